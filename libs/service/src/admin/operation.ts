@@ -6,7 +6,6 @@ import type { Progress } from './session/progress.js';
 import type { ReadJson } from './transfer/read-members.js';
 import type { Transferable } from './transfer/transferable.js';
 
-/** Input and dependencies of an operation. */
 export interface OperationContext {
   readonly database: DatabaseConfig;
   readonly schema: DatabaseSchema;
@@ -16,7 +15,6 @@ export interface OperationContext {
   readonly progress: Progress;
   /** Records an event in snake_case, with the id of the resource concerned, and details without secrets. */
   readonly audit: (event: string, subject: string | null, details?: Readonly<Record<string, unknown>>) => void;
-  /** Collections that can be exported and imported. */
   readonly collections: readonly Transferable[];
   /** All collections of the service, with their totals. */
   readonly counted: readonly CountedCollection[];
@@ -39,5 +37,4 @@ export interface Operation {
   readonly run: (context: OperationContext, args: readonly string[]) => Promise<string> | undefined;
 }
 
-/** By name. */
 export type Operations = Readonly<Record<string, Operation>>;

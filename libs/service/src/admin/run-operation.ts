@@ -4,7 +4,6 @@ import type { OperationContext, Operations } from './operation.js';
 const COMMAND = 'npm run admin --';
 const HELP = ['help', '--help', '-h'];
 
-/** Returns a usage line for each operation. */
 export function usageOf(operations: Operations): string {
   const calls = Object.entries(operations).map(([name, { args, purpose }]) => ({ call: `${name} ${args}`, purpose }));
   const width = Math.max(...calls.map(({ call }) => call.length));
@@ -12,7 +11,6 @@ export function usageOf(operations: Operations): string {
   return [`Usage: ${COMMAND} <command>, where <command> is one of`, ...lines].join('\n');
 }
 
-/** Checks if the arguments only ask for help. */
 export function isCallForHelp([name]: readonly string[]): boolean {
   return name === undefined || HELP.includes(name);
 }

@@ -35,11 +35,9 @@ export interface OpenApiOptions {
   readonly finish?: (document: OpenApiDocument) => OpenApiDocument;
   /** Whether the page links to a console at `/console`. */
   readonly console?: boolean;
-  /** First steps, shown on the page. */
   readonly quickStart?: readonly QuickStartStep[];
 }
 
-/** Decorators of the documentation routes, such as access rules. */
 export interface OpenApiRoutes {
   /** For `/openapi.json` and `/docs`. */
   readonly documents?: readonly MethodDecorator[];

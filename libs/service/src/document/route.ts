@@ -11,11 +11,9 @@ export interface Handler {
   readonly name: string;
 }
 
-/** A route with its controller method or collection. */
 export interface HandlerRoute {
   readonly controller: Type;
   readonly handler: Handler;
-  /** Fastify's configuration of a collection route. */
   readonly config?: FastifyContextConfig;
   /** In lower case. */
   readonly method: string;
@@ -37,7 +35,6 @@ export interface RouteAccess {
   readonly errors: readonly ApiError[];
 }
 
-/** A body that a class validates. */
 export type DescribedBody = Pick<BodyRule, 'maxBytes'> & { readonly dto: DtoClass };
 
 /** Complete description of a route, the only input of the document. */

@@ -61,7 +61,6 @@ function pathOf(controller: Type, handler: Handler): string {
   return written([controller, handler].map(writtenPathOf).join('/'));
 }
 
-/** Converts a path to OpenAPI syntax. */
 function written(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
   return `/${segments.map((segment) => segment.replace(/^:(.+)$/, '{$1}')).join('/')}`;

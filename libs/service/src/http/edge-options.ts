@@ -29,7 +29,6 @@ declare module 'fastify' {
   }
 }
 
-/** Called when overload begins and ends, for the log. */
 export interface OverloadListener {
   /**
    * A request was refused. @param isBehindDatabase whether requests wait for the database, rather than for this
@@ -46,7 +45,6 @@ export interface MaintenanceMode {
   refusalFor(target: string): ApiError | undefined;
 }
 
-/** Settings of the edge that an application chooses. */
 export interface EdgeOptions {
   /** Logs what is refused before it becomes a request. */
   readonly log: EdgeLog;
@@ -75,6 +73,5 @@ export interface EdgeOptions {
    */
   readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
   readonly fairnessKeys: Pick<FairnessKeys, 'keyOf' | 'recognize'>;
-  /** Notified when requests are refused because of overload. */
   readonly overload: OverloadListener | undefined;
 }

@@ -1,4 +1,3 @@
-/** Time limit for the request headers. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 /** Time limit for the whole request. Plus the check interval, it is well within the 15 s of SPEC §8.4. */
 export const REQUEST_TIMEOUT_MS = 12_000;
@@ -6,7 +5,6 @@ export const REQUEST_TIMEOUT_MS = 12_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 /** Interval of the timeout check. */
 export const TIMEOUT_CHECK_MS = 1_000;
-/** Maximum size of request line and headers together. */
 export const MAX_HEADER_BYTES = 16_384;
 /**
  * Maximum number of open connections of a process. Beyond it, the oldest silent connection is closed, else the oldest
@@ -43,7 +41,6 @@ export const PIECE_BYTES = 65_536;
 export const PIECE_MS = 1;
 /** Up to this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
 export const NEVER_REFUSED = 256;
-/** Maximum number of queued requests; more are refused immediately. */
 export const MAX_QUEUED = 4096;
 /** Maximum number of started requests while the database has a backlog: enough to keep it busy. */
 export const MAX_BEGUN = 64;
@@ -53,7 +50,6 @@ export const MIN_BACKLOG = 24;
 export const MAX_TURN_MS = 10;
 /** As {@link MAX_TURN_MS}, while connections wait to be accepted: Node accepts one per turn. */
 export const ACCEPTING_TURN_MS = 1;
-/** Maximum number of consecutive turns that only accept connections. */
 export const ACCEPTING_TURNS = 8;
 /** Length of the listen backlog, as far as the system allows it. A client that finds it full retries only after 1 s. */
 export const MAX_UNACCEPTED = 4096;

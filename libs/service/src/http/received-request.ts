@@ -24,7 +24,6 @@ interface Queue {
 interface ClientPage {
   /** Clients with a redirect URI of this origin. */
   readonly clientIds: ReadonlySet<string>;
-  /** CORS headers that allow the page to read the response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -60,7 +59,6 @@ export function rest(message: ReceivedRequest): () => void {
   };
 }
 
-/** Returns for how long a request has waited for events. */
 export function restedMs(message: ReceivedRequest): number {
   const { [RESTED_MS]: before = 0, [RESTS_SINCE]: since } = message;
   return since === undefined ? before : before + performance.now() - since;

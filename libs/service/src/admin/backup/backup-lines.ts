@@ -94,7 +94,6 @@ function parseRow(line: string): BackupRow {
   return { table: table as string, row: line.slice(start.length, -1) };
 }
 
-/** @param counted number of rows that were read, by table. */
 function parseCounts(end: unknown, counted: ReadonlyMap<string, number>): Contents['rows'] {
   if (!isObject(end)) throw new SyntaxError('its last line does not count the rows');
   const entries = Object.entries(end);

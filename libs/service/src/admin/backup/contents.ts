@@ -1,12 +1,9 @@
 import { OperationError } from '../session/operation-error.js';
 
-/** Contents of a backup. */
 export interface Contents {
-  /** Time of the backup, in RFC 3339. */
   readonly madeAt: string;
   /** Names of the migrations of its tables. */
   readonly migrations: readonly string[];
-  /** Number of rows of each table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 

@@ -9,7 +9,6 @@ import { quoted } from '../session/quoted.js';
 
 /** Table in backups only: time of the backup, and SHA-256 of all rows. */
 export const MANIFEST = 'backup_manifest';
-/** Tables that every database of a service has. */
 const OURS = ['migrations', 'collection_lanes', 'settings'];
 
 /**
@@ -58,7 +57,6 @@ function contentsOf(database: Sqlite, file: string): Contents {
   return { madeAt: manifest.made_at, migrations: migrationsOf(database), rows };
 }
 
-/** Returns the names of the completed migrations. */
 export function migrationsOf(database: Sqlite): string[] {
   const rows = database.prepare<[], { name: string }>('SELECT name FROM migrations ORDER BY timestamp').all();
   return rows.map(({ name }) => name);
@@ -102,7 +100,6 @@ function storedOrder(database: Sqlite, table: string): string {
   return key.map(({ name }) => quoted(name)).join(', ');
 }
 
-/** Closes the file after the work. */
 export function withSqlite<T>(file: string, options: SqliteOptions, work: (database: Sqlite) => T): T {
   const database = new Sqlite(file, { fileMustExist: true, ...options });
   try {

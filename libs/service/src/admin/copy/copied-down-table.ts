@@ -18,7 +18,6 @@ interface SqliteColumn {
   readonly pk: number;
 }
 
-/** A table of PostgreSQL, and its copy in SQLite. */
 export class CopiedDownTable {
   readonly isFeed: boolean;
   /** Columns of both databases. */
@@ -64,7 +63,6 @@ export class CopiedDownTable {
     return total;
   }
 
-  /** @throws {OperationError} a row differs. */
   async verify(progress: Progress): Promise<void> {
     const { alike, total } = await this.compared(progress);
     if (alike === total) return;
@@ -111,7 +109,6 @@ export class CopiedDownTable {
     return { alike: isSame && !isMore ? alike : undefined, total };
   }
 
-  /** @returns the number of rows in the source. */
   private async add(done: number, progress: Progress): Promise<number> {
     const names = this.all.map(quoted).join(', ');
     const places = this.all.map(() => '?').join(', ');

@@ -20,7 +20,6 @@ interface SqliteColumn {
   readonly pk: number;
 }
 
-/** A table of SQLite, and its copy in PostgreSQL. */
 export class CopiedTable {
   /** Sort columns: a key, else all. */
   private readonly order: readonly string[];
@@ -60,7 +59,6 @@ export class CopiedTable {
     return total;
   }
 
-  /** @throws {OperationError} a row differs. */
   async verify(progress: Progress): Promise<void> {
     const same = await this.alike(progress);
     if (same === this.count()) return;
@@ -94,7 +92,6 @@ export class CopiedTable {
     }
   }
 
-  /** Returns the rows after the first ones. */
   private *rest(done: number, total: number, progress: Progress): Generator<TableRow> {
     let count = 0;
     for (const row of this.rows()) {

@@ -64,7 +64,7 @@ export class RowSources {
     }
     const expressions = columns.map((column) => {
       if (column === 'lane') return `${String(LANE)} AS lane`;
-      // The tag contains the lane.
+      // The entity tag contains the lane, which changes.
       if (table === 'idempotency_records' && column === 'etag')
         return `regexp_replace(etag, '^("[0-9a-z]+)-[0-9a-z]+', '\\1-${LANE.toString(36)}') AS etag`;
       return quoted(column);

@@ -10,11 +10,9 @@ import { timestamp } from './timestamp.js';
 
 /** Advisory lock: only one operation at a time replaces tables. */
 const OPERATION_LOCK = 0x17e_5ee1;
-/** Maximum size of a batch, in characters and rows. */
 const MAX_BATCH_CHARACTERS = 4_194_304;
 const MAX_BATCH = 500;
 
-/** A row as JSON, with its table. */
 export interface TableRow {
   readonly table: string;
   readonly row: string;
@@ -90,7 +88,6 @@ export class StagingSchema {
     return `${this.name}.${quoted(name)}`;
   }
 
-  /** Inserts rows in batches. */
   async add(rows: AsyncIterable<TableRow> | Iterable<TableRow>): Promise<void> {
     let batch: string[] = [];
     let characters = 0;

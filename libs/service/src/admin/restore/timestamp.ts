@@ -1,4 +1,3 @@
-/** Formats the time for a name. */
 export function timestamp(): string {
   return new Date().toISOString().replaceAll(/[-:.]/g, '').toLowerCase();
 }

@@ -6,7 +6,6 @@ export class OperationError extends Error {
   }
 }
 
-/** Wrong arguments of an operation. */
 export class UsageError extends OperationError {
   constructor(message: string) {
     super(message);
@@ -28,7 +27,6 @@ export function isOutside(error: unknown): error is OutsideError {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
 }
 
-/** Checks if SQLite reports a damaged or foreign file. */
 export function isSqliteDamage(error: unknown): error is OutsideError {
   return isOutside(error) && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }

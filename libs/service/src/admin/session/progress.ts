@@ -1,4 +1,3 @@
-/** Shows the progress of a long operation. */
 export interface Progress {
   /** @param what `items`. @param done of `total`, in any unit. */
   at(what: string, done: number, total: number): void;
@@ -15,7 +14,6 @@ export interface ProgressOutput {
 const BAR_MS = 100;
 const LINE_MS = 5000;
 const BAR_LENGTH = 30;
-/** Terminal sequence that clears the current line. */
 const CLEAR_LINE = '\r\u001B[K';
 
 /** Shows a bar on a terminal, else regular lines. @param now milliseconds of a monotonic clock. */

@@ -5,11 +5,9 @@ import { Writable } from 'node:stream';
 /** 24 random bytes: 32 characters. */
 const GENERATED_BYTES = 24;
 
-/** Input and prompt of a password. */
 export interface PasswordSource {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
-  /** Whether to generate one. */
   readonly generate: boolean;
 }
 

@@ -6,7 +6,6 @@ import { readPassword } from './read-password.js';
 
 const GENERATE = '--generate';
 
-/** Arguments of {@link withPassword}, for the usage. */
 export const PASSWORD_ARGS = `<username> [${GENERATE}]`;
 
 /**

@@ -40,7 +40,6 @@ export async function exportFile(context: ExportContext, collection: Transferabl
   return `Exported to ${file}, and read through: ${inNumber(lines, collection)}, ${String(statSync(file).size)} bytes.`;
 }
 
-/** Number of lines, and checksum of a file. */
 interface Sum {
   readonly lines: number;
   readonly sha256: string;

@@ -20,7 +20,6 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 export class FileLines {
   private readonly hash = createHash('sha256');
 
-  /** @param maxBytes of a line. */
   constructor(
     private readonly file: string,
     private readonly maxBytes: number,

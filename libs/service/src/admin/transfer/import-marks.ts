@@ -22,7 +22,6 @@ export class ImportMarks {
   private kept: string | undefined;
   mark = NOTHING;
 
-  /** @param collection its name. */
   constructor(
     private readonly database: Database,
     private readonly collection: string,

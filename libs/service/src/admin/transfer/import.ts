@@ -172,7 +172,6 @@ class Import {
     return undefined;
   }
 
-  /** Reports what was imported, and what was not. */
   private interruption(reason: string, cause?: unknown): OperationError {
     const { lines } = this.marks.mark;
     const done =

@@ -13,9 +13,7 @@ export interface PlacedLine extends JudgedLine {
   readonly isThere: boolean;
 }
 
-/** Existing rows that concern a batch. */
 interface Known {
-  /** By id. */
   readonly rows: ReadonlyMap<string, VersionedRow>;
   /** Field → existing values. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
@@ -105,7 +103,6 @@ async function completed(
   });
 }
 
-/** Returns the id, or the text of a field. */
 export function valueOf({ past, fields }: ReadMember, column: string): string | undefined {
   const value = column === 'id' ? past.id : fields[column];
   return typeof value === 'string' ? value : undefined;

@@ -17,7 +17,6 @@ export interface StoredRows {
   readonly count: number;
 }
 
-/** The rows of a collection in the order of their creation. */
 export function storedRows(
   database: DatabaseConfig,
   { name, columns }: Pick<Transferable, 'name' | 'columns'>,

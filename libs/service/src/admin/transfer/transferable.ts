@@ -10,7 +10,6 @@ import type { VersionedRow } from '../../data/database/versioned-row.js';
 
 import { readPast } from './past.js';
 
-/** A member in a line of a file. */
 export interface ReadMember {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly past: NonNullable<NewMember<Identified>['past']>;
@@ -21,7 +20,6 @@ export interface Added {
   readonly id: string;
 }
 
-/** Finds existing members of a collection by id. */
 export type FindMembers = <Resource extends Identified>(
   collection: Pick<CollectionDefinition<Resource, never>, 'name' | 'columns' | 'present'>,
   ids: readonly string[],
@@ -52,7 +50,6 @@ export interface ImportRules {
   readonly onAdded?: (ids: readonly string[]) => void;
 }
 
-/** A collection that can be exported and imported. */
 export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   readonly name: string;
   /** Name of one member. */
@@ -62,7 +59,6 @@ export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   readonly parent: string | undefined;
   /** Formats a row as in the API. */
   readonly toJson: (row: VersionedRow) => string;
-  /** @throws {ValidationError} 422 */
   readonly read: (value: unknown) => ReadMember;
   /** Returns the row of a member, without its stamp. @param from supplies missing values. */
   readonly rowOf: (member: ReadMember, from: VersionedRow) => VersionedRow;
@@ -78,7 +74,6 @@ export function inNumber(count: number, { name, singular }: Pick<Transferable, '
   return `${String(count)} ${count === 1 ? singular : name}`;
 }
 
-/** Makes a collection exportable and importable. */
 export function transferable<Resource extends Identified, Input, Hidden>(
   definition: CollectionDefinition<Resource, Input, Hidden>,
   { dto = definition.dto, readOnly = () => ({}), ...rules }: ImportRules = {},
@@ -125,7 +120,6 @@ export async function openCollection<Resource extends Identified, Input, Hidden>
   return service;
 }
 
-/** Collects the problems of several validations. */
 function judged<T>(problems: ErrorDetail[], read: () => T): T | undefined {
   try {
     return read();

@@ -4,7 +4,6 @@ import { PASSWORD_ARGS, withPassword } from '../session/with-password.js';
 import { printSetupLink } from './print-setup-link.js';
 import { AdminCommand } from './admin-command.js';
 
-/** Operations on users. */
 export const userOperations: Operations = {
   'setup-link': {
     args: '',

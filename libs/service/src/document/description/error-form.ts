@@ -7,7 +7,6 @@ import type { Fields } from './resource-schemas.js';
 export interface ErrorForm {
   /** Returns the body of a response for errors of the same status. */
   readonly content: (errors: readonly ApiError[]) => Content;
-  /** Component schemas that the content refers to. */
   readonly schemas?: Fields;
   /** Additional headers of such responses. */
   readonly headers?: Presences;

@@ -3,7 +3,6 @@ import type { JsonSchema } from '@items/fields';
 import { closed, type FeedForm, feedQuery, pageOf } from './feed-form.js';
 import { ID, TIME } from './resource-schemas.js';
 
-/** An event as in a response. */
 export interface EventExample {
   readonly id: string;
   readonly type: string;
@@ -12,7 +11,6 @@ export interface EventExample {
   readonly data: { readonly object: object; readonly previous: object };
 }
 
-/** Service-specific parts of the description of an event feed. */
 export interface EventFeed {
   /** Values of `type`: `item.updated`, `item.*`. */
   readonly kinds: readonly string[];

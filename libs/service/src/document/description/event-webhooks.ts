@@ -35,7 +35,6 @@ export interface EventExamples {
   readonly changes?: Readonly<Record<string, ExampleChange>>;
 }
 
-/** Some fields of a resource, after and before a change. */
 export interface ExampleChange {
   readonly after: object;
   readonly before: object;

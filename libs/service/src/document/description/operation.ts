@@ -21,20 +21,17 @@ export interface OperationDescription {
   readonly content?: Content;
   /** Additional headers of the success. */
   readonly headers?: Presences;
-  /** Component schemas that the content refers to. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
   /** camelCase and unique. Default: from the names of controller and handler. */
   readonly id?: string;
   /** Name of the resource that the path identifies by id: `item`. */
   readonly resource?: string;
   readonly list?: ListRules;
-  /** Query parameters of a route that is not a list. */
   readonly query?: readonly QueryParameter[];
   readonly form?: FormDescription;
   /** Whether the response shows a secret, and is not replayed. */
   readonly secret?: boolean;
   readonly errors?: readonly ApiError[];
-  /** Error format, if it is not the common one. */
   readonly errorForm?: ErrorForm;
   /** Requests that the service sends in connection with the route: name → request. */
   readonly webhooks?: Readonly<Record<string, SentRequest>>;
@@ -42,7 +39,6 @@ export interface OperationDescription {
   readonly counted?: boolean;
 }
 
-/** A request that the service itself sends. */
 export interface SentRequest {
   /** A few words, without a full stop. */
   readonly summary: string;
@@ -81,7 +77,6 @@ export function describeOperation(handler: object, description: OperationDescrip
   Reflect.defineMetadata(DESCRIPTION, description, handler);
 }
 
-/** Returns undefined if the handler has no description. */
 export function operationOf(handler: object): OperationDescription | undefined {
   return Reflect.getMetadata(DESCRIPTION, handler) as OperationDescription | undefined;
 }

@@ -5,7 +5,6 @@ import { EXAMPLE_ID, EXAMPLE_TIME } from './example.js';
 
 export type Fields = Readonly<Record<string, JsonSchema>>;
 
-/** The part of a collection that defines its members. */
 interface ResourceRules {
   readonly dto: DtoClass;
   /** Whether members never change. */
@@ -50,7 +49,6 @@ export function resourceSchemaOf({ dto, immutable }: ResourceRules): JsonSchema 
   return immutable ? withoutUpdatedAt(whole) : whole;
 }
 
-/** Adds fields to a resource schema. */
 export function extended(resource: JsonSchema, extra: Fields, isAlwaysThere = true): JsonSchema {
   const whole = closed({ ...(resource['properties'] as Fields), ...extra });
   return isAlwaysThere ? whole : { ...whole, required: resource['required'] };

@@ -34,7 +34,6 @@ export class PageFiles {
     return (this.made ??= this.make());
   }
 
-  /** @returns undefined if the page has no such file. */
   async named(name: string): Promise<PageFile | undefined> {
     if (!NAME.test(name)) return undefined;
     return Object.values(await this.all()).find((file) => file.name === name);

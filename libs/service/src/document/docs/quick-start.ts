@@ -1,6 +1,5 @@
 import { escaped } from '../../http/request/html.js';
 
-/** One of the first steps with an API. */
 export interface QuickStartStep {
   /** Purpose: `Create an item:`. */
   readonly says: string;

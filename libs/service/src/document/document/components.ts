@@ -47,7 +47,6 @@ class Shelf<T> {
   }
 }
 
-/** Collects the shared components while the document is built. */
 export class Components {
   readonly schemas = new Shelf<JsonSchema>('schemas');
   readonly responses = new Shelf<ResponseObject>('responses');

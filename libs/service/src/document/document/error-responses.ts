@@ -79,7 +79,6 @@ const MEANINGS: Readonly<Record<number, string>> = {
 /** Statuses that may occur before the request is counted. */
 const BEFORE_QUOTA = new Set([400, 408, 417, 431, 500, 503]);
 
-/** Common properties of an operation's error responses. */
 export interface ErrorContext {
   /** Distinguishes responses of the same status. */
   readonly name: string;
@@ -89,7 +88,6 @@ export interface ErrorContext {
   readonly form: ErrorForm | undefined;
 }
 
-/** Returns one response for each status of the errors. */
 export function errorResponses(
   errors: readonly ApiError[],
   context: ErrorContext,

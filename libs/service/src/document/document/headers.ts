@@ -131,7 +131,6 @@ function versionHeader(versions: readonly string[]): Header {
   return { description: 'The version of this answer. §9', schema, example: versions[0] ?? '' };
 }
 
-/** Assigns the same presence to some headers. */
 export function eachHeader(names: readonly string[], presence: Presence): Presences {
   return Object.fromEntries(names.map((name) => [name, presence]));
 }

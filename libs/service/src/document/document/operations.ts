@@ -16,7 +16,6 @@ import { successResponses } from './success.js';
 
 type RequestBody = NonNullable<OperationObject['requestBody']>;
 
-/** Describes the operation of a route. */
 export function operationFor(route: Route, components: Components): OperationObject {
   const { id, description, access, body } = route;
   const rateLimit = access.counted || description.counted === true ? 'always' : undefined;

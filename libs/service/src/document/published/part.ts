@@ -13,7 +13,6 @@ export function partOf(value: unknown): Part {
   return isPart(value) ? value : {};
 }
 
-/** Maps each member of an object. */
 export function mapped(part: Part, change: (value: unknown, name: string) => unknown): Part {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value, name)]));
 }

@@ -2,7 +2,7 @@ import { pascalCase } from '../component-names.js';
 import { isPart, partOf, type Part } from './part.js';
 
 /** Location of a schema: in the component `owner`, or elsewhere. All names are in Pascal case. */
-export interface Place {
+export interface SchemaLocation {
   readonly owner: string;
   /** The field, or the parameter, header or body. */
   readonly field: string;
@@ -12,15 +12,15 @@ export interface Place {
 
 /** Members that contain values of the API instead of parts of the document. */
 const VALUES = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
-const NOWHERE: Place = { owner: '', field: '', operation: '' };
+const NOWHERE: SchemaLocation = { owner: '', field: '', operation: '' };
 
 /** Calls a function with each object of a document that may be a schema, except the components themselves. */
-export function eachPlace(document: Part, visit: (part: Part, place: Place) => void): void {
+export function eachPlace(document: Part, visit: (part: Part, place: SchemaLocation) => void): void {
   const components = partOf(document['components']);
-  const inside = (part: Part, place: Place): void => {
+  const inside = (part: Part, place: SchemaLocation): void => {
     for (const [key, member] of Object.entries(part)) if (!VALUES.has(key)) walk(member, key, part, place);
   };
-  const walk = (value: unknown, key: string, parent: Part, place: Place): void => {
+  const walk = (value: unknown, key: string, parent: Part, place: SchemaLocation): void => {
     if (Array.isArray(value)) for (const each of value) walk(each, '', parent, place);
     if (!isPart(value)) return;
     if (key === 'properties') return eachIn(value, (name) => ({ ...place, field: pascalCase(name) }));
@@ -36,7 +36,7 @@ export function eachPlace(document: Part, visit: (part: Part, place: Place) => v
     visit(value, here);
     inside(value, here);
   };
-  const eachIn = (parts: Part, placeOf: (name: string) => Place): void => {
+  const eachIn = (parts: Part, placeOf: (name: string) => SchemaLocation): void => {
     for (const [name, part] of Object.entries(parts)) walk(part, '', parts, placeOf(name));
   };
   for (const [name, schema] of Object.entries(partOf(components['schemas'])))
@@ -50,7 +50,7 @@ export function eachPlace(document: Part, visit: (part: Part, place: Place) => v
  * Returns names for a schema with several locations, best first: the words that all its owners have in common plus its
  * field, such as `ItemName` and `CreatedAt`; then each owner plus its field.
  */
-export function namesAt(places: readonly Place[]): string[] {
+export function namesAt(places: readonly SchemaLocation[]): string[] {
   const owned = places.filter(({ owner, field }) => owner !== '' && field !== '');
   const [field = ''] = mostFrequent((owned.length > 0 ? owned : places).map((place) => place.field));
   const owners = [...new Set(owned.filter((place) => place.field === field).map(({ owner }) => owner))].sort(byLength);

@@ -1,7 +1,6 @@
 import { named, pascalCase } from '../component-names.js';
 import { isPart, mapped, partOf, type Part } from './part.js';
 
-/** Moves repeated parameters to the components. */
 export function withSharedParameters(document: Part): Part {
   const components = partOf(document['components']);
   const known = partOf(components['parameters']);

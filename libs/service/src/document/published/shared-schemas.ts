@@ -1,7 +1,7 @@
 import { named } from '../component-names.js';
 import { isPart, mapped, partOf, type Part } from './part.js';
 import { ANY_TYPE } from './typed-schemas.js';
-import { eachPlace, namesAt, type Place } from './schema-places.js';
+import { eachPlace, namesAt, type SchemaLocation } from './schema-places.js';
 
 /** Approximate length of a reference. */
 const REFERENCE_LENGTH = 46;
@@ -13,7 +13,7 @@ const TYPED = ['schemas', 'parameters', 'responses'] as const;
 /** Moves repeated schemas to the components, named after their locations. */
 export function withSharedSchemas(document: Part): Part {
   const components = partOf(document['components']);
-  const places = new Map<string, Place[]>();
+  const places = new Map<string, SchemaLocation[]>();
   eachPlace(document, (part, place) => {
     const text = textOf(part);
     if (text !== undefined) places.set(text, [...(places.get(text) ?? []), place]);
@@ -50,12 +50,10 @@ function textOf(part: Part): string | undefined {
   return JSON.stringify(part);
 }
 
-/** Checks if one component makes the document shorter than copies. */
 function isWorthAName(text: string, count: number): boolean {
   return count > 1 && count * text.length > text.length + (count + 1) * REFERENCE_LENGTH;
 }
 
-/** Checks for an input field that only the service sets. */
 function isIgnored(text: string): boolean {
   return text.startsWith(JSON.stringify({ type: ANY_TYPE }).slice(0, -1));
 }

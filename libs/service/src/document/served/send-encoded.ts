@@ -7,7 +7,7 @@ import type { Coding, EncodedBody } from './encoded-body.js';
 /** In order of size, for clients without a preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
-/** API of negotiator 1; its published types are older. */
+/** Types of negotiator 1; the published ones describe an older version. */
 interface Negotiation {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
 }

@@ -12,7 +12,6 @@ export class CollectedBytes {
 
   constructor(private readonly max: number) {}
 
-  /** @returns false if the chunk would exceed the maximum. */
   add(chunk: Buffer): boolean {
     const size = this.size + chunk.length;
     if (size > this.max) return false;

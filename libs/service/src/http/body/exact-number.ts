@@ -2,7 +2,6 @@
 const SAFE_DIGITS = 15;
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const EXPONENT = /e/i;
-/** Matches a mantissa with a digit other than zero. */
 const NOT_ZERO = /^[-0.]*[1-9]/;
 
 /**

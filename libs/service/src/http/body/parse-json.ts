@@ -26,7 +26,6 @@ const EXACT_LENGTH = 15;
 const MAX_DEPTH = 32;
 /** Characters that are scanned without a pause: a few milliseconds of work. */
 const SLICE = 65_536;
-/** Maximum amounts that are read of a body. */
 interface ReadLimits {
   readonly names: number;
   readonly members: number;
@@ -93,7 +92,6 @@ interface Scanned {
 interface Cut extends OmittedMembers {
   /** Index in the text after the last member that is read. */
   readonly at: number;
-  /** Brackets that close all open containers. */
   readonly closing: string;
   readonly container: Container | undefined;
   count: number;
@@ -124,7 +122,6 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
   const allNames = max.names === Infinity ? undefined : new Set<string>();
   let [members, elements] = [0, 0];
   let cut: Cut | undefined;
-  /** Index after the last complete member. */
   let memberEnd = 0;
   const inexact: ErrorDetail[] = [];
   let unlisted = 0;

@@ -65,12 +65,10 @@ export class Connection {
     return this.due.length === 0 && this.isOpen && !this.isSilent;
   }
 
-  /** The response that its client waits for. */
   get dueResponse(): ServerResponse | undefined {
     return this.due.find(({ writableFinished }) => !writableFinished);
   }
 
-  /** Whether the next bytes belong to a body. */
   get isInsideBody(): boolean {
     return this.latest?.complete === false;
   }

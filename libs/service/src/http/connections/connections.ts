@@ -97,7 +97,6 @@ export class Connections {
     for (const { socket, tcp } of this.open) (socket ?? tcp).destroy();
   }
 
-  /** @returns a promise that resolves when no connection is left. */
   async drained(): Promise<void> {
     if (this.open.size === 0) return;
     await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
 
-/** Connections without a complete request so far, oldest first. */
+/** Oldest first. */
 export class SilentConnections {
   private readonly withinLimit = new Set<Connection>();
   private readonly beyondLimit = new Set<Connection>();

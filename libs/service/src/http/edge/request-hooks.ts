@@ -77,7 +77,6 @@ export class RequestHooks {
     this.answer(this.receive(request, reply) ?? thrown, request, reply);
   }
 
-  /** Passes requests with a route on to the access hook. */
   private enter(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const refusal = this.receive(request, reply);
     if (refusal !== undefined) this.answer(refusal, request, reply);

@@ -41,7 +41,6 @@ export class WarmUp {
   async run(server: Server, { headers, forMs, requests, asHttps = false }: WarmUpOptions): Promise<number> {
     const isTls = 'setSecureContext' in server;
     const entrance = createServer({ noDelay: true }, (socket: Socket & { encrypted?: boolean }) => {
-      // These requests never leave the process.
       if (asHttps && !isTls) socket.encrypted = true;
       server.emit('connection', socket);
     });

@@ -54,7 +54,6 @@ function opaque(tag: string): string {
   return isWeak(tag) ? tag.slice(2) : tag;
 }
 
-/** Preconditions of a request. RFC 9110 §13.1 */
 export interface Conditions {
   readonly match: EntityTags | undefined;
   readonly noneMatch: EntityTags | undefined;

@@ -42,7 +42,6 @@ export function shareWithClient({ raw }: FastifyRequest, reply: FastifyReply, cl
   if (page?.clientIds.has(clientId) === true) reply.headers(page.headers);
 }
 
-/** Allows the page of any client to read the response. */
 export function shareWithAnyClient({ raw }: FastifyRequest, reply: FastifyReply): void {
   const { [CLIENT_PAGE]: page } = raw as ReceivedRequest;
   if (page !== undefined) reply.headers(page.headers);

@@ -5,7 +5,6 @@ export class UnsupportedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
 
-  /** @param supported all supported versions, such as `2026-11-20`. */
   constructor(supported: readonly string[]) {
     super(`This Api-Version is not supported; supported: ${supported.join(', ')}.`);
   }

@@ -79,7 +79,6 @@ export function mayHaveBody({ headers }: Pick<IncomingMessage, 'headers'>): bool
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** Result of checking the head of a request as HTTP. */
 export interface HeadCheck {
   readonly fault: ApiError | undefined;
   /**

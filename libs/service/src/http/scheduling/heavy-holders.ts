@@ -26,7 +26,6 @@ export class HeavyHolders {
     return this.works.size > 0;
   }
 
-  /** Removes users that no longer have to wait. */
   forget(nowMs: number): void {
     for (const [lane, work] of this.works) {
       if (!isAtWork(work) && nowMs - work.endedAtMs >= work.tookMs) this.works.delete(lane);

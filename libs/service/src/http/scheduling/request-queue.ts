@@ -64,7 +64,6 @@ export class RequestQueue {
     return { waiting: this.waiting.size, refused: this.refusedInAll };
   }
 
-  /** @param handle receives a request when its turn has come. */
   serve(handle: RequestListener): void {
     this.handle = handle;
   }
@@ -266,7 +265,7 @@ export class RequestQueue {
     return refused.length > 0 || areOthersDue;
   }
 
-  /** Needed if nothing ends earlier and starts the next one. */
+  /** Sets a timer, in case no request ends earlier, which would start the next one. */
   private lookAgainIn(ms: number): void {
     clearTimeout(this.deadline);
     this.deadline = setTimeout(() => {

@@ -2,7 +2,6 @@ import type { QueryPair } from '@items/conventions';
 
 import type { TranslatedAnswer } from '../request/translation.js';
 
-/** Path and query of a request or a link. */
 export interface Target {
   /** Percent-encoded, without the query: `/items/1`. */
   readonly path: string;
@@ -18,7 +17,7 @@ export interface VersionedRequest extends Target {
 }
 
 /** The endpoint of a body or a response, in the newer form. */
-export type Place = Pick<VersionedRequest, 'method' | 'path'>;
+export type Endpoint = Pick<VersionedRequest, 'method' | 'path'>;
 
 /** An event, in the feed and in webhooks. SPEC §6 */
 export interface VersionedEvent {
@@ -42,9 +41,9 @@ export interface Change {
   /** Translates a request from the older form to the newer one. */
   readonly request?: (request: VersionedRequest) => VersionedRequest;
   /** Translates a request body from the older form to the newer one. */
-  readonly body?: (body: unknown, place: Place) => unknown;
+  readonly body?: (body: unknown, endpoint: Endpoint) => unknown;
   /** Translates a response, including errors, from the newer form to the older one. */
-  readonly answer?: (answer: TranslatedAnswer, place: Place) => TranslatedAnswer;
+  readonly answer?: (answer: TranslatedAnswer, endpoint: Endpoint) => TranslatedAnswer;
   /** Translates the target of a `Link` or `Location` from the newer form to the older one. */
   readonly link?: (target: Target) => Target;
   /** Translates the data of an event. Stored events have the version that was current when they were written. */

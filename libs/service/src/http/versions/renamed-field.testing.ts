@@ -42,8 +42,8 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
     sentence,
     request: swapQuery,
     link: swapQuery,
-    body: (body, place) => (isHere(place.path) ? swap(body) : body),
-    answer: (answer, place) => (isHere(place.path) ? { ...answer, body: bodyDown(answer) } : answer),
+    body: (body, endpoint) => (isHere(endpoint.path) ? swap(body) : body),
+    answer: (answer, endpoint) => (isHere(endpoint.path) ? { ...answer, body: bodyDown(answer) } : answer),
     event: { up: ofSubject, down: ofSubject },
     document: (document) => documentDown(document),
   };

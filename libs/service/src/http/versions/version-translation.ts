@@ -4,7 +4,7 @@ import { parseQuery } from '@items/conventions';
 
 import { parseEntityTags } from '../request/conditional.js';
 import type { TranslatedAnswer, Translation } from '../request/translation.js';
-import type { Change, Place, Target } from './change.js';
+import type { Change, Endpoint, Target } from './change.js';
 
 /** Options of a translation from an older version to the current one. */
 export interface VersionTranslationOptions {
@@ -21,7 +21,7 @@ export interface VersionTranslationOptions {
 /** A change, and the endpoint of the request after it. */
 interface Step {
   readonly change: Change;
-  readonly place: Place;
+  readonly endpoint: Endpoint;
 }
 
 const CONDITIONS = ['if-match', 'if-none-match'];
@@ -55,7 +55,7 @@ export class VersionTranslation implements Translation {
     let request = first;
     this.steps = (target === undefined ? [] : options.changes).map((change) => {
       request = { ...request, ...change.request?.(request) };
-      return { change, place: request };
+      return { change, endpoint: request };
     });
     const isMoved = request.path !== first.path || request.query !== first.query;
     this.url = isMoved ? spellTarget(request) : url;
@@ -64,7 +64,7 @@ export class VersionTranslation implements Translation {
   }
 
   body(body: unknown): unknown {
-    return this.steps.reduce((each, { change, place }) => (change.body ? change.body(each, place) : each), body);
+    return this.steps.reduce((each, { change, endpoint }) => (change.body ? change.body(each, endpoint) : each), body);
   }
 
   answer(answer: TranslatedAnswer, isOwnForm: boolean): TranslatedAnswer {
@@ -73,7 +73,7 @@ export class VersionTranslation implements Translation {
     const isWhole = !isOwnForm && answer.status === 200 && isObject;
     const given = isWhole ? { ...answer, body: whole(this.path, answer.body as Record<string, unknown>) } : answer;
     const down = (isOwnForm ? [] : this.steps).reduceRight(
-      (each, { change, place }) => change.answer?.(each, place) ?? each,
+      (each, { change, endpoint }) => change.answer?.(each, endpoint) ?? each,
       given,
     );
     const { etag, link, location } = down.headers;

@@ -175,12 +175,10 @@ export class Versions {
     return headers;
   }
 
-  /** Returns the path of the page of a version. */
   private pageOf(version: string): string {
     return `${this.basePath}/docs/versions/${version}`;
   }
 
-  /** Returns the changes between a version and a later one. */
   private changesBetween(from: string, to: string): readonly Change[] {
     const between = this.all.filter(({ version }) => version > from && version <= to);
     return between.flatMap(({ version }) => this.changes[version] ?? []);

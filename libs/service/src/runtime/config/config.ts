@@ -34,7 +34,6 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Names of request headers that pages may send in addition to those of the interface. SPEC §1.2 */
   readonly corsHeaders: readonly string[];
-  /** Redirect URIs of the built-in client `first-party`. */
   readonly firstPartyRedirects: readonly string[];
   /** The accepted ways to authenticate. The admin key is always accepted. */
   readonly authMethods: readonly AuthMethod[];
@@ -68,7 +67,6 @@ export interface Config {
   readonly notices: readonly string[];
   /** Addresses and CIDR blocks of the proxies whose forwarding headers count. */
   readonly trustProxy: readonly string[];
-  /** Time for which a stopping service accepts new connections. */
   readonly stopDelayMs: number;
   readonly logLevel: LogLevel;
   /** Whether lines of the access log have the address of the client. */
@@ -83,7 +81,6 @@ export interface Config {
   readonly maintenanceSeconds: number | undefined;
 }
 
-/** Settings of the delivery of events to webhooks. SPEC §6.2 */
 export interface WebhooksConfig {
   /** Keys that encrypt the secrets of webhooks, newest first; empty: one is created and stored in the database. */
   readonly keys: readonly string[];

@@ -11,7 +11,6 @@ export interface OidcLogin {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Its name on the login page. */
   readonly name: string;
   /** Requested scopes, separated by blanks, including `openid`. */
   readonly scopes: string;
@@ -26,7 +25,6 @@ export interface OidcLogin {
   readonly defaultRole: Role | null;
   /** Required claims: name → accepted values. */
   readonly require: ReadonlyMap<string, readonly RequiredValue[]>;
-  /** Whether each login updates the role. */
   readonly syncRole: boolean;
   /** Whether the login page has no password form. */
   readonly only: boolean;

@@ -8,7 +8,6 @@ export function goodAnswer(body: object): HealthAnswer {
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
 }
 
-/** Returns a 503 with the given message. */
 export function unavailable(sentence: string): HealthAnswer {
   return toErrorAnswer(new ServiceUnavailableError('unavailable', sentence));
 }

@@ -33,7 +33,6 @@ export class HealthServer {
   private readonly server: FastifyInstance;
   private readonly stopServing: Stop;
 
-  /** @param headers of every response, in addition to the common ones. */
   constructor(
     board: HealthBoard,
     headers: Readonly<Record<string, string>>,

@@ -3,7 +3,6 @@ import { ServiceUnavailableError } from '@items/conventions';
 import { HealthBoard } from './health-board.js';
 import { type HealthAddress, HealthServer, type HealthServerOptions } from './health-server.js';
 
-/** Time in milliseconds after which a start counts as long. */
 const LATE_MS = 5_000;
 const PATHS = '/health/';
 const STARTING = new ServiceUnavailableError('starting', 'The service is starting.', { retryAfterSeconds: 2 });

@@ -130,7 +130,6 @@ function resourceOf(params: unknown): string | undefined {
   return typeof last === 'string' && UUID.test(last) ? last : undefined;
 }
 
-/** Fields of a log line, in order. */
 interface Fields {
   readonly request_id: string;
   readonly method: string;

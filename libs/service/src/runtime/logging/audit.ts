@@ -7,7 +7,6 @@ import { LOG, type Log } from './log.js';
 /** Prefix of the `actor` of a command on the machine; the name of its user follows. */
 const OPERATOR = 'operator:';
 
-/** Author and origin of an action. */
 export interface AuditSource {
   /** Id of the credential; null without one, as for a login. */
   readonly actor: string | null;

@@ -15,7 +15,6 @@ export class Metrics {
   private readonly stopTiming: () => void;
   private isStarting = true;
 
-  /** @param prefix of the application's own names, `items`. */
   constructor(readonly prefix: string) {
     addProcessMetrics(this.registry);
     this.stopTiming = timeGarbageCollections(this.registry);

@@ -2,7 +2,6 @@ import type { PruningState } from '../../data/writes/background-pruning.js';
 
 import type { Reading } from './readings.js';
 
-/** Stored versions for walks, and their pruning. */
 export function pruningReadings(prefix: string, states: () => ReadonlyMap<string, PruningState>): readonly Reading[] {
   const each = (value: (state: PruningState) => number) => () =>
     [...states()].map(([collection, state]) => ({ labels: { collection }, value: value(state) }));

@@ -24,7 +24,6 @@ export class RequestMetrics {
   private readonly ended: Counter;
   private readonly duration: Histogram;
 
-  /** @param prefix of metric names, `items`. */
   constructor(registry: Registry, prefix: string) {
     const registers = [registry];
     this.ended = new Counter({

@@ -4,7 +4,6 @@ import { createSecureContext } from 'node:tls';
 import { ConfigError } from './config-error.js';
 import type { Variable } from './variable.js';
 
-/** A certificate and its key, as PEM. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;

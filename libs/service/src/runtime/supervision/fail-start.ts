@@ -5,7 +5,6 @@ import { ConfigError } from '../settings/config-error.js';
 const notOfThisMachine = (_: string, host: string): ConfigError =>
   new ConfigError(host, 'is not an address of this machine', '127.0.0.1');
 
-/** Common reasons why a service cannot listen on a port. */
 const LISTENING: Readonly<Record<string, (port: string, host: string) => ConfigError>> = {
   EADDRINUSE: (port) => new ConfigError(port, 'is taken by another process: stop it, or choose another', '3001'),
   EACCES: (port) => new ConfigError(port, 'may not be used by this user: choose one above 1023', '3000'),

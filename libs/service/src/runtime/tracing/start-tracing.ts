@@ -41,7 +41,6 @@ export function startTracing(options: TracingOptions): StopTracing {
   };
 }
 
-/** Traces of one of several services in a process. */
 export interface OwnTracing {
   readonly tracing: Tracing;
   readonly stop: StopTracing;
