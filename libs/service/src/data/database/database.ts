@@ -108,8 +108,8 @@ export abstract class Database implements Queryable, ValueReader {
   abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T>;
 
   /**
-   * Runs a transaction with one writing statement. Reads may precede it, but they lock nothing: see {@link
-   * Transaction.isAlone}. It saves the round trips of BEGIN and COMMIT. The work must not call code that could begin a
+   * Runs a transaction with one writing statement. Reads may precede it, but they lock nothing: see
+   * {@link Transaction.isAlone}. It saves the round trips of BEGIN and COMMIT. The work must not call code that could begin a
    * transaction.
    */
   autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {

@@ -64,7 +64,7 @@ export class Connections {
       const connection = this.handshakes.take(socket);
       if (connection !== undefined) this.speak(connection, socket);
     });
-    // Node closes connections beyond this immediately: even those with a 503 cost a file descriptor.
+    // Node closes further connections immediately: even those that get a 503 cost a file descriptor.
     server.maxConnections = 2 * this.limits.inAll;
     const check = setInterval(() => {
       for (const connection of this.open) connection.cutUnread(performance.now(), this.limits.readerMs);

@@ -85,7 +85,7 @@ export function createLimitedServer(
   requestQueue.serve(handle);
   requestQueue.watch(server);
   server.once('listening', () => {
-    // A connection that cannot be accepted, for example without file descriptors, must not end the process.
+    // A connection that cannot be accepted, for example because file descriptors run out, must not end the process.
     server.on('error', (error) => {
       log.error({ err: error }, 'could not accept a connection; the server continues to listen');
     });

@@ -90,8 +90,8 @@ export class RequestScheduler {
   }
 
   /**
-   * Removes late requests, a limited number per call: if many are in progress, and in any case after {@link
-   * MAX_WAIT_MS}. Other late requests become due.
+   * Removes late requests that are to be refused: those beyond {@link MAX_WAIT_MS}, and all late ones if many are in
+   * progress. Other late requests become due. The number per call is limited.
    * @param begun number of started requests.
    */
   takeLate(nowMs: number, begun: number): LateTurns {
