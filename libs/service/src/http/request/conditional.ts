@@ -74,8 +74,8 @@ function tagsOf(header: 'If-Match' | 'If-None-Match', message: IncomingMessage):
 
 /**
  * Returns the precondition of a write, to be checked in its transaction.
- * @returns a function that throws 412 for the entity tag of another state: {@link PreconditionFailedError} or {@link
- *   WeakEtagError}; undefined if any state is accepted.
+ * @returns a function that throws 412 for the entity tag of another state: {@link PreconditionFailedError} or
+ *   {@link WeakEtagError}; undefined if any state is accepted.
  * @see RFC 9110 §13.2.2
  */
 export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string) => void) | undefined {
