@@ -2,31 +2,36 @@ import { type CheckContext } from './context.js';
 import { type Unmet } from './verdict.js';
 import { type Need } from './discovery/need.js';
 
-/** As the sentence's own words are: only `must` and `should` can fail. */
+/** Only `must` and `should` can fail. */
 export type Level = 'must' | 'should' | 'may';
 
-/** Whose sentence it is: the specification's, HTTP's, or a decision's on what the specification leaves open. */
+/**
+ * Origin of the sentence: the specification, HTTP, or our decisions on points that the
+ * specification leaves open.
+ */
 export type Source = 'specification' | 'http' | 'decisions';
 
-/** One sentence, and how it is asked of a service. */
+/** A sentence of the specification and its test. */
 export interface Check {
   /** Section, subject, claim: `4.cursor.no-duplicates`. */
   readonly id: string;
-  /** The specification's section, such as `§4`. */
   readonly section: string;
   readonly source: Source;
   readonly level: Level;
-  /** No other check has the same one. */
+  /** Unique among all checks. */
   readonly sentence: string;
   readonly needs: readonly Need[];
   /**
-   * @throws {Unmet} the service does otherwise.
-   * @throws {NotApplicable} the service lacks what the sentence speaks of.
+   * @throws {Unmet} the service violates the sentence.
+   * @throws {NotApplicable} the service lacks the subject of the sentence.
    */
   run(context: CheckContext): Promise<void>;
-  /** A fault of this kind that any request of the run has shown. Called after all checks. */
+  /** Reports a fault of this kind in any request of the run. Called after all checks. */
   observed?(context: CheckContext): Unmet | undefined;
 }
 
-/** What was judged about one sentence. `known`: it fails, as the list of known failures says; `fixed`: it no longer does. */
+/**
+ * The result of a check. `known`: it fails and is on the list of known failures; `fixed`: it is on
+ * the list but passes.
+ */
 export type Status = 'passed' | 'failed' | 'known' | 'fixed' | 'not_applicable';

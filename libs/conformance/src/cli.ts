@@ -2,7 +2,7 @@
 import { main } from './cli/main.js';
 
 const interrupted = new AbortController();
-// The first one lets the run delete what it has created; the second one ends it where it stands.
+// The first signal lets the run delete its resources; the second one exits immediately.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (interrupted.signal.aborted) process.exit(2);

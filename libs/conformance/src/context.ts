@@ -3,14 +3,14 @@ import { type QuietWalks } from './lists/quiet-tally.js';
 import { type OwnItems } from './lists/own-items.js';
 import { type Service } from './service/service.js';
 
-/** What a check has to ask with. */
+/** Tools of a check. */
 export interface CheckContext {
   readonly service: Service;
   readonly found: Findings;
   readonly items: OwnItems;
   readonly quiet: QuietWalks;
-  /** A word that no other run uses. */
+  /** Makes a word that is unique to this run. */
   readonly word: (prefix: string) => string;
-  /** Does something once for all checks that build on it. */
+  /** Runs a function once for all checks that share a key. */
   readonly once: <T>(key: string, make: () => Promise<T>) => Promise<T>;
 }

@@ -6,14 +6,14 @@ export function expectStatus(exchange: Exchange, ...expected: readonly number[])
   if (!expected.includes(exchange.status)) throw unmet(exchange, expected.join(' or '));
 }
 
-/** @throws {Unmet} where it is not so; what came is the answer itself unless said otherwise. */
+/** @throws {Unmet} the condition is false; `came` defaults to the response. */
 export function expectThat(holds: boolean, exchange: Exchange, expected: string, came?: string): void {
   if (!holds) throw unmet(exchange, expected, came);
 }
 
 /**
- * Leaves a response that is no JSON to the check of it.
- * @throws {NotApplicable} it is no JSON.
+ * Skips responses that are not JSON: another check judges them.
+ * @throws {NotApplicable} the response is not JSON.
  */
 export function expectJson({ json }: Exchange): void {
   if (json === undefined) throw new NotApplicable('1.json.answers fails: this response is no JSON');

@@ -2,10 +2,10 @@ import { type Check, type Status } from './check.js';
 import { type Profile } from './checks/all-checks.js';
 import { type PagingScope } from './paging-scope.js';
 
-/** What was judged about one sentence, as every report shows it. No text of it holds a credential. */
+/** The result of a check in every report. Contains no credential. */
 export interface Result extends Pick<Check, 'id' | 'section' | 'source' | 'sentence' | 'level'> {
   readonly status: Status;
-  /** Why it is not applicable. */
+  /** Why the check is not applicable. */
   readonly reason?: string;
   readonly failure?: Failure;
 }
@@ -16,7 +16,7 @@ export interface Failure {
   readonly url: string;
   /** A command that repeats the request. */
   readonly curl: string;
-  /** The same command, where it may be broken into lines. */
+  /** The same command in parts, between which lines may break. */
   readonly parts: readonly string[];
   readonly expected: string;
   readonly came: string;
@@ -28,7 +28,7 @@ export interface Judgement {
   readonly conformant: boolean;
   readonly paging: PagingScope;
   readonly checks: readonly Result[];
-  /** What a pass does not mean, what is worth knowing (`ignored_parameter`), and what could not be deleted. */
+  /** Limits of a pass, remarks (`ignored_parameter`), and resources that could not be deleted. */
   readonly notes: readonly string[];
   readonly seconds: number;
 }

@@ -1,8 +1,8 @@
-/** How much of cursor paging was judged: rows of this run in walks during which nothing changed. */
+/** The judged part of cursor paging: rows of this run in walks without changes. */
 export interface PagingScope {
   readonly style: 'cursor' | 'offset only' | 'not judged';
   readonly rows: number;
-  /** Rows that the worst of the walks listed. */
+  /** Rows listed by the worst walk. */
   readonly listed: number;
   readonly walks: number;
 }

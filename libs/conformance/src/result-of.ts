@@ -5,7 +5,7 @@ import { curlParts } from './report/curl.js';
 import { answerInShort } from './service/exchange.js';
 import { NotApplicable, Unmet } from './verdict.js';
 
-/** @param failure the premise that fails, on which the check hangs. */
+/** @param failure the failed premise of the check. */
 export async function resultOf(check: Check, context: CheckContext, failure: string | undefined): Promise<Result> {
   const droppedBefore = context.service.dropped.length;
   try {
@@ -24,7 +24,6 @@ export async function resultOf(check: Check, context: CheckContext, failure: str
   }
 }
 
-/** The result of a check that fails. */
 export function failed(check: Check, context: CheckContext, { exchange, expected, came }: Unmet): Result {
   const { service } = context;
   const { words } = service;
@@ -36,7 +35,7 @@ export function failed(check: Check, context: CheckContext, { exchange, expected
     curl: parts.join(' '),
     parts,
     expected: redact(words.sentence(expected)),
-    // The response itself is quoted as it came.
+    // The response is quoted unchanged.
     came: redact(came === answerInShort(exchange) ? came : words.sentence(came)),
   };
   return { ...headOf(check, context), status: 'failed', failure };
@@ -46,12 +45,15 @@ function notApplicable(check: Check, context: CheckContext, reason: string): Res
   return { ...headOf(check, context), status: 'not_applicable', reason: context.service.credentials.redact(reason) };
 }
 
-/** The check as reports show it, in the names of the service. */
+/** The check in reports, with the names of the service. */
 function headOf({ id, section, source, sentence, level }: Check, { service }: CheckContext): Omit<Result, 'status'> {
   return { id, section, source, sentence: service.words.sentence(sentence), level };
 }
 
-/** The same result where the sentence is known to fail: that is no failure, but a pass is one until it leaves the list. */
+/**
+ * Converts the result of a check on the list of known failures: a failure becomes `known`, a pass
+ * becomes `fixed`.
+ */
 export function asKnown(result: Result): Result {
   if (result.status === 'failed') return { ...result, status: 'known' };
   if (result.status !== 'passed') return result;

@@ -4,13 +4,12 @@ import { type CheckContext } from './context.js';
 import { type Result } from './judgement.js';
 import { asKnown, failed, resultOf } from './result-of.js';
 
-/** Which checks run, and how their results are reported. */
+/** The checks to run and the options of their report. */
 export interface Plan {
   readonly checks: readonly Check[];
-  /** Checks that report what any request has shown, even if they were not chosen. */
+  /** Checks that report faults of any request, even if they were not selected. */
   readonly observers: readonly Check[];
   readonly known: ReadonlySet<string>;
-  /** Called before each check. */
   readonly onStep: (done: number, id: string) => void;
 }
 

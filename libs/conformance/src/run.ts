@@ -19,32 +19,33 @@ import { Service } from './service/service.js';
 import { Transport } from './service/transport.js';
 import { CannotJudge, ServiceGone } from './verdict.js';
 
-/** What to judge, and how. */
 export interface Options extends Choice {
-  /** The service's address, `https://…`, with a path prefix or without; a trailing slash means nothing. */
+  /**
+   * The service's address, `https://…`, with or without a path prefix; a trailing slash is ignored.
+   */
   readonly url: string;
   readonly profile?: Profile;
-  /** What the service calls what the specification calls `/items`; left out: the same. */
+  /** The names of the service. Default: those of the specification. */
   readonly naming?: NamingOptions;
-  /** Ids of checks that are known to fail: no failure, until one of them passes. */
+  /** Ids of checks that are known to fail. */
   readonly known?: readonly string[];
   readonly headers?: readonly Header[];
   readonly readOnlyHeaders?: readonly Header[];
-  /** Makes the names of what is created repeatable. */
+  /** Makes the names of created resources repeatable. */
   readonly seed?: string;
-  /** How long one answer may take. Default 10. */
+  /** Maximum wait for a response. Default 10. */
   readonly timeoutSeconds?: number;
   readonly sleep?: (ms: number) => Promise<void>;
   readonly onProgress?: (done: number, all: number, id: string) => void;
-  /** Called where the quota is used up and the run waits for the next one. */
+  /** Called when the quota is exhausted and the run waits for the next window. */
   readonly onWait?: (seconds: number) => void;
-  /** Ends the run; what was created is deleted again. */
+  /** Ends the run; created resources are still deleted. */
   readonly signal?: AbortSignal;
 }
 
 /**
  * Judges a service, sentence by sentence.
- * @throws {CannotJudge} nothing answers there, the credential is refused, or there is no such check.
+ * @throws {CannotJudge} no response, a refused credential, or an unknown check.
  */
 export async function judge(options: Options): Promise<Judgement> {
   const started = performance.now();
@@ -105,7 +106,7 @@ export async function judge(options: Options): Promise<Judgement> {
   };
 }
 
-/** Deletes what the run has created. @returns a sentence for each kind of what is left. */
+/** Deletes the resources of the run. @returns a sentence for each kind of remaining resource. */
 async function cleanUp(service: Service, found: Findings, created: Created): Promise<string[]> {
   await findUntold(service, found, created).catch(() => undefined);
   const left = await created.deleteAll(async (path) => (await service.send({ method: 'DELETE', path })).status);
@@ -118,7 +119,7 @@ async function cleanUp(service: Service, found: Findings, created: Created): Pro
   ];
 }
 
-/** Items whose creation told no id are found by their names, so that they are deleted as well. */
+/** Finds items by name if the response to their creation had no id, so that they can be deleted. */
 async function findUntold(service: Service, found: Findings, created: Created): Promise<void> {
   const names = new Set(created.untold);
   if (names.size === 0) return;
@@ -128,7 +129,7 @@ async function findUntold(service: Service, found: Findings, created: Created): 
   }
 }
 
-/** @throws {CannotJudge} an id that no profile has. */
+/** @throws {CannotJudge} an unknown id. */
 function knownIds(ids: readonly string[]): ReadonlySet<string> {
   const all = new Set(checksOf('full').map(({ id }) => id));
   const unknown = ids.filter((id) => !all.has(id));
@@ -136,7 +137,7 @@ function knownIds(ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids);
 }
 
-/** HTTP itself stands behind the sections of the specification. */
+/** The sections of the specification, then HTTP. */
 const sections = ['§1', '§2', '§3', '§4', '§5', '§6', '§7', '§8', '§9', '§http'];
 
 /** By section, and within it in the order of the profile. */
@@ -144,7 +145,7 @@ function bySection(one: Result, other: Result): number {
   return sections.indexOf(one.section) - sections.indexOf(other.section);
 }
 
-/** Words of a run: no other run has the same, unless it is given the same seed. */
+/** Makes words that are unique to a run, except for an equal seed. */
 function words(seed: string | undefined): (prefix: string) => string {
   const run =
     seed === undefined ? randomBytes(4).toString('hex') : createHash('sha256').update(seed).digest('hex').slice(0, 8);

@@ -1,6 +1,6 @@
 import { type Exchange } from './service/exchange.js';
 
-/** The service does otherwise than the sentence says; `exchange` is the smallest one that shows it. */
+/** The service violates the sentence; `exchange` is the smallest example. */
 export class Unmet extends Error {
   override readonly name = 'Unmet';
 
@@ -13,15 +13,18 @@ export class Unmet extends Error {
   }
 }
 
-/** The sentence speaks of something that this service does not have; the message is the reason. */
+/** The service lacks the subject of the sentence; the message is the reason. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
 
-/** The tool cannot judge: nothing answers, a wrong address, a refused credential. The message is one plain sentence. */
 /** The service dropped a connection and refuses new ones since then. */
 export class ServiceGone extends NotApplicable {}
 
+/**
+ * The tool cannot judge: no response, a wrong address, a refused credential. The message is one
+ * sentence.
+ */
 export class CannotJudge extends Error {
   override readonly name = 'CannotJudge';
 }

@@ -17,9 +17,9 @@ const NOT_IN_FUTURE: FieldRule<string> = {
 };
 
 /**
- * A time by RFC 3339, with any offset. What is accepted is in the service's own form, UTC with milliseconds
- * (`2026-11-20T09:30:00.000Z`), finer fractions cut off, and
- * a leap second as the following second. SPEC §1
+ * A time by RFC 3339, with any offset. The accepted value is UTC with milliseconds
+ * (`2026-11-20T09:30:00.000Z`): finer fractions are cut off, and a leap second becomes the next
+ * second. SPEC §1
  */
 export function DateTime(options: DateTimeOptions = {}): FieldDecorator {
   return field<string>(
@@ -41,7 +41,9 @@ export function DateTime(options: DateTimeOptions = {}): FieldDecorator {
   );
 }
 
-/** Undefined for what is no time: not RFC 3339, a day that its month does not have, or outside the years 0–9999. */
+/**
+ * Returns undefined for another form, a day that its month does not have, or a year outside 0–9999.
+ */
 function toUtc(text: string): string | undefined {
   const ms = text.length > MAX_LENGTH ? undefined : millisecondAt(text, 'floor');
   const utc = ms === undefined ? '' : new Date(ms).toISOString();

@@ -7,28 +7,28 @@ import { lineage } from './lineage.js';
 
 export type { DtoClass };
 
-/** What a field becomes where the client leaves it out: an error, null, nothing at all (undefined), or a value. */
+/** The result of an omitted field: an error, null, undefined, or a value. */
 export type Absence = 'refused' | 'null' | 'kept' | 'kept or cleared' | { readonly value: unknown };
 
-/** What a value is, beyond its JSON: an amount of money, a yes or no, a time, or just itself. */
+/** The meaning of a value beyond its JSON type. */
 export type ValueKind = 'plain' | 'money' | 'flag' | 'time';
 
-/** One thing that a value must be. */
+/** A rule for a value. */
 export interface FieldRule<T> {
   /** Stable, snake_case: the `code` of the detail, and the name of the constraint in class-validator. */
   readonly code: string;
   /** The sentence of the detail without its subject, the field: `must be a string.` */
   readonly message: string;
-  /** Returns a more exact sentence for a value that the rule refuses; undefined: `message`. */
+  /** Returns a more exact sentence for a refused value; undefined: `message`. */
   readonly explain?: (value: T) => string | undefined;
-  /** What the value has missed, where the code has such. SPEC §7 */
+  /** Bounds that the value misses. SPEC §7 */
   readonly params?: ErrorParams;
   /** Whether the rule applies only to fields that can be neither null nor a default. */
   readonly onlyIfRequired?: true;
   readonly holds: (value: T) => boolean;
 }
 
-/** Of a field that the client may not leave out; judged before all others. */
+/** Checked before all other rules. */
 export const REQUIRED: FieldRule<unknown> = {
   code: 'required',
   message: 'is required.',
@@ -41,38 +41,36 @@ export const REQUIRED: FieldRule<unknown> = {
  */
 export type EnumOverrides = ReadonlyMap<readonly string[], readonly string[]>;
 
-/** What the decorators of one field have declared. */
+/** The merged decorators of one field. */
 export interface FieldDefinition {
   readonly schema: JsonSchema;
   readonly kind: ValueKind;
   readonly absence: Absence;
-  /** Brings a value into its one form before it is judged; leaves alone what it does not know. */
+  /** Normalises a value before validation; returns values of other types unchanged. */
   readonly normalise?: ((value: unknown) => unknown) | undefined;
-  /** In the order in which they are judged; of a value that is there. */
+  /** In the order of validation; not applied to an absent value. */
   readonly rules: readonly FieldRule<unknown>[];
   /** Rules with the enums of a service; undefined if the field has no enum. */
   readonly rulesIn: ((overrides: EnumOverrides) => readonly FieldRule<unknown>[]) | undefined;
   /** The class of the object, or of each object of the array, that the field holds. */
   readonly nested: (() => DtoClass) | undefined;
-  /** Whether the service sets it: shown, and ignored where a client sends it. */
+  /** Whether only the service sets the field; a client's value is ignored. */
   readonly readOnly: boolean;
-  /** Whether lists may be sorted by it. */
   readonly sortable: boolean;
-  /** Whether lists may be filtered by it. */
   readonly filterable: boolean;
 }
 
-/** What the decorators of one class have declared. */
+/** The merged decorators of one class. */
 export interface DtoDefinition {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
-  /** Those of the fields that a client may set. */
+  /** Fields that a client may set. */
   readonly accepted: ReadonlyMap<string, FieldDefinition>;
-  /** Names that a client may send back, and that are ignored. */
+  /** Names that a client may send and that are ignored. */
   readonly readOnly: ReadonlySet<string>;
 }
 
 interface Declared {
-  /** What the decorators of the class itself say: what its fields have inherited is not among it. */
+  /** The decorators of the class itself, without inherited ones. */
   readonly fields: Map<string, Partial<FieldDefinition>>;
   readonly readOnly: Set<string>;
 }
@@ -91,13 +89,13 @@ const UNDECLARED: FieldDefinition = {
 
 const declared = new WeakMap<object, Declared>();
 
-/** Adds to the definition of a field; the decorators of one field come in any order. */
+/** Merges a part into the definition of a field, because decorators come in any order. */
 export function declareField(prototype: object, name: string, part: Partial<FieldDefinition>): void {
   const { fields } = declaredBy(prototype);
   fields.set(name, { ...fields.get(name), ...part });
 }
 
-/** Whether a decorator of the class itself has said already of which kind a field is. */
+/** Whether a decorator of the class itself has already set the kind of a field. */
 export function hasOwnKind(prototype: object, name: string): boolean {
   return declaredField(prototype, name)?.rules !== undefined;
 }
@@ -107,20 +105,20 @@ export function isRequired({ absence = 'refused' }: Partial<FieldDefinition> = {
   return absence === 'refused' || absence === 'kept';
 }
 
-/** What the decorators of the class itself have declared of a field so far. */
+/** Returns the definition so far, without inherited parts. */
 export function declaredField(prototype: object, name: string): Partial<FieldDefinition> | undefined {
   return declared.get(prototype)?.fields.get(name);
 }
 
-/** Adds names that are ignored. */
 export function declareReadOnly(prototype: object, names: readonly string[]): void {
   for (const name of names) declaredBy(prototype).readOnly.add(name);
 }
 
 /**
- * All that a class and those it extends have declared. A field that is declared again keeps what the extending class does not
- * say anew: its kind with all its rules, whether it may be left out, and whether it is read-only, sortable or filterable.
- * @throws {Error} a rule of class-validator stands at a field, and cannot be judged with ours.
+ * Merges the decorators of a class and of the classes it extends. A field that is declared again
+ * keeps every part that the new declaration omits: kind and rules, presence, read-only, sortable,
+ * filterable.
+ * @throws {Error} a field has a rule of class-validator that cannot be judged together with ours.
  */
 export function definitionOf(dto: DtoClass): DtoDefinition {
   const fields = new Map<string, FieldDefinition>();

@@ -1,2 +1,2 @@
-/** A class whose fields are declared by this lib's decorators. */
+/** A class with decorators of this library. */
 export type DtoClass<T extends object = object> = new () => T;

@@ -14,20 +14,18 @@ import {
 import { OWN } from './foreign-rules.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** What the API's documentation says of a field beside its rules. */
+/** Documentation of a field, in addition to its rules. */
 export interface FieldDocumentation {
-  /** Sentences for people. */
   readonly description?: string;
-  /** A value that the field accepts. */
+  /** An accepted value. */
   readonly example?: unknown;
-  /** Whether the service never shows it. */
   readonly writeOnly?: boolean;
 }
 
-/** One kind of field: its type, then its rules in the order in which they are judged. */
+/** A kind of field: its type, then its rules in the order of validation. */
 export interface FieldKind<T> {
   readonly schema: JsonSchema;
-  /** Left out: the value is just itself. */
+  /** Default: `plain`. */
   readonly kind?: ValueKind;
   readonly type: { readonly message: string; readonly is: (value: unknown) => value is T };
   readonly rules: readonly FieldRule<T>[];
@@ -37,10 +35,12 @@ export interface FieldKind<T> {
   readonly nested?: FieldDefinition['nested'];
 }
 
-/** A decorator of a property. */
 export type FieldDecorator = (prototype: object, name: string) => void;
 
-/** Makes the decorator of a kind: it declares the field, and registers each rule with class-validator as well. */
+/**
+ * Makes the decorator of a kind: it declares the field, and registers each rule with
+ * class-validator.
+ */
 export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }: FieldDocumentation): FieldDecorator {
   const schema = {
     ...kind.schema,
@@ -54,9 +54,10 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
   return (prototype, name) => {
     if (hasOwnKind(prototype, name))
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
-    // All of a kind: where a class declares an inherited field anew, nothing of its former kind is left.
+    // Set every part, so that nothing of an inherited kind remains.
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested });
-    // class-validator judges by all of them: a rule says nothing there of a value of another type, whose fault is named already.
+    // class-validator applies all rules. A rule accepts a value of another type, because the rule
+    // of the type already refuses it.
     const { is } = kind.type;
     const [ofType, ...others] = rules;
     const alone = others.map((rule) => ({
@@ -76,7 +77,7 @@ function allRules<T>(
 ): readonly [ofType: FieldRule<unknown>, ...FieldRule<unknown>[]] {
   return [
     { code: 'wrong_type', message: type.message, holds: type.is },
-    // Judged in this order, so that they are asked of values of the type alone.
+    // The type comes first, so that the other rules see only values of this type.
     ...(rules as readonly FieldRule<unknown>[]),
   ];
 }

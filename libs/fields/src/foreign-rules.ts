@@ -5,10 +5,10 @@ import type { DtoClass } from './dto-class.js';
 import { lineage } from './lineage.js';
 
 const MARK = Symbol('@items/fields');
-/** Marks this lib's own among the rules that class-validator knows. */
+/** Marks the rules of this library in class-validator's metadata. */
 export const OWN = { context: { [MARK]: true } };
 
-/** A problem that a rule of another decorator finds. */
+/** A violated rule of another decorator. */
 export interface ForeignProblem {
   readonly field: string;
   readonly code: string;
@@ -16,16 +16,16 @@ export interface ForeignProblem {
   readonly message: string;
 }
 
-/** Values of all types that JSON knows, for a look at what a rule returns. */
+/** Values of all JSON types, to test the result of a rule. */
 const PROBES: readonly unknown[] = [undefined, null, '', 'a', 0, 1, true, [], ['a'], {}];
 
-/** Classes of which all rules have been looked at. */
+/** Classes whose rules have been checked. */
 const judgeable = new WeakSet<DtoClass>();
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * Refuses a class of which some rules could not be judged with this lib's own.
+ * Refuses a class with rules that cannot be judged together with ours.
  * @throws {Error} a sentence that names the field.
  */
 export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unknown>): void {
@@ -52,9 +52,9 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
 }
 
 /**
- * Makes the function that judges an object by the rules of other decorators, those of the class and of each class that it
- * extends, as class-validator documents it: of each field the first that does not hold. Undefined where there are none.
- * @param accepted the object without the fields in which something is wrong already.
+ * Makes the function that applies the rules of other decorators, own and inherited, and reports the
+ * first violated rule of each field. Undefined without such rules.
+ * @param accepted the object without its refused fields.
  */
 export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly ForeignProblem[]) | undefined {
   const levels = foreignLevels(dto).reverse();
@@ -62,7 +62,8 @@ export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly For
   return (accepted) => {
     const found = new Map<string, ForeignProblem>();
     for (const { prototype } of levels) {
-      // As an object of that class: class-validator leaves out what is inherited where a property is declared again.
+      // Use an object of that class: class-validator omits inherited rules of a property that is
+      // declared again.
       const seen = Object.assign(Object.create(prototype) as object, accepted);
       for (const error of validateSync(seen, { forbidUnknownValues: false, skipUndefinedProperties: true })) {
         const problem = foreignProblemOf(error);
@@ -73,7 +74,7 @@ export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly For
   };
 }
 
-/** The classes that have rules of other decorators themselves, the furthest one first. */
+/** The classes with rules of other decorators, the base class first. */
 function foreignLevels(dto: DtoClass): { readonly prototype: object; readonly rules: readonly Metadata[] }[] {
   return lineage(dto.prototype as object).flatMap((prototype) => {
     const target = prototype.constructor;
@@ -83,7 +84,7 @@ function foreignLevels(dto: DtoClass): { readonly prototype: object; readonly ru
   });
 }
 
-/** By what it says of itself, and by what it returns. */
+/** Checks the declaration of a rule, and the results for the probes. */
 function isAsynchronous(metadata: Metadata): boolean {
   return getMetadataStorage()
     .getTargetValidatorConstraints(metadata.constraintCls)
@@ -102,7 +103,7 @@ function returnsPromise(constraint: Constraint['instance'], metadata: Metadata, 
     Promise.resolve(result).catch(() => undefined);
     return true;
   } catch {
-    // It takes another type for granted.
+    // The rule throws for another type.
     return false;
   }
 }
@@ -116,7 +117,7 @@ function foreignProblemOf({ property, constraints = {}, contexts = {} }: Validat
   return undefined;
 }
 
-/** `isEmail` is `is_email`. */
+/** Converts `isEmail` to `is_email`. */
 function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -124,7 +125,7 @@ function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** class-validator's sentences begin with the property, and end without a full stop. */
+/** class-validator's sentences begin with the property and have no full stop. */
 function withoutSubject(message: string, property: string): string {
   const rest = message.startsWith(`${property} `) ? message.slice(property.length + 1) : `is not accepted: ${message}`;
   return /[.!?]$/.test(rest) ? rest : `${rest}.`;

@@ -2,15 +2,15 @@ import type { DtoClass } from './definition.js';
 import { isJsonObject } from './validate.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
-/** How many objects the array holds, both included. */
+/** Number of objects, inclusive. */
 export interface NestedListOptions extends FieldDocumentation {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * An object with rules of its own; what is wrong within is named by its path, `rate_limit.seconds`.
- * @param dto a function, so that the class may be declared later in its file; it is called on first use.
+ * An object with its own rules; problems name the path, `rate_limit.seconds`.
+ * @param dto a function, called on first use, so that the class may be declared later in its file.
  */
 export function Nested(dto: () => DtoClass, notes: FieldDocumentation = {}): FieldDecorator {
   return field<object>(
@@ -19,7 +19,7 @@ export function Nested(dto: () => DtoClass, notes: FieldDocumentation = {}): Fie
   );
 }
 
-/** An array of objects with rules of their own; what is wrong within is named by its path, `lines.0.quantity`. */
+/** An array of objects with their own rules; problems name the path, `lines.0.quantity`. */
 export function NestedList(dto: () => DtoClass, options: NestedListOptions): FieldDecorator {
   const { min, max } = options;
   return field<readonly unknown[]>(

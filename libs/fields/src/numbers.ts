@@ -3,13 +3,13 @@ import { MAX_AMOUNT } from '@items/conventions';
 import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
-/** Between which two the number lies, both included. */
+/** Inclusive bounds. */
 export interface RangeOptions extends FieldDocumentation {
   readonly min: number;
   readonly max: number;
 }
 
-/** A whole number; `1.0` and `1e2` are, as JSON has one kind of number. */
+/** A whole number; `1.0` and `1e2` are whole too, because JSON has one kind of number. */
 export function Integer(options: RangeOptions): FieldDecorator {
   const { min, max } = options;
   return field<number>(
@@ -23,7 +23,7 @@ export function Integer(options: RangeOptions): FieldDecorator {
   );
 }
 
-/** Any number between two, both included, kept as the nearest IEEE 754 double: what JSON's numbers are to programs. */
+/** A number within inclusive bounds, stored as an IEEE 754 double. */
 export function Float(options: RangeOptions): FieldDecorator {
   const { min, max } = options;
   return field<number>(
@@ -37,7 +37,7 @@ export function Float(options: RangeOptions): FieldDecorator {
   );
 }
 
-/** An amount of money: a number, never text, with at most two decimals as it is written. SPEC §2.1 */
+/** An amount of money: a number with at most two decimals, never text. SPEC §2.1 */
 export function Money(notes: FieldDocumentation = {}): FieldDecorator {
   return field<number>(
     {
@@ -63,12 +63,12 @@ function between(min: number, max: number): FieldRule<number> {
   };
 }
 
-/** By the shortest decimal form: 1.005 has three decimals, whatever rounding makes of it, and `1e-7` has seven. */
+/** Counts the decimals of the shortest form: 1.005 has three, and `1e-7` has seven. */
 function hasCents(value: number): boolean {
   return /^-?\d+(\.\d{1,2})?$/.test(String(value));
 }
 
-/** JSON knows `-0`, which no one means. */
+/** JSON allows `-0`; store 0 instead. */
 function withoutNegativeZero(value: unknown): unknown {
   return value === 0 ? 0 : value;
 }

@@ -4,7 +4,7 @@ import { declareField, declareReadOnly, type DtoClass } from './definition.js';
 import type { FieldDecorator } from './field.js';
 import { OWN } from './foreign-rules.js';
 
-/** May be left out or null, which are the same: what is accepted holds null, so that PUT replaces the whole. SPEC §2.4 */
+/** May be null or omitted, with the same result, null: PUT replaces the whole. SPEC §2.4 */
 export function Optional(): FieldDecorator {
   return (prototype, name) => {
     declareField(prototype, name, { absence: 'null' });
@@ -13,8 +13,8 @@ export function Optional(): FieldDecorator {
 }
 
 /**
- * May be left out, and then keeps its value: what is accepted holds undefined. Not null. For what grants or refuses
- * access. SPEC §2.4
+ * If omitted, the field keeps its value (undefined after validation). Not null. For fields that
+ * grant or refuse access. SPEC §2.4
  */
 export function KeptIfAbsent(): FieldDecorator {
   return (prototype, name) => {
@@ -24,8 +24,8 @@ export function KeptIfAbsent(): FieldDecorator {
 }
 
 /**
- * May be left out, and then keeps its value, which null clears: what is accepted holds undefined or null. For what grants
- * or refuses access, and may be empty. SPEC §2.4
+ * If omitted, the field keeps its value (undefined after validation); null clears it. For optional
+ * fields that grant or refuse access. SPEC §2.4
  */
 export function KeptOrCleared(): FieldDecorator {
   return (prototype, name) => {
@@ -34,7 +34,7 @@ export function KeptOrCleared(): FieldDecorator {
   };
 }
 
-/** May be left out, which is the same as the given value. Not null. */
+/** If omitted, the field gets the given value. Not null. */
 export function DefaultsTo(value: string | number | boolean): FieldDecorator {
   return (prototype, name) => {
     declareField(prototype, name, { absence: { value } });
@@ -42,9 +42,12 @@ export function DefaultsTo(value: string | number | boolean): FieldDecorator {
   };
 }
 
-/** Of a field: the service sets it, clients are shown it, and where they send it back it is ignored. SPEC §2.4 */
+/**
+ * On a field: only the service sets it; responses show it, and a client's value is ignored. SPEC
+ * §2.4
+ */
 export function ReadOnly(): FieldDecorator;
-/** Of a class: the same of names that no field of the class has, such as `id`. */
+/** On a class: ignores names that are no fields of the class, such as `id`. */
 export function ReadOnly(...names: [string, ...string[]]): (dto: abstract new () => object) => void;
 export function ReadOnly(...names: readonly string[]): (target: object, field?: string) => void {
   return (target: object, field?: string) => {

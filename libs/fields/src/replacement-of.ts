@@ -1,14 +1,15 @@
 import { declareField, definitionOf, type DtoClass } from './definition.js';
 import { KeptIfAbsent, KeptOrCleared } from './presence.js';
 
-/** What a replacement accepts: a field that is kept may be undefined. */
+/** The validated body of a replacement: a kept field may be undefined. */
 export type Replacement<Input, Kept extends keyof Input> = Omit<Input, Kept> & {
   [Field in Kept]: Input[Field] | undefined;
 };
 
 /**
- * The body of PUT, made of that of POST: the same fields by the same rules, but the named ones keep their values where
- * they are left out, and null clears what may be null. For what grants or refuses access. SPEC §2.4
+ * Derives the body of PUT from that of POST: same fields, same rules, but the named fields keep
+ * their values if omitted, and null clears the nullable ones. For fields that grant or refuse
+ * access. SPEC §2.4
  * @example export class ReplaceUserDto extends replacementOf(CreateUserDto, 'password') {}
  */
 export function replacementOf<Input extends object, Kept extends keyof Input & string>(

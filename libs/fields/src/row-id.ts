@@ -4,7 +4,7 @@ import { field, type FieldDecorator, type FieldDocumentation } from './field.js'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id of a resource: a UUID. Upper case is accepted, and is stored in lower case. SPEC §1 */
+/** The id of a resource: a UUID, stored in lower case. SPEC §1 */
 export function RowId(notes: FieldDocumentation = {}): FieldDecorator {
   return field<string>(
     {

@@ -4,9 +4,10 @@ import type { JsonSchema } from './json-schema.js';
 const IGNORED: JsonSchema = { readOnly: true, description: 'Set by the service; ignored where it is sent back.' };
 
 /**
- * What a class accepts, as a JSON Schema for the API's documentation. `maxLength` counts code points, as JSON Schema
- * does; of a text that is trimmed, marked `x-trimmed`, it means the trimmed text.
- * @returns a new object: `type`, `properties`, `required`, and `additionalProperties: false`; nested classes stand inline.
+ * Makes the JSON Schema of the input of a class. `maxLength` counts code points; for a text marked
+ * `x-trimmed` it counts the trimmed text.
+ * @returns a new object: `type`, `properties`, `required`, and `additionalProperties: false`;
+ * nested classes are inline.
  */
 export function schemaOf(dto: DtoClass): JsonSchema {
   const { accepted: fields, readOnly } = definitionOf(dto);
@@ -18,8 +19,8 @@ export function schemaOf(dto: DtoClass): JsonSchema {
 }
 
 /**
- * What is shown of a class's fields, as a JSON Schema: those that a client may set and those that are read-only, but not
- * those that are never shown; each is always there.
+ * Makes the JSON Schema of a class in responses: all fields, including read-only ones, without
+ * write-only ones; each is required.
  * @returns as {@link schemaOf}.
  */
 export function shownSchemaOf(dto: DtoClass): JsonSchema {
@@ -30,19 +31,19 @@ export function shownSchemaOf(dto: DtoClass): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Without what is said of input only. */
+/** Removes keywords for input only. */
 function asShown({ 'x-trimmed': _trimmed, ...field }: JsonSchema): JsonSchema {
   return field;
 }
 
 function fieldSchema({ schema, nested, absence }: FieldDefinition, schemaOfNested = schemaOf): JsonSchema {
   const whole = nested === undefined ? schema : withNested(schema, schemaOfNested(nested()));
-  // Not as `default`: generators of clients take that for a field that is always there.
+  // Not as `default`: client generators treat a field with a default as always present.
   if (typeof absence === 'object') return withSentence(whole, `Left out: ${String(absence.value)}.`);
   return absence === 'null' || absence === 'kept or cleared' ? orNull(whole) : whole;
 }
 
-/** Where words are listed, null is one of them. */
+/** In an enum, null must be listed. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: words } = schema;
   return { ...schema, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...(words as unknown[]), null] }) };

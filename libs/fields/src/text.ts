@@ -6,23 +6,23 @@ import { field, type FieldDecorator, type FieldDocumentation } from './field.js'
 
 /** Lengths count code points. */
 export interface TextOptions extends FieldDocumentation {
-  /** 0 where it is left out. */
+  /** Default: 0. */
   readonly min?: number;
   readonly max: number;
-  /** Removes white space at both ends, as `String.prototype.trim` knows it, before anything is judged. */
+  /** Removes white space at both ends before validation, as `String.prototype.trim` does. */
   readonly trim?: boolean;
-  /** Whether the text names a resource: a UUID in upper case is lower-cased. SPEC §1 */
+  /** Whether the text is the id of a resource: a UUID is lower-cased. SPEC §1 */
   readonly isId?: boolean;
   /**
-   * Whether a required text may lack a visible character, as a password that exists already. Else white space and invisible
-   * characters alone are too short. SPEC §2.4
+   * Whether a required text may lack a visible character, such as an existing password. Otherwise
+   * white space and invisible characters alone are too short. SPEC §2.4
    */
   readonly mayBeInvisible?: boolean;
-  /** What else the text must be: the expression, and the end of the sentence `"color" must …`. */
+  /** A pattern, and the end of the sentence `"color" must …`. */
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };
 }
 
-/** For a field by which lists are filtered: `color=red,blue` is either. SPEC §4.1 */
+/** For a filterable field: `color=red,blue` matches either. SPEC §4.1 */
 export const WITHOUT_COMMA: NonNullable<TextOptions['pattern']> = {
   matches: /^[^,]*$/u,
   expected: 'not contain a comma, which separates values in a filter',

@@ -1,13 +1,13 @@
 import { hasCodePoints } from './code-points.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
-/** How many texts, and what each of them must be. */
+/** Number of texts, and the rules for each. */
 export interface TextsOptions extends FieldDocumentation {
-  /** Most texts; there may be none. */
+  /** Maximum number of texts; the minimum is 0. */
   readonly maxItems: number;
-  /** Most code points of each. */
+  /** Maximum length of a text, in code points. */
   readonly max: number;
-  /** What each text must be, and the end of the sentence `"redirect_uris" must hold only …`. */
+  /** A pattern for each text, and the end of the sentence `"redirect_uris" must hold only …`. */
   readonly each: {
     readonly matches: RegExp;
     readonly expected: string;
@@ -16,7 +16,7 @@ export interface TextsOptions extends FieldDocumentation {
   };
 }
 
-/** An array of distinct texts, in the order in which they were sent. */
+/** An array of distinct texts, in the order sent. */
 export function Texts(options: TextsOptions): FieldDecorator {
   const { maxItems, max, each } = options;
   return field<readonly string[]>(

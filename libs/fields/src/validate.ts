@@ -18,13 +18,13 @@ import {
 import { foreignJudge } from './foreign-rules.js';
 
 /**
- * What a client sent, judged and brought into its one form: texts trimmed where the class says so, times in UTC,
- * absent optional fields null, read-only fields left out.
- * @param dto a class whose fields carry this lib's decorators.
+ * Validates and normalises a value that a client sent: trims texts, converts times to UTC, sets
+ * absent optional fields to null, and removes read-only fields.
+ * @param dto a class with decorators of this library.
  * @param value of JSON: an own `__proto__` is a field like any other.
  * @param overrides of the service; default: the enums of the class.
  * @returns a new instance; `value` is not changed.
- * @throws {ValidationError} 422 with a detail for every field that is wrong, one each, and every unknown one.
+ * @throws {ValidationError} 422 with one detail for each wrong field and each unknown field.
  * @see SPEC §4 rule 5, §7, §2.4
  */
 export function validate<T extends object>(
@@ -44,11 +44,14 @@ export function validate<T extends object>(
   return accepted;
 }
 
-/** Of a body that was not read to its end: fields and elements may follow that are missing in what was read. */
+/**
+ * The error of a body with omitted members. Do not report missing fields: they may be among the
+ * omitted members.
+ */
 function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitted: OmittedMembers): Error {
   const { kind, field, count, max } = omitted;
   const known = problems.filter(({ code }) => code !== 'required' && code !== 'too_few');
-  // Members that were not read are nearly always unknown fields: they are counted with those that were read.
+  // Omitted members are nearly always unknown fields, so add them to the count of unknown fields.
   if (unknown > 0) return new ValidationError(known, kind === 'names' ? unlisted + count : unlisted);
   if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
@@ -60,7 +63,10 @@ function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitt
   return new ValidationError([{ field, code: 'too_many', message, params: { max } }]);
 }
 
-/** What a class says of its objects, put together once: it has all its decorators when its first object is read. */
+/**
+ * The compiled definition of a class. Built for the first object, because only then all decorators
+ * have run.
+ */
 interface Reader {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   readonly readOnly: ReadonlySet<string>;
@@ -87,11 +93,13 @@ function withRules(field: FieldDefinition, overrides: EnumOverrides): FieldDefin
   return { ...field, rules: isRequired(field) ? rules : rules.filter((rule) => rule.onlyIfRequired !== true) };
 }
 
-/** What is wrong with a value. */
+/** The problems of a value. */
 interface Findings {
   readonly overrides: EnumOverrides;
   readonly problems: ErrorDetail[];
-  /** How many unknown fields there are: a client may send any number, so only the first ones become problems. */
+  /**
+   * Number of unknown fields. A client may send any number, so only the first ones become problems.
+   */
   unknown: number;
 }
 
@@ -125,7 +133,10 @@ function readObject<T extends object>(
   return accepted;
 }
 
-/** Finds the names that the response lists; the others are only counted, since a client may send sixty thousand. */
+/**
+ * Finds the unknown names that the response lists, and counts the others: a client may send sixty
+ * thousand.
+ */
 function findUnknown(
   object: Readonly<Record<string, unknown>>,
   { fields, readOnly }: Reader,
@@ -170,12 +181,11 @@ function notAnObject(path: string): ErrorDetail {
   return { field, code: 'wrong_type', message: `${subject} must be ${field === '' ? 'a JSON' : 'an'} object.` };
 }
 
-/** Whether a value is what JSON calls an object. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with one field of an object. */
+/** A problem of one field. */
 export interface Problem {
   readonly field: string;
   readonly code: string;
@@ -184,12 +194,13 @@ export interface Problem {
   readonly params?: ErrorParams;
 }
 
-/** Finds what is wrong with an object: of each field the first rule that does not hold. */
+/** Returns the first violated rule of each field. */
 export type Judge = (object: object) => readonly Problem[];
 
 /**
- * The judge of a class. This lib's rules are called directly, which costs an eighth of what class-validator's executor does.
- * Rules of other decorators are judged after them, of the fields that are right so far. ADR 53
+ * Makes the judge of a class. Calls rules of this library directly, which costs an eighth of
+ * class-validator's executor. Applies rules of other decorators afterwards, to the accepted fields.
+ * ADR 53
  */
 export function judgeOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefinition>): Judge {
   const own = judgeBy([...fields]);
@@ -210,14 +221,14 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
     for (const [field, { absence, rules }] of fields) {
       const value = values[field];
       if (value === undefined) {
-        // Elsewhere it stands for a field that was rightly left out.
+        // For other kinds of absence, undefined is the valid result of an omitted field.
         if (absence === 'refused') problems.push(problemOf(field, REQUIRED));
         continue;
       }
       if (value === null && (absence === 'null' || absence === 'kept or cleared')) continue;
       for (const rule of rules) {
         if (rule.holds(value)) continue;
-        // One problem a field is enough: each rule takes for granted that those before it hold.
+        // Report one problem for each field: each rule assumes that the earlier ones hold.
         problems.push(problemOf(field, { ...rule, message: rule.explain?.(value) ?? rule.message }));
         break;
       }

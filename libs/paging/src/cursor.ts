@@ -2,34 +2,36 @@ import { InvalidCursorError, MAX_CURSOR_LENGTH } from '@items/conventions';
 
 import type { Seal } from './seal.js';
 
-/** Where a walk stands: everything the next page needs. SPEC §4 Cursor rules */
+/** The position of a walk: all data that the next page needs. SPEC §4 Cursor rules */
 export interface CursorPosition {
-  /** Short hash, made by the caller, of the path, sort and filter that the walk is bound to. */
+  /** Short hash of the path, sort and filter of the walk. */
   readonly fingerprint: string;
-  /** When this cursor was issued, in milliseconds since the epoch. */
+  /** Time of issue, in milliseconds since the epoch. */
   readonly issuedAtMs: number;
-  /** The clocks of the collection's 1–16 lanes when the first page was served, in microseconds: safe integers. */
+  /**
+   * The clocks of the collection's 1–16 lanes at the first page, in microseconds: safe integers.
+   */
   readonly snapshot: readonly number[];
   /**
-   * The epoch of the database in which the first page was served; empty where it has none, and {@link BEFORE_EPOCHS} in a
-   * cursor of a release that knew of no epochs.
+   * The epoch of the database at the first page; empty for a database without one, {@link
+   * BEFORE_EPOCHS} for a cursor of a release without epochs.
    */
   readonly epoch: string;
-  /** The sort fields of the last row served: text, finite numbers, or null. */
+  /** Sort fields of the last served row: text, finite numbers, or null. */
   readonly key: readonly (string | number | null)[];
-  /** UUID of the last row served. */
+  /** UUID of the last served row. */
   readonly id: string;
 }
 
 const MAX_LANES = 16;
 
-/** The epoch of cursors that were made before there were epochs: no epoch has this name. SPEC §4.1 */
+/** The epoch of cursors from releases without epochs. No real epoch has this name. SPEC §4.1 */
 export const BEFORE_EPOCHS = '*';
 
 /**
- * The opaque `cursor` of a position, authenticated: sealed JSON `[fingerprint, issuedAtMs, snapshot in base 36, key, id,
- * epoch]`. Base 36 keeps sixteen clocks within 512 characters of cursor; JSON keeps every text.
- * @returns base64url: at most 512 characters for 16 lanes and numeric keys, at most 4096 in any case.
+ * Encodes and authenticates a position: sealed JSON `[fingerprint, issuedAtMs, snapshot in base 36,
+ * key, id, epoch]`. Base 36 fits sixteen clocks into 512 characters.
+ * @returns base64url: at most 512 characters for 16 lanes and numeric keys, always at most 4096.
  * @throws {RangeError} a fault of the caller: the key does not fit.
  * @see SPEC §4 Cursor rules
  */
@@ -43,22 +45,22 @@ export function encodeCursor(position: CursorPosition, seal: Seal): string {
 }
 
 /**
- * The position after which the next page starts.
- * @param cursor as the client sent it, of a length that `parseListQuery` lets through.
+ * Decodes a cursor and checks its seal.
+ * @param cursor as sent, of a length that `parseListQuery` accepts.
  * @param fingerprint of the path, sort and filter of this request.
- * @param seals one for each secret in use, so that a new secret does not break walks under way.
- * @throws {InvalidCursorError} 400: malformed, forged, or made for another path, sort or filter.
+ * @param seals one for each secret in use, so that a new secret does not break running walks.
+ * @throws {InvalidCursorError} 400: malformed, forged, or of another path, sort or filter.
  * @see SPEC §4 Cursor rules
  */
 export function decodeCursor(cursor: string, fingerprint: string, seals: readonly Seal[]): CursorPosition {
-  // All are asked: the time does not tell which secret fits.
+  // Try all seals, so that the time does not reveal which secret fits.
   const [payload] = seals.map((seal) => seal.open(cursor)).filter((text) => text !== undefined);
   const position = payload === undefined ? undefined : readPayload(payload);
   if (position?.fingerprint !== fingerprint) throw new InvalidCursorError();
   return position;
 }
 
-/** Undefined for what another version of this service may have written under the same secret. */
+/** Returns undefined for a payload of another version of this service with the same secret. */
 function readPayload(payload: string): CursorPosition | undefined {
   let parts: unknown;
   try {
@@ -66,7 +68,7 @@ function readPayload(payload: string): CursorPosition | undefined {
   } catch {
     return undefined;
   }
-  // Five parts: of a release before there were epochs.
+  // Cursors of a release without epochs have five parts.
   if (!Array.isArray(parts) || (parts.length !== 6 && parts.length !== 5)) return undefined;
   const [fingerprint, issuedAtMs, clocks, key, id, epoch = BEFORE_EPOCHS] = parts as readonly unknown[];
   if (typeof fingerprint !== 'string' || typeof id !== 'string' || typeof clocks !== 'string') return undefined;

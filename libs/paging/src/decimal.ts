@@ -1,21 +1,21 @@
-/** A number as it is written, exactly: `sign × 0.digits × 10^exponent`. */
+/** An exact number: `sign × 0.digits × 10^exponent`. */
 export interface Decimal {
   readonly sign: -1 | 0 | 1;
-  /** Without zeros at either end. */
+  /** Without leading or trailing zeros. */
   readonly digits: string;
-  /** A whole number, or infinite where it is too long to tell. */
+  /** A whole number; infinite if it has too many digits. */
   readonly exponent: number;
 }
 
 /** RFC 8259 §6 */
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Beyond any whole number that a column holds. */
+/** Greater than any whole number in a column. */
 const BEYOND_SAFE = 2 ** 53;
-/** Digits before the point: more of them are beyond {@link BEYOND_SAFE}. */
+/** More digits before the point exceed {@link BEYOND_SAFE}. */
 const MAX_WHOLE_DIGITS = 16;
 
-/** Undefined for what is no number in JSON. Costs time proportional to its length. */
+/** Parses a JSON number in linear time. Returns undefined for other text. */
 export function parseDecimal(text: string): Decimal | undefined {
   const [, minus, whole = '', fraction = '', power = '0'] = JSON_NUMBER.exec(text) ?? [];
   if (minus === undefined) return undefined;
@@ -29,14 +29,14 @@ export function parseDecimal(text: string): Decimal | undefined {
   };
 }
 
-/** Not by a regular expression: that tries each run of zeros again and again. */
+/** A regular expression would be quadratic: it retries each run of zeros. */
 function withoutEndingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** Negative where `a` is less. */
+/** Returns a negative number if `a` is less. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.sign !== b.sign) return a.sign - b.sign;
   if (a.exponent !== b.exponent) return a.exponent < b.exponent ? -a.sign : a.sign;
@@ -44,8 +44,8 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /**
- * The whole number next to `decimal × 10^scale`: not below it for `ceil`, not above it for `floor`.
- * @returns −2^53 to 2^53; what lies beyond is one of the two, and no value of a column is either.
+ * Rounds `decimal × 10^scale` up (`ceil`) or down (`floor`) to a whole number.
+ * @returns −2^53 to 2^53; larger magnitudes become one of these two, which no column holds.
  */
 export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, round: 'ceil' | 'floor'): number {
   if (sign === 0) return 0;
@@ -59,8 +59,8 @@ export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, 
 }
 
 /**
- * The double next to a decimal: the first one that is, as it is shown, not below it for `ceil`, not above it for `floor`.
- * @returns infinite where there is none.
+ * Rounds a decimal up (`ceil`) or down (`floor`) to a double, by the shortest form of the double.
+ * @returns infinite if there is no such double.
  */
 export function nextDouble(decimal: Decimal, nearest: number, round: 'ceil' | 'floor'): number {
   const value = 0 + nearest;

@@ -7,10 +7,10 @@ const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
 
 /**
- * The millisecond next to a time of RFC 3339, with any offset and any fraction: not before it for `ceil`, not after it for
- * `floor`. A leap second (23:59:60 UTC) is read as the following second.
- * @returns milliseconds since the epoch; undefined for what is no time: another form, a day that its month does not have, or a
- * second 60 at another time of the day.
+ * Rounds a time of RFC 3339, with any offset and fraction, up (`ceil`) or down (`floor`) to a
+ * millisecond. A leap second (23:59:60 UTC) becomes the next second.
+ * @returns milliseconds since the epoch; undefined for another form, a day that its month does not
+ * have, or a second 60 at another time of day.
  */
 export function millisecondAt(text: string, round: 'ceil' | 'floor'): number | undefined {
   const [, date, minute, second, fraction = '', offset] = RFC_3339.exec(text) ?? [];
@@ -25,12 +25,11 @@ export function millisecondAt(text: string, round: 'ceil' | 'floor'): number | u
   return round === 'ceil' && isLater ? floor + 1 : floor;
 }
 
-/** @param ms may be negative. */
 function isLastSecondOfDay(ms: number): boolean {
   return (ms + SECOND_MS) % DAY_MS === 0;
 }
 
-/** 30 February is a date for some engines. */
+/** Some engines accept 30 February. */
 function isCalendarDate(date: string): boolean {
   const day = new Date(`${date}T00:00:00.000Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);

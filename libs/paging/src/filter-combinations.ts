@@ -1,10 +1,10 @@
 import { TooManyValuesError } from '@items/conventions';
 
-/** Combinations of filter values that a list reads at most: each is a range of an index of its own. SPEC §4.1 */
+/** Maximum number of combinations of filter values; each is a range of an index. SPEC §4.1 */
 export const MAX_FILTER_COMBINATIONS = 32;
 
 /**
- * Judges how many combinations of values the filters of a list have: the product of their numbers of values.
+ * Checks the number of combinations: the product of the numbers of values.
  * @param filters the distinct values of each filter.
  * @throws {TooManyValuesError} 400: more than {@link MAX_FILTER_COMBINATIONS}.
  * @see SPEC §4.1

@@ -1,21 +1,21 @@
-/** What one element of a filter's comma separated value may be. SPEC §2 rule 3, §4.1 */
+/** The rule for one element of a filter's comma-separated value. SPEC §2 rule 3, §4.1 */
 export interface FilterRule {
   /** JSON Schema (draft 2020-12) of one element, for the API's documentation. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Ends the sentence `Each element of "color" must be …`. */
   readonly expected: string;
-  /** All that an element may be, where there is a list. */
+  /** The allowed elements, if they are listed. */
   readonly values?: readonly string[];
   /** Maximum number of code points of an element. */
   readonly max?: number;
   /**
-   * The value that the column is compared with, or undefined where the element is refused.
+   * Converts an element to the value of the column; undefined refuses it.
    * @param element never empty, without NUL, valid Unicode, not too long.
    */
   readonly parse: (element: string) => string | number | undefined;
 }
 
-/** Any text up to `max` code points, compared exactly. */
+/** Accepts any text up to `max` code points; compares exactly. */
 export function textFilter({ max }: { readonly max: number }): FilterRule {
   return {
     schema: { type: 'string', minLength: 1, maxLength: max },
@@ -25,7 +25,7 @@ export function textFilter({ max }: { readonly max: number }): FilterRule {
   };
 }
 
-/** One of the given words, in their exact spelling. */
+/** Accepts the given words in exact spelling. */
 export function oneOf(words: readonly string[]): FilterRule {
   return {
     schema: { type: 'string', enum: words },
@@ -40,7 +40,7 @@ const BOOLEANS = new Map([
   ['false', 0],
 ]);
 
-/** `true` or `false`; the value is 1 or 0, as booleans are stored. */
+/** Accepts `true` or `false`; the column stores 1 or 0. */
 export const booleanFilter: FilterRule = {
   schema: { type: 'boolean' },
   expected: 'true or false',

@@ -1,7 +1,7 @@
 import type { KeysetQuery } from './keyset-query.js';
 import type { SortKey } from './list-request.js';
 
-/** The sort keys of one row, then its id, as the database has them. */
+/** The sort keys of a row, then its id, in the form of the database. */
 export type RowKey = readonly (string | number | null)[];
 
 interface OrderKey extends SortKey {
@@ -10,15 +10,17 @@ interface OrderKey extends SortKey {
   readonly nullable: boolean;
 }
 
-/** A total order of the rows of a query: the sort keys, nulls last in either direction, then the id. */
+/** A total order of the rows of a query: sort keys, nulls last in either direction, then the id. */
 export class KeysetOrder<Row extends object> {
   private readonly keys: readonly OrderKey[];
 
-  /** @throws {Error} a fault of the caller: no such property, or a primary key of several columns. */
+  /**
+   * @throws {Error} a fault of the caller: no such property, or a primary key of several columns.
+   */
   constructor(
     private readonly query: KeysetQuery<Row>,
     sort: readonly SortKey[],
-    /** Of the names of its parameters and selections: two orders may take part in one query. */
+    /** Prefix of parameters and selections, because a query may use two orders. */
     private readonly prefix: string,
   ) {
     const metadata = query.expressionMap.mainAlias?.metadata;
@@ -38,7 +40,7 @@ export class KeysetOrder<Row extends object> {
     return this.keys.length;
   }
 
-  /** Puts the rows of a query in this order, whatever order it had. */
+  /** Replaces the order of a query. */
   applyTo(query: KeysetQuery<Row>): void {
     query.orderBy();
     for (const { column, descending, nullable } of this.keys) {
@@ -46,18 +48,21 @@ export class KeysetOrder<Row extends object> {
     }
   }
 
-  /** Has the database give the key of each row beside it, exactly: an entity holds rounded times and converted values. */
+  /**
+   * Selects the exact key of each row in addition to its entity, whose times and values may be
+   * rounded or converted.
+   */
   selectKeysIn(query: KeysetQuery<Row>): void {
     const exact = (column: string): string => (this.isPostgres() ? `CAST(${column} AS text)` : `(${column})`);
     this.keys.forEach(({ column }, index) => query.addSelect(exact(column), this.name(index)));
   }
 
-  /** The key of a row that {@link selectKeysIn} has selected. */
+  /** Reads the key that {@link selectKeysIn} selected. */
   keyIn(raw: Readonly<Record<string, unknown>>): RowKey {
     return this.keys.map((_, index) => raw[this.name(index)] as string | number | null);
   }
 
-  /** The key of the last row of a query; undefined where it has none. */
+  /** Returns the key of the last row; undefined without rows. */
   async lastKeyOf(query: KeysetQuery<Row>): Promise<RowKey | undefined> {
     const reversed = query.clone().orderBy();
     for (const { column, descending } of this.keys) reversed.addOrderBy(column, descending ? 'ASC' : 'DESC');
@@ -66,12 +71,12 @@ export class KeysetOrder<Row extends object> {
     return raw[0] && this.keyIn(raw[0]);
   }
 
-  /** Leaves only the rows that come after a key: after equal first keys, beyond the next one. */
+  /** Keeps only the rows after a key. */
   startAfter(query: KeysetQuery<Row>, key: RowKey): void {
     query.andWhere(this.after(key), this.parameters(key));
   }
 
-  /** Leaves only the row of a key and those before it. */
+  /** Keeps only the rows up to and including a key. */
   endAt(query: KeysetQuery<Row>, key: RowKey): void {
     query.andWhere(`NOT ${this.after(key)}`, this.parameters(key));
   }

@@ -1,6 +1,6 @@
 /**
- * As much of TypeORM's `SelectQueryBuilder` as keyset paging needs, of 0.3 and of 1.x; written out, so that this lib needs
- * neither TypeORM nor its types.
+ * The part of TypeORM's `SelectQueryBuilder` (0.3 and 1.x) that keyset paging uses. Written here,
+ * so that this library needs neither TypeORM nor its types.
  */
 export interface KeysetQuery<Row extends object> {
   readonly alias: string;
@@ -18,7 +18,7 @@ export interface KeysetQuery<Row extends object> {
   getRawAndEntities(): Promise<{ readonly entities: Row[]; readonly raw: Record<string, unknown>[] }>;
 }
 
-/** What TypeORM knows of the table. */
+/** The part of TypeORM's metadata of a table that this library uses. */
 export interface RowMetadata {
   readonly tablePath: string;
   readonly primaryColumns: readonly { readonly propertyPath: string }[];

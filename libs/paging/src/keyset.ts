@@ -10,44 +10,43 @@ import type { ListRequestAt } from './parse-list-url.js';
 import { type Mac, sealBy } from './seal.js';
 import { toUtf8 } from './utf8.js';
 
-/** How {@link keyset} pages. */
+/** Options of {@link keyset}. */
 export interface KeysetOptions<Name extends string> {
-  /** Signs cursors, so that none is forged: HMAC-SHA-256 under a secret that all processes share. */
+  /** Authenticates cursors: HMAC-SHA-256 with a secret that all processes share. */
   readonly mac: Mac;
-  /** How long a cursor is good for, in seconds. */
+  /** Lifetime of a cursor, in seconds. */
   readonly ttl: number;
-  /** Name of the list in the body; `items` where it is left out. */
+  /** Name of the list in the body. Default: `items`. */
   readonly name?: Name;
-  /** The property by which rows are in creation order; left out: their ids are. */
+  /** The property of the creation order. Default: the id. */
   readonly createdAt?: string;
-  /** Milliseconds since the epoch; the clock where it is left out. */
+  /** Milliseconds since the epoch. Default: the clock. */
   readonly now?: () => number;
 }
 
-/** A page as it is answered. */
+/** A page: body and `Link`. */
 export interface KeysetPage<Name extends string, Row> {
   readonly body: OffsetPage<Name, Row> | CursorPage<Name, Row>;
-  /** The value of `Link`; undefined where there is nothing to link to. RFC 8288 */
+  /** The value of `Link`; undefined without links. RFC 8288 */
   readonly link: string | undefined;
 }
 
 /**
- * One page of a TypeORM query, in the style that was asked for, with filters, a total order (nulls last, ties by id) and
- * signed cursors. A property has the name of the parameter that sorts or filters by it.
- *
- * A walk by cursor lists the rows that were there when it began; later ones come in the next walk.
- *
- * What it does not promise: only in creation order does a walk by cursor neither skip nor repeat rows while others write.
- * In another order, a row whose sort key changes meanwhile may come twice or not at all; the total and the rows of an
- * offset page are two statements. The collections of this house promise more (SPEC §4), at the price of columns of theirs.
- * @param query of one entity with a primary key of one column, without joins that multiply its rows. It is not changed.
- *   Alternatives in its own condition stand in brackets.
- * @param request as `parseListQuery`, `parseListUrl` or `@ListQuery()` has read it.
- * @throws {InvalidCursorError} 400: forged, cut, or made for another list, filter or sort.
+ * Reads one page of a TypeORM query in the requested style, with filters, a total order (nulls
+ * last, ties by id) and signed cursors. Parameters of sorts and filters are named like properties.
+ * A walk by cursor lists the rows that existed when it began.
+ * Only in creation order does a walk neither skip nor repeat rows during writes. In another order,
+ * a row whose sort key changes may come twice or not at all. The total and the rows of an offset
+ * page are two statements. Collections of `@items/service` promise more (SPEC §4), with additional
+ * columns.
+ * @param query of one entity with a primary key of one column, without joins that multiply its
+ * rows. It is not changed. Put alternatives in its condition in brackets.
+ * @param request from `parseListQuery`, `parseListUrl` or `@ListQuery()`.
+ * @throws {InvalidCursorError} 400: forged, cut, or of another list, filter or sort.
  * @throws {ExpiredCursorError} 400: older than `ttl`.
- * @throws {Error} a fault of the caller: a sort or filter that is no property, or a range.
- * @example
- * const { body, link } = await keyset(cats.createQueryBuilder('cat'), request, { mac, ttl: 3600, name: 'cats' });
+ * @throws {Error} a fault of the caller: a range, or a sort or filter without a property.
+ * @example const { body, link } = await keyset(cats.createQueryBuilder('cat'), request, { mac, ttl:
+ * 3600, name: 'cats' });
  */
 export async function keyset<Row extends object, Name extends string = 'items'>(
   query: KeysetQuery<Row>,
@@ -78,7 +77,7 @@ async function offsetPage<Row extends object>(
   const total = await query.getCount();
   const skipped = (page - 1) * perPage;
   order.applyTo(query);
-  // Past the end nothing is asked for: a database may refuse, or walk to, an offset of 2^53.
+  // Skip the query past the end: a database may refuse an offset of 2^53, or walk to it.
   const rows = skipped >= total ? [] : await query.offset(skipped).limit(perPage).getMany();
   return { rows, page, per_page: perPage, total, links: offsetLinks({ page, perPage, total }) };
 }
@@ -93,7 +92,7 @@ async function cursorPage<Row extends object>(
   if (request.range !== undefined) throw new Error('keyset() serves no ranges: leave "ranges" out of its rules.');
   const seal = sealBy(mac);
   const fingerprint = fingerprintOf(query, request, mac);
-  // A walk ends with the row that was the youngest when it began: else who inserts faster would keep it going for ever.
+  // The walk ends with the last row of its beginning. Otherwise fast inserts would make it endless.
   let end: RowKey | undefined;
   if (cursor === undefined) {
     end = await created.lastKeyOf(query);
@@ -106,7 +105,7 @@ async function cursorPage<Row extends object>(
   if (end !== undefined) created.endAt(query, end);
   order.applyTo(query);
   order.selectKeysIn(query);
-  // One row more tells whether there is a next page.
+  // Read one more row to learn whether there is a next page.
   const { entities, raw } = await query.limit(limit + 1).getRawAndEntities();
   if (raw.length !== entities.length) throw new Error('keyset(): a join multiplies the rows of the query.');
   const last = entities.length > limit ? raw[limit - 1] : undefined;
@@ -123,7 +122,7 @@ async function cursorPage<Row extends object>(
   };
 }
 
-/** Of the table, the path, the sort and the filter: what a walk is bound to. */
+/** Identifies a walk: table, path, sort and filter. */
 function fingerprintOf(
   { expressionMap }: KeysetQuery<object>,
   { path, sort, filter }: CursorRequest & { readonly path?: string },
@@ -133,7 +132,7 @@ function fingerprintOf(
   return toBase64Url(mac(toUtf8(JSON.stringify(bound))).subarray(0, 9));
 }
 
-/** The query string that asks for the same list. */
+/** The query string of the same list. */
 function pairsOf({ sort, filter }: ListRequest): readonly (readonly [string, string])[] {
   const filters = Object.entries(filter).map(([name, values]) => [name, values.join(',')] as const);
   const keys = sort.map(({ field, descending }: SortKey) => `${descending ? '-' : ''}${field}`);

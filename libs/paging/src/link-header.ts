@@ -1,18 +1,18 @@
 import { lastPage, type OffsetPosition } from './offset-window.js';
 
-/** Relations of a page to others. RFC 8288 §3.3, SPEC §4.1 */
+/** Link relations of a page. RFC 8288 §3.3, SPEC §4.1 */
 export type PageRelation = 'first' | 'prev' | 'next' | 'last';
-/** For each relation that is known, the paging parameters that lead there. */
+/** The paging parameters of each known relation. */
 export type PageLinks = Readonly<Partial<Record<PageRelation, Readonly<Record<string, string | number>>>>>;
 
 const RELATIONS: readonly PageRelation[] = ['first', 'prev', 'next', 'last'];
-/** Longest `Link` in characters: with it, all headers of an answer stay below what clients and proxies accept. */
+/** Maximum length of `Link`, so that clients and proxies accept the headers of the response. */
 const MAX_LINK_LENGTH = 4096;
-/** What is left out first where a request's own parameters are too long to repeat them four times. */
+/** Order in which relations are omitted if the parameters of the request are too long. */
 const DISPENSABLE: readonly PageRelation[] = ['last', 'prev', 'first', 'next'];
 const PAGING_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit'];
 
-/** Where a page in offset style leads. From past the end, `prev` is the last page. SPEC §4.1 */
+/** Links of a page in offset style. Past the end, `prev` is the last page. SPEC §4.1 */
 export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks {
   const last = lastPage({ perPage, total });
   const to = (target: number): Record<string, number> => ({ page: target, per_page: perPage });
@@ -24,17 +24,17 @@ export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks
   };
 }
 
-/** Where a page in cursor style leads: a walk goes forward only. SPEC §4.1 */
+/** Links of a page in cursor style: a walk goes forward only. SPEC §4.1 */
 export function cursorLinks({ limit, nextCursor }: { limit: number; nextCursor: string | undefined }): PageLinks {
   return { first: { limit }, ...(nextCursor !== undefined && { next: { limit, cursor: nextCursor } }) };
 }
 
 /**
- * The value of `Link`: `</items?color=red&page=2&per_page=20>; rel="next"`, one reference for each relation. What the
- * request said beside paging stays, in its order.
+ * Formats `Link`: `</items?color=red&page=2&per_page=20>; rel="next"`, one reference for each
+ * relation. Other parameters of the request stay in order.
  * @param path of the collection, absolute and percent-encoded: `/items`.
- * @param pairs the query string of the request, decoded, as `parseListQuery` accepted it.
- * @returns at most 4096 characters: of a request that is too long, some relations are left out; undefined if all are.
+ * @param pairs the decoded query string, accepted by `parseListQuery`.
+ * @returns at most 4096 characters, with fewer relations if needed; undefined without any.
  * @see RFC 8288, SPEC §4.1
  */
 export function linkHeader(
@@ -45,13 +45,13 @@ export function linkHeader(
   return linkHeaderTo(linkTarget(path, pairs), links);
 }
 
-/** How each link of a list begins: its path, and what the request said beside paging. */
+/** The common start of all links of a list: its path and the parameters other than paging. */
 export function linkTarget(path: string, pairs: readonly (readonly [name: string, value: string])[]): string {
   const kept = pairs.filter(([name]) => !PAGING_PARAMETERS.includes(name));
   return `${path}?${kept.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`).join('')}`;
 }
 
-/** The same as {@link linkHeader}. @param target as {@link linkTarget} has made it. */
+/** Works like {@link linkHeader}. @param target from {@link linkTarget}. */
 export function linkHeaderTo(target: string, links: PageLinks): string | undefined {
   for (let left = 0; left < DISPENSABLE.length; left += 1) {
     const header = referencesTo(target, links, DISPENSABLE.slice(0, left));

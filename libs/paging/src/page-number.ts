@@ -1,9 +1,9 @@
 import { DEFAULT_PAGE_SIZE, InvalidQueryError, MAX_PAGE_SIZE } from '@items/conventions';
 
 /**
- * The number of a page.
- * @returns 1 – 2^53 − 1; 1 where the parameter is absent.
- * @throws {InvalidQueryError} 400: not digits only, zero, or beyond 2^53 − 1.
+ * Parses a page number.
+ * @returns 1 – 2^53 − 1; 1 if the parameter is absent.
+ * @throws {InvalidQueryError} 400: not digits only, zero, or more than 2^53 − 1.
  */
 export function parsePage(text: string | undefined): number {
   const page = text === undefined ? 1 : parsePositive('page', text);
@@ -13,9 +13,9 @@ export function parsePage(text: string | undefined): number {
 }
 
 /**
- * The number of rows a page; more than `max` is served as `max`.
- * @param max most rows a page of this list, at least 1.
- * @returns 1 to `max`; 20, or `max` where that is less, where the parameter is absent.
+ * Parses a page size; lowers a larger one to `max`.
+ * @param max maximum of this list, at least 1.
+ * @returns 1 to `max`; the lesser of 20 and `max` if the parameter is absent.
  * @throws {InvalidQueryError} 400: not digits only, or zero.
  */
 export function parsePageSize(
@@ -26,7 +26,7 @@ export function parsePageSize(
   return Math.min(text === undefined ? DEFAULT_PAGE_SIZE : parsePositive(parameter, text), max);
 }
 
-/** Decimal digits only, leading zeros allowed; more digits than a double holds become a larger number or Infinity. */
+/** Accepts decimal digits only, including leading zeros. Very long numbers become Infinity. */
 function parsePositive(parameter: string, text: string): number {
   if (!/^[0-9]+$/.test(text)) {
     throw new InvalidQueryError(parameter, 'wrong_type', `"${parameter}" must be a whole number, in digits.`);

@@ -3,9 +3,10 @@ import { type ErrorParams, InvalidQueryError } from '@items/conventions';
 import type { FilterRule } from './filter-rule.js';
 
 /**
- * Parses the value of one filter, `red,blue`: either.
- * @returns at least one value; distinct and sorted, so that the same filter has one form.
- * @throws {InvalidQueryError} 400: an element that is empty, holds NUL or a lone surrogate, or that the rule refuses.
+ * Parses the value of a filter: `red,blue` matches either.
+ * @returns at least one value; distinct and sorted: equal filters have one form.
+ * @throws {InvalidQueryError} 400: an element is empty, contains NUL or a lone surrogate, or
+ * violates the rule.
  * @see SPEC §4.1
  */
 export function parseFilter(parameter: string, text: string, rule: FilterRule): (string | number)[] {

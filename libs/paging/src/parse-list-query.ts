@@ -13,17 +13,18 @@ import { parseFilter } from './parse-filter.js';
 import { isRangeParameter, parseListRange } from './parse-range.js';
 import { parseSort } from './parse-sort.js';
 
-/** Parameters that every list takes beside its filters. SPEC §4 */
+/** Parameters of every list, in addition to its filters. SPEC §4 */
 const LIST_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit', 'sort'];
 
 /**
- * What a list was asked for. Where several things are wrong, one is reported, always the same: the first unknown or
- * repeated parameter as sent, then mixed styles, `page`, `per_page`, `limit`, `cursor`, `sort`, and the filters in the
- * order of the rules, their number of combinations last, and the range.
+ * Parses the query of a list. Reports one error, always the first in this order: an unknown or
+ * repeated parameter in the order sent, mixed styles, `page`, `per_page`, `limit`, `cursor`,
+ * `sort`, the filters in the order of the rules, their number of combinations, and the range.
  * @param pairs the query string, decoded, in the order sent.
- * @throws {InvalidQueryError} 400: a parameter that is unknown, given twice, or has a value it cannot have.
+ * @throws {InvalidQueryError} 400: a parameter is unknown, repeated, or has an invalid value.
  * @throws {TooManyValuesError} 400: more than 32 combinations of filter values.
- * @throws {InvalidRangeError} 400: a range in offset style, on two fields, or on another one than the first of `sort`.
+ * @throws {InvalidRangeError} 400: a range in offset style, on two fields, or not on the first
+ * field of `sort`.
  * @throws {InvalidCursorError} 400: `cursor` is empty or longer than 4096 characters.
  * @see SPEC §4.1
  */
@@ -62,7 +63,7 @@ function uniqueParameters(pairs: readonly (readonly [string, string])[], rules: 
   return parameters;
 }
 
-/** @param ranges the parameters that ask for a range. */
+/** @param ranges the range parameters of the request. */
 function isCursorStyle(parameters: ReadonlyMap<string, string>, [range]: readonly string[]): boolean {
   const isWalk = parameters.has('limit') || parameters.has('cursor');
   if (!isWalk && range === undefined) return false;

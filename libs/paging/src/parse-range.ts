@@ -3,26 +3,27 @@ import { InvalidRangeError } from '@items/conventions';
 import type { ListRange, ListRules, SortKey } from './list-request.js';
 import type { RangeBounds, RangeRule } from './range-rule.js';
 
-/** The parameters of a request, by their names. */
+/** Parameters of a request by name. */
 type Parameters = ReadonlyMap<string, string>;
 
-/** Whether it is the name of a parameter of a range, such as `price_min`. */
+/** Recognizes the name of a range parameter, such as `price_min`. */
 export function isRangeParameter(name: string, rules: ListRules): boolean {
   const end = name.lastIndexOf('_');
   const rule = ruleOf(name.slice(0, end), rules);
   return rule?.ends.some((each) => each === name.slice(end + 1)) === true;
 }
 
-/** A filter has the name first. */
+/** A filter of the same name takes precedence. */
 function ruleOf(field: string, { ranges = {} }: ListRules): RangeRule | undefined {
   return Object.hasOwn(ranges, field) ? ranges[field] : undefined;
 }
 
 /**
- * The range of one field.
- * @returns undefined where no parameter bounds it.
- * @throws {InvalidQueryError} 400: a value that is none of this kind.
- * @example parseRange('timestamp', timeRange, new Map([['timestamp_min', '2026-11-01T00:00:00Z']])); // { min: 1793491200000 }
+ * Parses the range of a field.
+ * @returns undefined without a bound.
+ * @throws {InvalidQueryError} 400: a value of another kind.
+ * @example parseRange('timestamp', timeRange, new Map([['timestamp_min',
+ * '2026-11-01T00:00:00Z']])); // { min: 1793491200000 }
  */
 export function parseRange(field: string, rule: RangeRule, parameters: Parameters): RangeBounds | undefined {
   let bounds: RangeBounds | undefined;
@@ -35,10 +36,10 @@ export function parseRange(field: string, rule: RangeRule, parameters: Parameter
 }
 
 /**
- * The range of a list.
+ * Parses the range of a list.
  * @param parameters those that are no filters.
- * @throws {InvalidQueryError} 400: a value that is none of its kind.
- * @throws {InvalidRangeError} 400: ranges on two fields, or on another one than the first of `sort`.
+ * @throws {InvalidQueryError} 400: a value of another kind.
+ * @throws {InvalidRangeError} 400: ranges on two fields, or not on the first field of `sort`.
  * @see SPEC §4.1
  */
 export function parseListRange(
@@ -64,7 +65,7 @@ export function parseListRange(
   throw new InvalidRangeError(name, 'other_sort', `"${name}" needs a list in the order of its field: use ${sorts}.`);
 }
 
-/** The first parameter of a range on this field. */
+/** Returns the first range parameter of a field. */
 function nameOf(field: string, rules: ListRules, parameters: Parameters): string {
   const names = (ruleOf(field, rules)?.ends ?? []).map((end) => `${field}_${end}`);
   return names.find((name) => parameters.has(name)) ?? field;

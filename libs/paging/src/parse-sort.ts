@@ -4,7 +4,7 @@ import type { SortKey } from './list-request.js';
 
 /**
  * Parses `-price,name`.
- * @throws {InvalidQueryError} 400: empty, an unknown field, or a field named twice.
+ * @throws {InvalidQueryError} 400: empty, an unknown field, or a repeated field.
  * @see SPEC §4.1
  */
 export function parseSort(text: string, sortable: readonly string[]): SortKey[] {

@@ -4,37 +4,37 @@ import { nextDouble, parseDecimal, wholeNumber } from './decimal.js';
 import { millisecondAt } from './exact-time.js';
 import { behindPrefix } from './text-prefix.js';
 
-/** Most code points of a prefix. SPEC §4.1 */
+/** Maximum length of a prefix, in code points. SPEC §4.1 */
 export const MAX_PREFIX_LENGTH = 200;
 
-/** Most characters of a `_min` or `_max`. SPEC §4.1 */
+/** Maximum length of a `_min` or `_max`. SPEC §4.1 */
 export const MAX_BOUND_LENGTH = 40;
 
-/** Between which values of a column rows are; each is left out where nothing bounds that end. Null lies in no range. */
+/** Bounds of a column; each is optional. Null is in no range. */
 export interface RangeBounds {
   readonly min?: string | number;
   readonly max?: string | number;
-  /** The first value behind the range. */
+  /** The first value after the range. */
   readonly below?: string;
 }
 
-/** What the names of a range's parameters end in: `price_min`, `name_prefix`. */
+/** Suffix of a range parameter: `price_min`, `name_prefix`. */
 export type RangeEnd = 'min' | 'max' | 'prefix';
 
-/** How a list is narrowed to a range of a field. SPEC §4.1 */
+/** The kind of range of a field. SPEC §4.1 */
 export interface RangeRule {
   readonly ends: readonly RangeEnd[];
   /** JSON Schema (draft 2020-12) of a value, for the API's documentation. */
   readonly schema: Readonly<Record<string, unknown>>;
   /**
-   * What a value says of the column.
+   * Converts a value to bounds of the column.
    * @param parameter its name, for the error.
-   * @throws {InvalidQueryError} 400: it is no value of this kind.
+   * @throws {InvalidQueryError} 400: a value of another kind.
    */
   readonly read: (end: RangeEnd, parameter: string, text: string) => RangeBounds;
 }
 
-/** Of a column of whole numbers. @param decimals of the field's values: an amount in cents has 2. */
+/** Range of whole numbers. @param decimals of the field's values: an amount in cents has 2. */
 export function wholeNumberRange({ decimals = 0 }: { readonly decimals?: number } = {}): RangeRule {
   return numbers((text, round) => {
     const decimal = parseDecimal(text);
@@ -42,20 +42,20 @@ export function wholeNumberRange({ decimals = 0 }: { readonly decimals?: number 
   });
 }
 
-/** Of a column of IEEE 754 doubles: each is the number that it is shown as. */
+/** Range of IEEE 754 doubles, compared in their printed form. */
 export const doubleRange: RangeRule = numbers((text, round) => {
   const decimal = parseDecimal(text);
   return decimal && nextDouble(decimal, Number(text), round);
 });
 
-/** Of a column of milliseconds since the epoch. */
+/** Range of milliseconds since the epoch. */
 export const timeRange: RangeRule = between(
   { type: 'string', format: 'date-time', maxLength: MAX_BOUND_LENGTH },
   { code: 'wrong_format', sentence: 'must be a date and time of RFC 3339 ("+" is "%2B" in a query)' },
   millisecondAt,
 );
 
-/** Of a column of texts, ordered by code point: those that begin with the value. */
+/** Range of texts that begin with a prefix, ordered by code point. */
 export const prefixRange: RangeRule = {
   ends: ['prefix'],
   schema: { type: 'string', minLength: 1, maxLength: MAX_PREFIX_LENGTH },

@@ -1,20 +1,20 @@
 import { fromBase64Url, toBase64Url } from './base64url.js';
 import { fromUtf8, toUtf8 } from './utf8.js';
 
-/** HMAC-SHA-256 of the bytes under one secret: at least 16 bytes, of which a cursor carries the first 16. */
+/** HMAC-SHA-256 under one secret. At least 16 bytes, of which a cursor carries the first 16. */
 export type Mac = (bytes: Uint8Array) => Uint8Array;
 
-/** Makes texts opaque, and knows its own again. */
+/** Makes texts opaque and authentic. */
 export interface Seal {
   /** @param text well-formed Unicode. @returns base64url. */
   seal(text: string): string;
-  /** @returns the text, or undefined for what this secret has not sealed. */
+  /** @returns the text; undefined if another secret, or none, sealed it. */
   open(sealed: string): string | undefined;
 }
 
 const MAC_BYTES = 16;
 
-/** A seal by a MAC, with what every platform has: `@items/service` has a faster one for Node. */
+/** Seals with a MAC, on any platform. `@items/service` has a faster seal for Node. */
 export function sealBy(mac: Mac): Seal {
   return {
     seal: (text) => {
@@ -28,13 +28,13 @@ export function sealBy(mac: Mac): Seal {
       const bytes = fromBase64Url(sealed);
       if (bytes === undefined || bytes.length <= MAC_BYTES) return undefined;
       const payload = bytes.subarray(MAC_BYTES);
-      // Nothing of the payload is looked at before this service is known to have written it.
+      // Do not parse the payload before its MAC is checked.
       return isAuthentic(bytes.subarray(0, MAC_BYTES), mac(payload)) ? textOf(payload) : undefined;
     },
   };
 }
 
-/** Compares in a time that does not depend on where the bytes differ. */
+/** Compares in constant time. */
 function isAuthentic(found: Uint8Array, expected: Uint8Array): boolean {
   return found.reduce((bits, byte, index) => bits | (byte ^ (expected[index] ?? 256)), 0) === 0;
 }

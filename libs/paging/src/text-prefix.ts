@@ -3,9 +3,9 @@ const BEFORE_SURROGATES = 0xd7ff;
 const BEHIND_SURROGATES = 0xe000;
 
 /**
- * The first text behind all that begin with a prefix, by code points.
+ * Returns the first text, by code points, after all texts with a prefix.
  * @param prefix valid Unicode.
- * @returns undefined where there is none: the prefix is made of U+10FFFF alone.
+ * @returns undefined if there is none: the prefix consists of U+10FFFF.
  */
 export function behindPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);

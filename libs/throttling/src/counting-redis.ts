@@ -2,16 +2,19 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 import { sentinelOptions } from './sentinel-options.js';
 
-/** How long a request waits for Redis before it goes on without. */
+/** Maximum time that a request waits for Redis. */
 export const COMMAND_TIMEOUT_MS = 250;
-/** How long Redis is left alone after it failed to answer; then one request tries it again. */
+/** Pause after a failure of Redis; then one request tries it again. */
 export const PAUSE_MS = 1000;
-/** Longest wait for a response that no request waits for, in milliseconds: a busy process is not to give up too soon. */
+/**
+ * Maximum wait for a response that no request waits for. Generous, so that a busy process does not
+ * give up too soon.
+ */
 const GIVE_UP_MS = 2000;
 
 /**
- * Counts one event, and begins the window with the first one: one round trip, atomic over all instances.
- * @returns the count, and the milliseconds that are left of the window.
+ * Counts one event; the first one begins the window. Atomic over all instances.
+ * @returns the count, and the remaining milliseconds of the window.
  */
 const HIT = `
 local count = redis.call('INCR', KEYS[1])
@@ -23,8 +26,9 @@ end
 return {count, left}`;
 
 /**
- * Counts one request in several windows, each as {@link HIT} does, and stops behind the first that it exceeds.
- * The arguments are length and limit of each window; the answer is count and milliseconds left of each.
+ * Counts one request in several windows, like {@link HIT}, and stops after the first window that it
+ * exceeds. The arguments are length and limit of each window; the result is count and remaining
+ * milliseconds of each.
  */
 const HIT_ALL = `
 local counted = {}
@@ -41,7 +45,10 @@ for i, key in ipairs(KEYS) do
 end
 return counted`;
 
-/** Takes one request out of each window that is open. A key without a count must not be created: it would never expire. */
+/**
+ * Subtracts one request from each open window. Must not create a key without a count: it would
+ * never expire.
+ */
 const UNDO_ALL = `
 local undone = 0
 for _, key in ipairs(KEYS) do
@@ -52,27 +59,28 @@ for _, key in ipairs(KEYS) do
 end
 return undone`;
 
-/** Keeps the greater one of two texts for a time, in milliseconds. */
+/** Stores the greater of two texts for a number of milliseconds. */
 const RAISE = `
 local raised = redis.call('GET', KEYS[1])
 if not raised or raised < ARGV[1] then raised = ARGV[1] end
 redis.call('SET', KEYS[1], raised, 'PX', ARGV[2])
 return raised`;
 
-/** How long a lost connection waits for the next attempt. @param attempt from 1. */
+/** Delay before the next connection attempt. @param attempt from 1. */
 export const retryInMs = (attempt: number): number => Math.min(attempt * 100, PAUSE_MS);
 
 const OPTIONS: RedisOptions = {
   connectTimeout: PAUSE_MS,
-  // Also for the commands that begin a connection: one that swallows everything would never be ready, and never end.
+  // Also limits the commands that begin a connection: a peer that never responds would hang it
+  // forever.
   commandTimeout: GIVE_UP_MS,
-  // How long the other side may take to close as well.
+  // Maximum time for the peer to close.
   disconnectTimeout: COMMAND_TIMEOUT_MS,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   retryStrategy: retryInMs,
   sentinelRetryStrategy: retryInMs,
-  // A master that has become a replica: the next connection leads to the new one.
+  // The master became a replica: the next connection leads to the new master.
   reconnectOnError: ({ message }) => message.includes('READONLY'),
   scripts: {
     hit: { lua: HIT, numberOfKeys: 1 },
@@ -84,17 +92,20 @@ const OPTIONS: RedisOptions = {
 
 type Count = [count: number, leftMs: number];
 
-/** Redis with scripts that count, and one that keeps the greatest text. */
+/** Redis with scripts that count, and one that stores the greatest text. */
 export type CountingRedis = Redis & {
   hit(key: string, windowMs: number): Promise<Count>;
-  /** The keys, then length in milliseconds and limit of the window of each. */
+  /** Takes the keys, then length in milliseconds and limit of each window. */
   hitAll(keys: number, ...keysAndWindows: readonly (string | number)[]): Promise<Count[]>;
-  /** @returns how many windows were open. */
+  /** @returns the number of open windows. */
   undoAll(keys: number, ...keysOfWindows: readonly string[]): Promise<number>;
   raise(key: string, text: string, keptMs: number): Promise<string>;
 };
 
-/** A client of Redis, or of the master that Sentinels name; it connects at once. @throws {TypeError} the URL names no master. */
+/**
+ * Creates a client of Redis, or of the master that Sentinels name, and connects immediately.
+ * @throws {TypeError} the URL names no master.
+ */
 export function countingRedis(url: string): CountingRedis {
   const sentinels = sentinelOptions(url);
   const redis = sentinels === undefined ? new Redis(url, OPTIONS) : new Redis({ ...sentinels, ...OPTIONS });

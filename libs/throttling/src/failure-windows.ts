@@ -1,13 +1,13 @@
 import type { MaybePromise } from '@items/conventions';
 
-/** Failures counted in a window that began with the first of them. */
+/** Failures in a window that began with the first of them. */
 export interface FailureWindow {
-  /** 0 where no window is open. */
+  /** 0 without an open window. */
   readonly count: number;
   readonly leftMs: number;
 }
 
-/** Counts failures by key, each in a window of its own. */
+/** Counts failures by key, with a window for each key. */
 export interface FailureWindows {
   read(key: string): MaybePromise<FailureWindow>;
   add(key: string): Promise<unknown>;

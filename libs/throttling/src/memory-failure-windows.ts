@@ -1,18 +1,17 @@
 import type { FailureWindow, FailureWindows } from './failure-windows.js';
 import { WindowCounter } from './memory-throttler-storage.js';
 
-/** Most keys held at once: about 20 MB. Beyond it, those not heard of for longest are forgotten. */
+/** Maximum number of keys: about 20 MB. Beyond it, the least recently used ones are dropped. */
 const MAX_KEYS = 100_000;
 
 const NO_FAILURES: FailureWindow = { count: 0, leftMs: 0 };
 
-/** Failures counted by this process alone. */
+/** Counts failures in this process. */
 export class MemoryFailureWindows implements FailureWindows {
   private readonly windows = new WindowCounter(MAX_KEYS);
 
   constructor(private readonly windowMs: number) {}
 
-  /** Keys held now. */
   get size(): number {
     return this.windows.size;
   }

@@ -1,28 +1,31 @@
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
-/** Most keys that are counted at once: about 20 MB. Beyond it, those not heard of for longest are forgotten. */
+/** Maximum number of keys: about 20 MB. Beyond it, the least recently used ones are dropped. */
 const MAX_KEYS = 100_000;
 
 /** Requests counted in one window. */
 interface Window {
   count: number;
-  /** On the same clock as `nowMs`. */
+  /** On the clock of `nowMs`. */
   resetAt: number;
 }
 
 /**
- * Quotas of this process alone: one small record a key, and a bound on the keys. Credentials may be counted apart from
- * addresses: there are only as many as were made, and no flood of addresses pushes one out.
- * @example ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new MemoryThrottlerStorage() })
+ * Counts quotas in this process, with a bound on the keys. Credentials are counted apart from
+ * addresses: their number is limited, and no flood of addresses evicts them.
+ * @example ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new
+ * MemoryThrottlerStorage() })
  */
 export class MemoryThrottlerStorage implements QuotaStorage {
   private readonly credentials = new WindowCounter();
   private readonly addresses = new WindowCounter(MAX_KEYS);
 
-  /** @param credentialQuota name of the throttler whose keys are credentials, of which none is forgotten. */
+  /**
+   * @param credentialQuota name of the throttler whose keys are credentials; these are never
+   * evicted.
+   */
   constructor(private readonly credentialQuota?: string) {}
 
-  /** Windows held now. */
   get size(): number {
     return this.credentials.size + this.addresses.size;
   }
@@ -33,7 +36,7 @@ export class MemoryThrottlerStorage implements QuotaStorage {
   }
 
   hitAll(hits: readonly WindowHit[]): readonly ThrottlerStorageRecord[] {
-    // In whole milliseconds: with fractions, a sum that is rounded would tell a window of 30 seconds to last 31.
+    // Whole milliseconds: rounding up a fraction would show a window of 30 s as 31 s.
     const nowMs = Math.floor(performance.now());
     const records: ThrottlerStorageRecord[] = [];
     for (const { key, windowMs, limit, quota } of hits) {
@@ -56,8 +59,9 @@ export class MemoryThrottlerStorage implements QuotaStorage {
 }
 
 /**
- * @param totalHits requests in the window, this one included.
- * @param remainingMs until the window ends; shown as at least one second, so that no client returns too early.
+ * @param totalHits requests in the window, including this one.
+ * @param remainingMs until the window ends; shown as at least one second, so that no client returns
+ * too early.
  */
 export function toRecord(totalHits: number, remainingMs: number, limit: number): ThrottlerStorageRecord {
   const timeToExpire = Math.max(1, Math.ceil(remainingMs / 1000));
@@ -65,11 +69,9 @@ export function toRecord(totalHits: number, remainingMs: number, limit: number):
 }
 
 /**
- * Fixed windows that begin with their first request: one small record a key, however many requests it counts.
- *
- * They are kept in two generations, the older of which is dropped as a whole: when all its windows have ended, or when
- * the younger one is full. What is still in use moves on to the younger one. So nothing is ever searched for what may
- * go, and no timer runs.
+ * Counts in fixed windows that begin with their first request. Windows are in two generations: the
+ * older one is dropped as a whole when all its windows have ended, or when the younger one is full.
+ * A window in use moves to the younger generation. So no search and no timer is needed.
  */
 export class WindowCounter {
   private younger = new Map<string, Window>();
@@ -77,19 +79,21 @@ export class WindowCounter {
   private longestMs = 0;
   private rotatedAtMs = 0;
 
-  /** @param capacity most windows held at once; beyond it, those that were not used for longest are forgotten. */
+  /**
+   * @param capacity maximum number of windows; beyond it, the least recently used ones are dropped.
+   */
   constructor(private readonly capacity = Infinity) {}
 
-  /** Windows held, those that have ended and were not dropped yet included. */
+  /** Number of windows, including ended ones that are not yet dropped. */
   get size(): number {
     return this.younger.size + this.older.size;
   }
 
   /**
    * Counts one request.
-   * @param windowMs length of the window that begins if none is open.
-   * @param nowMs on a clock that is never set: a window is to last as long as it says.
-   * @returns the open window, this request included.
+   * @param windowMs length of a new window.
+   * @param nowMs on a monotonic clock.
+   * @returns the open window, including this request.
    */
   hit(key: string, windowMs: number, nowMs: number): Readonly<Window> {
     this.longestMs = Math.max(this.longestMs, windowMs);
@@ -106,19 +110,19 @@ export class WindowCounter {
     return window;
   }
 
-  /** Takes one request out of the open window. */
+  /** Subtracts one request from the open window. */
   undo(key: string, nowMs: number): void {
     const window = this.younger.get(key) ?? this.older.get(key);
     if (window !== undefined && window.resetAt > nowMs && window.count > 0) window.count--;
   }
 
-  /** The window that is open, without counting. */
+  /** Returns the open window without counting. */
   peek(key: string, nowMs: number): Readonly<Window> | undefined {
     const window = this.younger.get(key) ?? this.older.get(key);
     return window !== undefined && window.resetAt > nowMs ? window : undefined;
   }
 
-  /** The next request begins a new window. */
+  /** Ends the window of a key. */
   forget(key: string): boolean {
     return [this.younger.delete(key), this.older.delete(key)].includes(true);
   }

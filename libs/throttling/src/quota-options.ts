@@ -5,29 +5,32 @@ import type { QuotaStorage } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';
 import { RedisThrottlerStorage } from './redis-throttler-storage.js';
 
-/** The throttler that counts by credential; `default`, so that a bare `@SkipThrottle()` names it. SPEC §8 */
+/**
+ * Name of the throttler of credentials; `default`, so that a bare `@SkipThrottle()` names it. SPEC
+ * §8
+ */
 export const CREDENTIAL_QUOTA = 'default';
-/** The throttler that counts requests without a valid credential by their address. SPEC §8 */
+/** Name of the throttler of addresses, for requests without a valid credential. SPEC §8 */
 export const ADDRESS_QUOTA = 'anonymous';
 
-/** A throttler; `ttl` in milliseconds, as Nest's throttler has it. */
+/** A throttler in the form of Nest; `ttl` is in milliseconds. */
 interface NamedQuota {
   readonly name: string;
   readonly limit: number;
   readonly ttl: number;
 }
 
-/** How often callers may ask. SPEC §8 */
+/** The quotas of a service. SPEC §8 */
 export interface Quotas {
-  /** Of a credential that has no quota of its own. */
+  /** Quota of a credential without its own quota. */
   readonly credential: RateLimit;
-  /** Of an address, for requests without a valid credential. */
+  /** Quota of an address, for requests without a valid credential. */
   readonly address: RateLimit;
-  /** To the Redis that counts for all instances; null: counted in memory. */
+  /** The Redis that counts for all instances; null: count in memory. */
   readonly link: RedisLink | null;
 }
 
-/** As much of the throttler's options as quotas need. */
+/** The throttler's options that quotas use. */
 export interface QuotaOptions {
   readonly throttlers: [credential: NamedQuota, address: NamedQuota];
   readonly ipv6SubnetPrefix: number;
@@ -35,7 +38,7 @@ export interface QuotaOptions {
 }
 
 /**
- * The options of Nest's throttler for such quotas; `Quota` counts by them.
+ * Makes the options of Nest's throttler for {@link Quota}.
  * @example ThrottlerModule.forRoot(quotaOptions({ credential, address, link: null }))
  */
 export function quotaOptions({ credential, address, link }: Quotas): QuotaOptions {

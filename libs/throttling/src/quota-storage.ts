@@ -1,28 +1,28 @@
 import type { MaybePromise } from '@items/conventions';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
-/** What a storage says of a window; times in whole seconds. */
+/** The state of a window in a storage; times in whole seconds. */
 export type ThrottlerStorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** One window in which a request counts. */
+/** A window in which a request counts. */
 export interface WindowHit {
   readonly key: string;
-  /** Length of the window that begins if none is open. */
+  /** Length of a new window. */
   readonly windowMs: number;
-  /** Requests that the window allows. */
+  /** Maximum number of requests in the window. */
   readonly limit: number;
-  /** Name of the throttler, as `increment` of Nest's storages has it. */
+  /** Name of the throttler, as in `increment` of Nest's storages. */
   readonly quota: string;
 }
 
-/** A storage of Nest's throttler that can count one request in several windows. */
+/** A storage of Nest's throttler that counts a request in several windows. */
 export interface QuotaStorage extends ThrottlerStorage {
   /**
-   * Counts a request in each window, in their order, and stops behind the first that it exceeds: what one quota refuses
-   * uses up nothing of the next. At once where it is counted in memory.
+   * Counts a request in each window, in order, and stops after the first that it exceeds, so that a
+   * refused request uses nothing of the next quota. Synchronous in memory.
    * @returns a record for each window in which the request was counted.
    */
   hitAll(hits: readonly WindowHit[]): MaybePromise<readonly ThrottlerStorageRecord[]>;
-  /** Takes a request out of each window again, if the window is still open. Synchronous in memory. */
+  /** Subtracts a request from each window that is still open. Synchronous in memory. */
   undoAll(hits: readonly WindowHit[]): MaybePromise<void>;
 }

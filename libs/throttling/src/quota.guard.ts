@@ -6,8 +6,9 @@ import { type CountedRequest, Quota, type QuotaHolder, type ResponseHeaders } fr
 import { routeQuotaOf } from './route-quota.js';
 
 /**
- * Counts each request in its {@link Quota}, and refuses one too many with 429 and `Retry-After`; on Fastify and on Express.
- * It obeys `@Throttle()` and `@SkipThrottle()`, and lets messages pass that are not HTTP.
+ * Counts each request in its {@link Quota}; refuses excess requests with 429 and `Retry-After`, on
+ * Fastify and on Express. Obeys `@Throttle()` and `@SkipThrottle()`; ignores messages other than
+ * HTTP.
  * @example providers: [Quota, { provide: APP_GUARD, useClass: QuotaGuard }]
  * @see SPEC §8
  */
@@ -26,13 +27,13 @@ export class QuotaGuard implements CanActivate {
     const { exceeded, resetSeconds } = await this.quota.count(request, response, await this.holderOf(request), route);
     if (!exceeded) return true;
     response.header(HEADER.retryAfter, resetSeconds);
-    // Nest itself answers this class with 429, in an app without our exception filter.
+    // Nest answers this class with 429 even without our exception filter.
     throw new ThrottlerException(new RateLimitedError(resetSeconds).message);
   }
 
   /**
-   * The valid credential of a request; null: the request counts for its address. Override it in an app that knows
-   * credentials: this one knows none.
+   * Returns the holder of the request's valid credential; null counts the request for its address.
+   * Override it in an app with credentials.
    */
   protected holderOf(_request: CountedRequest): MaybePromise<QuotaHolder | null> {
     return null;

@@ -6,49 +6,51 @@ import { ADDRESS_QUOTA, CREDENTIAL_QUOTA, type QuotaOptions } from './quota-opti
 import type { RouteQuota } from './route-quota.js';
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
-/** Whom a request is counted for: a valid credential, which may have a quota of its own. */
+/** The holder of a quota: a valid credential. */
 export interface QuotaHolder {
-  /** What shares one quota has one id: that of a credential, or one for all logins of a user. */
+  /**
+   * Holders with one id share one quota: the id of a credential, or one for all logins of a user.
+   */
   readonly credentialId: string;
-  /** Null for the usual quota. */
+  /** Null: the default quota. */
   readonly rateLimit: RateLimit | null;
-  /** Name of the policy in the headers; left out: {@link CREDENTIAL_QUOTA}. */
+  /** Name of the policy in the headers. Default: {@link CREDENTIAL_QUOTA}. */
   readonly policy?: string;
-  /** A second quota in which the request counts, unless the first one refuses it: such as that of all keys of a user. */
+  /** A second quota, counted unless the first one refuses: such as one for all keys of a user. */
   readonly shared?: SharedQuota | undefined;
 }
 
-/** A quota of several credentials together. */
+/** A quota that several credentials share. */
 export interface SharedQuota {
   readonly id: string;
   readonly policy: string;
   readonly rateLimit: RateLimit;
 }
 
-/** A request, of Fastify or of Express. */
+/** A request of Fastify or Express. */
 export interface CountedRequest {
-  /** Of the client. */
+  /** Address of the client. */
   readonly ip: string;
 }
 
-/** A response whose headers can be set, of Fastify or of Express. */
+/** The headers of a response of Fastify or Express. */
 export interface ResponseHeaders {
   header(name: string, value: string | number): unknown;
 }
 
 /** A window of a quota, with its name in the headers. */
 interface NamedWindow extends WindowHit {
-  /** Whose window it is. */
+  /** Id of the holder. */
   readonly id: string;
   readonly policy: string;
 }
 
-/** State of a request that no quota counts. */
+/** State of an uncounted request. */
 const UNCOUNTED: QuotaState = { exceeded: false, resetSeconds: 1 };
 
 type CountedWindow = NamedWindow & ThrottlerStorageRecord;
 
-/** Where a request stands within its quota. */
+/** The state of a quota after a request. */
 export interface QuotaState {
   readonly exceeded: boolean;
   /** Whole, at least 1. */
@@ -56,12 +58,12 @@ export interface QuotaState {
 }
 
 /**
- * Counts requests, one quota a credential, shared by all routes, or else one an address. It stands beside
- * `ThrottlerModule.forRoot(quotaOptions(…))` among the providers of a module. SPEC §8
+ * Counts requests, with one quota for each credential, or else each address, over all routes.
+ * Provide it in a module that imports `ThrottlerModule.forRoot(quotaOptions(…))`. SPEC §8
  */
 @Injectable()
 export class Quota {
-  /** Requests counted by this process, and those of them that were refused, by the name of their quota. */
+  /** Allowed and refused requests of this process, by quota. */
   readonly counted = { [CREDENTIAL_QUOTA]: { allowed: 0, refused: 0 }, [ADDRESS_QUOTA]: { allowed: 0, refused: 0 } };
 
   private readonly credential: RateLimit;
@@ -77,10 +79,12 @@ export class Quota {
   }
 
   /**
-   * Counts one request of a valid credential, or else of an address, and sets the headers of its response. Synchronous in
-   * memory. Of several quotas, the headers describe the one with the smallest remainder.
-   * @param route what the decorators of the handler say.
-   * @param userId whose requests the quota of the route counts together; left out: those of the credential.
+   * Counts a request for a valid credential, or else an address, and sets the headers of its
+   * response. Of several quotas, the headers describe the one with the fewest remaining requests.
+   * Synchronous in memory.
+   * @param route decorators of the handler.
+   * @param userId counts the quota of the route for all requests of this user. Default: for the
+   * credential.
    */
   count(
     request: CountedRequest,
@@ -102,15 +106,15 @@ export class Quota {
   }
 
   /**
-   * Takes back a request that {@link count} has counted for a holder without exceeding the quota. Synchronous if requests are
-   * counted in memory.
+   * Subtracts a request that {@link count} has counted for a holder without exceeding the quota.
+   * Synchronous in memory.
    */
   undo(holder: QuotaHolder): MaybePromise<void> {
     const own = this.windowOfCredential(holder);
     return this.storage.undoAll(holder.shared === undefined ? [own] : [own, windowOf(CREDENTIAL_QUOTA, holder.shared)]);
   }
 
-  /** Returns the windows in which a request counts, in their order. */
+  /** Returns the windows of a request, in order. */
   private windowsOf(
     request: CountedRequest,
     holder: QuotaHolder | null,
@@ -130,19 +134,22 @@ export class Quota {
     return windowOf(CREDENTIAL_QUOTA, { id: credentialId, policy, rateLimit: rateLimit ?? this.credential });
   }
 
-  /** Of an address; an IPv6 network of one customer is one: otherwise there would be 2^64 of them. */
+  /** An IPv6 network of one customer counts as one address: it has 2^64 of them. */
   private windowOfAddress({ ip }: CountedRequest): NamedWindow {
     const id = normalizeIp(ip, this.options.ipv6SubnetPrefix);
     return windowOf(ADDRESS_QUOTA, { id, policy: ADDRESS_QUOTA, rateLimit: this.address });
   }
 }
 
-/** The length is part of the key: a key whose window was made shorter does not wait for the end of the longer one. */
+/**
+ * The key contains the length, so that a shortened window does not wait for the end of the longer
+ * one.
+ */
 function windowOf(quota: string, { id, policy, rateLimit: { requests, seconds } }: SharedQuota): NamedWindow {
   return { id, key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit: requests, quota, policy };
 }
 
-/** Whether a window allows fewer further requests; of two that allow as many, whether it ends later. */
+/** Compares by remaining requests, then by the later end. */
 function isNearer(one: CountedWindow, other: CountedWindow): boolean {
   const left = one.limit - one.totalHits;
   const otherLeft = other.limit - other.totalHits;
@@ -150,8 +157,8 @@ function isNearer(one: CountedWindow, other: CountedWindow): boolean {
 }
 
 /**
- * The headers that tell a client where it stands: the usual ones, and those of the IETF's
- * draft-ietf-httpapi-ratelimit-headers-11, which are structured fields: a list with one policy, its name a string.
+ * Sets the usual headers and those of the IETF's draft-ietf-httpapi-ratelimit-headers-11, which are
+ * structured fields: a list with one policy, its name a string.
  * @see SPEC §8
  */
 function setRateHeaders(reply: ResponseHeaders, window: CountedWindow): void {

@@ -2,7 +2,7 @@ import type { FailureWindow, FailureWindows } from './failure-windows.js';
 import { MemoryFailureWindows } from './memory-failure-windows.js';
 import type { RedisLink } from './redis-link.js';
 
-/** Failures counted by all instances together; by each alone while Redis does not answer. */
+/** Counts failures over all instances; while Redis does not respond, in each instance. */
 export class RedisFailureWindows implements FailureWindows {
   private readonly fallback: MemoryFailureWindows;
 

@@ -4,34 +4,37 @@ import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 
 import { COMMAND_TIMEOUT_MS, type CountingRedis, countingRedis, PAUSE_MS, retryInMs } from './counting-redis.js';
 
-/** Answers missed one after the other until the connection is given up: it may swallow everything, for ever. */
+/**
+ * Number of consecutive missed responses before the connection is closed: a peer may accept
+ * requests and never respond.
+ */
 const MISSES = 3;
-/** What Redis says to a client that selects a database which it does not have. */
+/** Errors of Redis for a database that it does not have. */
 const NO_SUCH_DATABASE = /DB index|SELECT is not allowed/;
 
-/** Hears how Redis fails, and that it is well again; `Outage` of `@items/service` makes few lines of a log of it. */
+/** Receives failures and recoveries of Redis; `Outage` of `@items/service` logs them sparingly. */
 export interface RedisOutage {
   fail(cause: unknown): void;
-  /** Called after every answer. */
+  /** Called after every response. */
   succeed(): void;
   stop(): void;
 }
 
-/** What an application decides about its connection to Redis. */
+/** Options of {@link RedisLink}. */
 export interface RedisLinkOptions {
   readonly outage?: RedisOutage;
-  /** Makes what is thrown at the start where Redis has no such database as its URL names. */
+  /** Creates the error of the start for a database that Redis does not have. */
   readonly noSuchDatabase?: () => Error;
 }
 
 /**
- * A connection to Redis, or to the master that Sentinels name, with short time-outs: its users have another way where Redis
- * does not answer.
+ * A connection to Redis, or to the master that Sentinels name. Its time-outs are short, because its
+ * users have a fallback.
  * @example { provide: RedisLink, useFactory: () => new RedisLink('redis://127.0.0.1:6379') }
  */
 export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private readonly redis: CountingRedis;
-  /** False once Redis has refused the one that the URL names. */
+  /** False after Redis refused the database of the URL. */
   private hasDatabase = true;
   private readonly outage: RedisOutage | undefined;
   private readonly noSuchDatabase: () => Error;
@@ -41,7 +44,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private misses = 0;
   private missedAtMs = 0;
   private isStopped = false;
-  /** Ends of the client, one after the other, without a connection between them. */
+  /** Consecutive `end` events of the client without a connection between them. */
   private ends = 0;
   private reconnection: NodeJS.Timeout | undefined;
   private connected = 0;
@@ -63,8 +66,8 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Waits a moment for the connection; a Redis that is down does not stop the start.
-   * @throws {Error} where it has no such database as the URL names.
+   * Waits a moment for the connection. The start continues if Redis is down.
+   * @throws {Error} Redis does not have the database of the URL.
    */
   async onModuleInit(): Promise<void> {
     if (this.redis.status !== 'ready') {
@@ -77,7 +80,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     throw this.noSuchDatabase();
   }
 
-  /** @returns undefined where Redis does not answer. */
+  /** @returns undefined if Redis does not respond. */
   async ask<T extends number | string | readonly unknown[]>(
     command: (redis: CountingRedis) => Promise<T>,
   ): Promise<T | undefined> {
@@ -94,22 +97,21 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** How often it was connected: what was kept before the latest connection may be lost. */
+  /** Number of connections so far. Data stored before the latest one may be lost. */
   get connections(): number {
     return this.connected;
   }
 
-  /** Whether it answers as far as is known, and how often it did not. */
+  /** The last known state, and the number of failures. */
   get use(): { readonly isUp: boolean; readonly failures: number } {
     return { isUp: !this.down, failures: this.failures };
   }
 
-  /** Whether it answers now. */
   async isAnswering(): Promise<boolean> {
     return (await this.ask((redis) => redis.ping())) !== undefined;
   }
 
-  /** For the end of the process, and of a test. */
+  /** Closes the connection. */
   onApplicationShutdown(): void {
     this.isStopped = true;
     clearTimeout(this.reconnection);
@@ -118,13 +120,13 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * ioredis gives itself up where Sentinels announce a failover while it asks them for the master, and where a connection
-   * fails before it is one. Only our own stop is final.
+   * ioredis stops reconnecting if Sentinels announce a failover during its query for the master, or
+   * if a connection attempt fails. Only our own stop is final.
    */
   private connectAgain(): void {
     if (this.isStopped) return;
     this.ends += 1;
-    // A failure is an `error`, and ends in `end` again.
+    // A failure emits `error` and leads to `end` again.
     this.reconnection = setTimeout(() => void this.redis.connect().catch(() => undefined), retryInMs(this.ends));
   }
 
@@ -149,14 +151,14 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     this.outage?.fail(error);
   }
 
-  /** Those that were asked for together are missed together. */
+  /** Concurrent requests are missed together and count once. */
   private miss(askedAtMs: number): void {
     if (askedAtMs < this.missedAtMs) return;
     this.missedAtMs = performance.now();
     this.misses += 1;
     if (this.misses < MISSES) return;
     this.misses = 0;
-    // Not `disconnect`, which waits two seconds for the other side to close as well.
+    // Not `disconnect`, which waits two seconds for the peer to close.
     this.redis.stream.destroy();
   }
 
@@ -178,8 +180,8 @@ class NoAnswerError extends Error {
 }
 
 /**
- * Rejects where an answer is late. What arrived while this process was too busy to look is not: before the timer's word
- * is taken, the event loop reads its sockets once more.
+ * Rejects if a response is late. A response that arrived while the process was busy is not late:
+ * the event loop reads its sockets once more before the timer decides.
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

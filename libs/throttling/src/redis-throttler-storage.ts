@@ -3,13 +3,13 @@ import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-st
 import type { RedisLink } from './redis-link.js';
 
 /**
- * Quotas shared by all instances. While Redis does not answer, each instance counts by itself: a quota that is too
- * generous for a moment is better than a service that is down with its counters.
+ * Shares quotas between instances. While Redis does not respond, each instance counts by itself:
+ * too generous a quota is better than an outage.
  */
 export class RedisThrottlerStorage implements QuotaStorage {
   private readonly fallback: MemoryThrottlerStorage;
 
-  /** @param credentialQuota as {@link MemoryThrottlerStorage} has it. */
+  /** @param credentialQuota see {@link MemoryThrottlerStorage}. */
   constructor(
     private readonly link: RedisLink,
     credentialQuota?: string,

@@ -1,33 +1,34 @@
 import type { RateLimit } from '@items/conventions';
 import { SkipThrottle, Throttle } from '@nestjs/throttler';
 
-/** What `@Throttle()` and `@SkipThrottle()` say of one handler. */
+/** `@Throttle()` and `@SkipThrottle()` of a handler. */
 export interface RouteQuota {
   /** Identifies the handler in the keys of its windows. */
   readonly id: string;
-  /** Quota of the handler itself; undefined without `@Throttle()`. */
+  /** The handler's own quota; undefined without `@Throttle()`. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Whether requests of valid credentials count in no common quota. */
+  /** Whether requests with valid credentials skip the common quotas. */
   readonly skipsCommon: boolean;
 }
 
-/** A decorator of the throttler says what {@link Quota} cannot do. */
+/** A decorator has an option that {@link Quota} does not support. */
 export class ThrottleOptionsError extends Error {
   override readonly name = 'ThrottleOptionsError';
 }
 
 const DEFAULT = 'default';
 /*
- * Prefixes of the metadata keys. The throttler exports no reader, so probes are decorated and read (seen in 6.7.1: each key
- * ends with the name of the throttler).
+ * Prefixes of the metadata keys. The throttler exports no reader, so this file decorates probes and
+ * reads them (6.7.1: each key ends with the name of the throttler).
  */
 const [TTL, LIMIT, ...OTHERS] = prefixesOf(Throttle({ [DEFAULT]: { ttl: 1, limit: 2 } })) as [string, string];
 const [SKIP] = prefixesOf(SkipThrottle()) as [string];
 
 /**
- * Reads the decorators of a handler and of its controller; those of the handler win.
- * @returns undefined if there are none.
- * @throws {ThrottleOptionsError} another name than `default`, another option than `limit` and `ttl`, or no whole numbers.
+ * Reads the decorators of a handler and its controller; the handler wins.
+ * @returns undefined without decorators.
+ * @throws {ThrottleOptionsError} a name other than `default`, an option other than `limit` and
+ * `ttl`, or no whole numbers.
  */
 export function routeQuotaOf(
   controller: { readonly name: string },
@@ -66,7 +67,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
-/** @throws {Error} another version of the throttler stores its options in another way. */
+/** @throws {Error} this version of the throttler stores its options in an unknown way. */
 function prefixesOf(decorate: ClassDecorator): string[] {
   const probe = (): void => undefined;
   decorate(probe);

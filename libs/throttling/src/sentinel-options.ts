@@ -2,15 +2,16 @@ import type { RedisOptions } from 'ioredis';
 
 const SENTINELS = /^redis\+sentinel:\/\/(?:([^@/?#]*)@)?([^@/?#]+)([/?].*|)$/;
 const SENTINEL_PORT = 26_379;
-/** Longest wait for what a Sentinel is asked, in milliseconds: then the next one is asked. */
+/** Maximum wait for a Sentinel; then the next one is queried. */
 const SENTINEL_TIMEOUT_MS = 1000;
 
 /**
- * Options of ioredis for a URL of Sentinels: `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with
- * `sentinel_username` and `sentinel_password` where they are asked for their own. The name may also stand in the path, as in
+ * Parses a URL of Sentinels:
+ * `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with `sentinel_username`
+ * and `sentinel_password` if Sentinels have their own. The name may also be in the path:
  * `/mymaster/0`.
- * @returns undefined for the URL of a Redis itself.
- * @throws {TypeError} it names no master.
+ * @returns undefined for the URL of a Redis.
+ * @throws {TypeError} the URL names no master.
  */
 export function sentinelOptions(url: string): RedisOptions | undefined {
   const [, user = '', hosts = '', rest = ''] = SENTINELS.exec(url) ?? [];
@@ -33,7 +34,7 @@ export function sentinelOptions(url: string): RedisOptions | undefined {
       sentinelPassword: searchParams.get('sentinel_password'),
     }),
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
-    // They tell at once of a new master, where the connection to the former one is dead and does not say so.
+    // Sentinels announce a new master immediately; the connection to a dead master may not notice.
     failoverDetector: true,
   };
 }

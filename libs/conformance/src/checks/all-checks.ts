@@ -24,8 +24,8 @@ import { section7, section7Last } from './section-7.js';
 import { section8 } from './section-8.js';
 
 /**
- * The checks of a service: `seed` is the specification itself, `http` adds the rules of HTTP for any service, `full` the
- * decisions on what the specification leaves open.
+ * Sets of checks: `seed` is the specification itself, `http` adds the rules of HTTP for any
+ * service, `full` adds our decisions on points that the specification leaves open.
  */
 export type Profile = (typeof profiles)[number];
 export const profiles = ['seed', 'http', 'full'] as const;
@@ -61,7 +61,7 @@ const decisions: readonly Check[] = [
 
 /** The checks of a profile, in the order in which they run. */
 export function checksOf(profile: Profile): readonly Check[] {
-  // What the run has seen of the quota is judged at its end.
+  // The quota is judged last, from all responses of the run.
   if (profile === 'seed') return seed;
   return profile === 'http' ? [...http, ...seed] : [...decisions, ...http, ...seed];
 }

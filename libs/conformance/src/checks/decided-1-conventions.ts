@@ -9,7 +9,7 @@ const uuidV7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const foreign = 'https://foreign.example';
 
-/** What a request has wrong twice, and which of the two is judged first (SPEC §1.3). */
+/** Requests with two faults, and the fault that must be reported (SPEC §1.3). */
 const order: readonly Draft[] = [
   {
     id: '1.order.path-before-credential',

@@ -4,7 +4,7 @@ import { decided, type Draft } from './specified.js';
 
 const fields = ['id', 'name', 'description', 'color', 'price', 'created_at', 'updated_at'];
 
-/** Content that is refused with 422, by the name of its check. */
+/** Content that must be refused with 422, by the name of its check. */
 const refused: readonly [string, string, Readonly<Record<string, unknown>>][] = [
   ['name-empty', '`name`: string, 1–200 characters after trimming: one of blanks is empty.', { name: '   ' }],
   ['name-long', '`name`: string, 1–200 characters after trimming: not 201.', { name: 'x'.repeat(201) }],
@@ -19,7 +19,7 @@ const refused: readonly [string, string, Readonly<Record<string, unknown>>][] = 
   ['unknown', 'Any other unknown field is 422.', { nmae: 'x' }],
 ];
 
-/** Content that is taken, and what is shown for it. */
+/** Accepted content, and its form in the response. */
 const kept: readonly [string, string, Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>][] = [
   ['name-trimmed', '`name` is stored trimmed.', { name: '  a mug ' }, { name: 'a mug' }],
   ['code-points', 'Lengths count code points.', { name: '😀'.repeat(200) }, { name: '😀'.repeat(200) }],
@@ -32,7 +32,6 @@ const kept: readonly [string, string, Readonly<Record<string, unknown>>, Readonl
   ['left-out', 'An optional field left out becomes null.', {}, { description: null, color: null, price: null }],
 ];
 
-/** SPEC §2: fields of an item. */
 export const decidedFields = decided([
   {
     id: '2.item.fields',

@@ -16,7 +16,6 @@ interface Placed {
   readonly created: Exchange;
 }
 
-/** SPEC §3: orders and their transitions. */
 export const decidedOrders = decided([
   {
     id: '3.order.pending',
@@ -158,12 +157,12 @@ export const decidedOrders = decided([
   },
 ]);
 
-/** One user for all orders of the run. */
+/** Creates one user for all orders of the run. */
 function userOf(context: CheckContext): Promise<OwnUser> {
   return context.once('user of orders', () => createUser(context, 'member'));
 }
 
-/** An order of two of an item at 12.5. */
+/** Orders two of an item at 12.5. */
 async function place(context: CheckContext): Promise<Placed> {
   const user = await userOf(context);
   const item = await context.items.create({ price: 12.5 });

@@ -9,7 +9,7 @@ import { decided, type Draft } from './specified.js';
 
 const own = ['items.write', 'color'] as const;
 
-/** Queries that are refused with 400, by the name of their check. */
+/** Queries that must be refused with 400, by the name of their check. */
 const refused: readonly [string, string, string][] = [
   ['mixed', 'Mixing the styles is 400.', 'page=1&limit=2'],
   ['per-page-zero', '`per_page` and `limit`: 0 is 400.', 'per_page=0'],
@@ -30,7 +30,6 @@ const refused: readonly [string, string, string][] = [
   ['cursor-long', 'The cursor is at most 4096 characters.', `cursor=${'A'.repeat(4097)}`],
 ];
 
-/** SPEC §4: lists. */
 export const decidedLists = decided([
   ...refused.map(([name, sentence, query]): Draft => ({
     id: `4.query.${name}`,
@@ -209,7 +208,7 @@ export const decidedLists = decided([
   },
 ]);
 
-/** A check of the order of four items, created with the prices 5, null, 30 and 1. */
+/** Checks the order of four items, created with the prices 5, null, 30 and 1. */
 function ordered(
   name: string,
   sentence: string,
@@ -234,7 +233,7 @@ function ordered(
   };
 }
 
-/** Items of a colour of their own. */
+/** Creates items with a colour of their own. */
 async function rowsOfPrices(
   context: CheckContext,
   prices: readonly (number | null)[],

@@ -4,7 +4,6 @@ import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 import { decided, type Draft } from './specified.js';
 
-/** SPEC §4: ranges of the first sort field. */
 export const decidedRanges = decided([
   prices('both', '`<field>_min` and `<field>_max`, both inclusive; null lies in no range.', '10', '20', [10, 10.5, 20]),
   prices(
@@ -17,7 +16,7 @@ export const decidedRanges = decided([
   prices('empty', '`_min` above `_max`: 200 with no rows.', '20', '10', []),
 ]);
 
-/** A check of the items of a range by price, in pages of two. */
+/** Checks the items of a range by price, in pages of two. */
 function prices(name: string, sentence: string, min: string, max: string, expected: readonly number[]): Draft {
   return {
     id: `4.range.${name}`,

@@ -17,7 +17,6 @@ const urlNames = [
 ];
 const stranger = 'not-a-valid-credential';
 
-/** SPEC §5.1: credentials of a request, sessions and users. */
 export const decidedCredentials = decided([
   {
     id: '5.challenges',

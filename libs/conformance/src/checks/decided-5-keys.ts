@@ -7,7 +7,6 @@ import { decided } from './specified.js';
 
 const needs = ['credential'] as const;
 
-/** SPEC §5.3: API keys. */
 export const decidedKeys = decided([
   {
     id: '5.keys.form',
@@ -128,7 +127,7 @@ interface OwnKey {
   readonly path: string;
   readonly key: string;
   readonly created: Exchange;
-  /** Asks with this key alone. */
+  /** Sends a request with this key only. */
   readonly ask: (ask: Ask) => Promise<Exchange>;
 }
 

@@ -3,7 +3,7 @@ import { fieldsOf, header } from '../service/exchange.js';
 import { errorAnswers } from './error-answers.js';
 import { decided } from './specified.js';
 
-/** SPEC §7, §8, §9: what every answer carries. */
+/** SPEC §7, §8, §9: contents of every response. */
 export const decidedAnswers = decided([
   {
     id: '7.code',
@@ -98,7 +98,7 @@ export const decidedAnswers = decided([
         const before = Number(header(await service.get('/items'), 'x-ratelimit-remaining'));
         const answer = await service.get('/items');
         const after = Number(header(answer, 'x-ratelimit-remaining'));
-        // At the end of a window it is full again.
+        // The window has ended, and the quota is full again.
         if (after < before) return;
         expectThat(attempt < 3, answer, `X-RateLimit-Remaining below ${before}`, String(after));
       }

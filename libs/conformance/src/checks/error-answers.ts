@@ -10,7 +10,7 @@ export interface WrongRequest {
 
 export const malformedJson = '{"name": "half a body';
 
-/** Wrong requests for each status of §7 that this service can be brought to. */
+/** Makes wrong requests for each status of §7 that this service can return. */
 export async function wrongRequests(context: CheckContext): Promise<readonly WrongRequest[]> {
   const { found, items } = context;
   const unknown = await unknownItem(context);
@@ -35,7 +35,9 @@ export async function wrongRequests(context: CheckContext): Promise<readonly Wro
   return wrong;
 }
 
-/** The responses to them that are errors, whatever their status: requested once, judged by several checks. */
+/**
+ * Returns the error responses to them, whatever their status. Sent once, judged by several checks.
+ */
 export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]> {
   return context.once('error answers', async () => {
     const answers: Exchange[] = [];
@@ -44,7 +46,10 @@ export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]
   });
 }
 
-/** The first thing that an error body lacks. Each is a sentence of its own, so that each body is judged by one. */
+/**
+ * The first part that an error body lacks. Each is a sentence, so that one sentence judges each
+ * body.
+ */
 export type ErrorBody = 'html' | 'number' | 'no JSON' | 'no error' | 'no message' | 'right';
 
 export function errorBodyOf(answer: Exchange): ErrorBody {
@@ -57,13 +62,13 @@ export function errorBodyOf(answer: Exchange): ErrorBody {
   return isReadable(fieldsOf(json)['error']) ? 'right' : 'no message';
 }
 
-/** Whether a body is an HTML page, or labelled as one. */
+/** Recognizes an HTML page, or a body labelled as one. */
 export function isPage(answer: Exchange): boolean {
   const isLabelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
   return answer.text.trimStart().startsWith('<') || (isLabelled && answer.text !== '');
 }
 
-/** A sentence, or a word: letters, and no bare code, stack trace or printed object. */
+/** Accepts a sentence or a word; refuses a bare code, a stack trace or a printed object. */
 function isReadable(error: unknown): boolean {
   if (typeof error !== 'string' || !/\p{L}{2}/u.test(error)) return false;
   const isCode = /^\w+$/.test(error) && error.includes('_');

@@ -48,7 +48,7 @@ const drafts: readonly Draft[] = [
       const target = new URL(location ?? '', service.urlOf({ path: '/items' }));
       const address = service.urlOf({ path: `/items/${encodeURIComponent(id)}` });
       if (target.href === address) return;
-      // Another address of the same resource is right as well, if it is one of this service.
+      // Another address of the same resource on this service is valid too.
       const isOwn = target.href.startsWith(service.baseUrl);
       const shown = isOwn ? await service.get(target.href.slice(service.baseUrl.length)) : created;
       const leads = isOwn && shown.status === 200 && idOf(shown.json) === id;
@@ -128,7 +128,7 @@ const drafts: readonly Draft[] = [
   })),
 ];
 
-/** What RFC 9110 and RFC 6750 ask of any service. */
+/** The rules of RFC 9110 and RFC 6750 for any service. */
 export const http: readonly Check[] = drafts.map((draft) => ({
   level: 'must',
   ...draft,
@@ -136,14 +136,14 @@ export const http: readonly Check[] = drafts.map((draft) => ({
   source: 'http',
 }));
 
-/** @throws {NotApplicable} it has no ETag. */
+/** @throws {NotApplicable} the item has no ETag. */
 async function taggedItem({ service }: CheckContext, path: string): Promise<Exchange> {
   const shown = await service.get(path);
   if (header(shown, 'etag') === undefined) throw new NotApplicable('an item has no ETag');
   return shown;
 }
 
-/** A header may be left out of HEAD; where it is there, it says the same. */
+/** HEAD may omit a header; otherwise the values must be equal. */
 function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
   const [one, other] = [header(head, name), header(get, name)];
   if (one === undefined && name === 'content-length') return;

@@ -1,6 +1,9 @@
 const numbers = ['abc', '-1', '0', '1.5', '', '99999999999999999999'];
 
-/** Queries that are malformed, or name what no service has. Whether they are refused is left open. */
+/**
+ * Malformed queries and unknown parameters. The specification does not say whether they are
+ * refused.
+ */
 export const malformedQueries: readonly string[] = [
   ...numbers.map((number) => `page=${number}`),
   ...numbers.map((number) => `page=1&per_page=${number}`),

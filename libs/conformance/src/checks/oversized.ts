@@ -2,7 +2,7 @@ import { type CheckContext } from '../context.js';
 import { rowsOf } from '../pages/rows.js';
 import { Unmet } from '../verdict.js';
 
-/** A page of any walk in this style that has more rows than were asked for. */
+/** Finds a page of any walk in this style with more rows than requested. */
 export function oversized(style: 'offset' | 'cursor'): (context: CheckContext) => Unmet | undefined {
   return ({ service }) => {
     const [page] = service.oversized[style];

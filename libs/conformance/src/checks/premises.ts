@@ -1,11 +1,12 @@
 import { type Check } from '../check.js';
 
 /*
- * What a sentence counts on. Where a premise fails, what hangs on it is not asked: one fault of a service is one finding,
- * or two. Sentences that are asked of several methods, or in both paging styles, hang on each other for the same reason.
+ * Premises of sentences. If a premise fails, dependent checks are skipped, so that one fault is one
+ * finding, or two. Checks of the same sentence for several methods or paging styles depend on each
+ * other for the same reason.
  */
 
-/** On these hangs everything that creates an item. */
+/** Every check that creates an item depends on these. */
 const roots = ['1.self-contained.no-cookie', '2.id.unique'];
 const shown = ['4.get.status', '4.get.item'];
 const list = ['4.list.status', '4.list.items', '4.list.paging-fields', '4.list.holds-items', '4.list.deleted'];
@@ -27,7 +28,7 @@ const byCursor = [
 ];
 const filters = ['4.filter.color-offset', '4.filter.none-offset', '4.filter.color-cursor', '4.filter.none-cursor'];
 const sorts = ['4.sort.price-offset', '4.sort.price-cursor'];
-/** The plainest change comes first. */
+/** The simplest change comes first. */
 const walks = ['inserts', 'deletes', 'updates', 'by-price'].flatMap((change) => [
   `4.cursor.no-skips.${change}`,
   `4.cursor.no-duplicates.${change}`,
@@ -37,7 +38,7 @@ const direct = new Map<string, readonly string[]>();
 const hang = (id: string, ...premises: readonly string[]): void => {
   direct.set(id, [...(direct.get(id) ?? []), ...premises]);
 };
-/** Each on the one before it. */
+/** Makes each check depend on the previous one. */
 const chain = (...ids: readonly string[]): void => {
   for (const [index, id] of ids.entries()) if (index > 0) hang(id, ids[index - 1] ?? '');
 };
@@ -105,13 +106,13 @@ chain('http.etag.changes', '4.etag.changes');
 chain('http.if-match.put', '4.if-match.put', '4.if-match.race');
 chain('http.if-match.delete', '4.if-match.delete');
 
-/** What has to hold before a sentence can be asked of a service. */
+/** The checks that must pass before this one runs. */
 export function premisesOf({ id, needs }: Pick<Check, 'id' | 'needs'>): readonly string[] {
   const general = needs.includes('items.write') && !roots.includes(id) ? roots : [];
   return [...general, ...(direct.get(id) ?? [])];
 }
 
-/** The checks in an order in which each comes behind its premises, and otherwise as they were. */
+/** Sorts checks after their premises; otherwise the order stays. */
 export function premisesFirst(checks: readonly Check[]): readonly Check[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const ordered = new Set<Check>();

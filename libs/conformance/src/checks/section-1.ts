@@ -5,7 +5,6 @@ import { nextCursor } from '../pages/walk.js';
 import { cookieOf } from '../service/exchange.js';
 import { errorAnswers, errorBodyOf } from './error-answers.js';
 
-/** SPEC §1: what the service does. */
 export const section1 = specified([
   {
     id: '1.json.answers',
@@ -19,7 +18,7 @@ export const section1 = specified([
         await items.replace(item),
         await service.get('/items'),
       ];
-      // The new item in the answer to its creation is usual, not demanded.
+      // The specification does not require the new item in the response to its creation.
       for (const answer of answers.filter(({ status, text }) => status < 300 && !(status === 201 && text === ''))) {
         expectThat(answer.json !== undefined, answer, 'a JSON body');
       }
@@ -55,7 +54,7 @@ export const section1 = specified([
     needs: ['items.write', 'offset'],
     run: async ({ service, items }) => {
       await items.createMany([{}, {}, {}]);
-      // Others may write meanwhile, so one steady try is enough.
+      // Other clients may write between two requests, so one unchanged attempt is enough.
       for (let attempt = 1; ; attempt++) {
         const first = await service.get('/items?page=1&per_page=2');
         const second = await service.get('/items?page=1&per_page=2', { connection: 'another' });

@@ -105,7 +105,7 @@ export const section2 = specified([
   },
 ]);
 
-/** The names that a collection must not have: `/item`, `/getItems`. */
+/** Names that a collection must not have: `/item`, `/getItems`. */
 function otherNames(collection: string): string[] {
   const slash = collection.lastIndexOf('/');
   const [parent, name] = [collection.slice(0, slash + 1), collection.slice(slash + 1)];

@@ -7,7 +7,7 @@ const promise = 'rows when data changes during the walk';
 
 type Fault = 'skipped' | 'doubled';
 
-/** A walk in the default order, or by the field that lists are sorted by. */
+/** A walk in the default order, or by the sort field. */
 type Order = 'by default' | 'sorted';
 
 function check(id: string, sentence: string, fault: Fault, order: Order, changes: readonly Change[]): Check {
@@ -25,7 +25,7 @@ function check(id: string, sentence: string, fault: Fault, order: Order, changes
   };
 }
 
-/** That no row is doubled, and that none is skipped. */
+/** Makes two checks: no row is repeated, and none is skipped. */
 function both(name: string, meanwhile: string, order: Order, changes: readonly Change[]): readonly Check[] {
   const sentence = (verb: string): string => `Cursor paging never ${verb} ${promise}: ${meanwhile}.`;
   return [
@@ -34,7 +34,7 @@ function both(name: string, meanwhile: string, order: Order, changes: readonly C
   ];
 }
 
-/** A walk that tells of skipped and of doubled rows at once. */
+/** Runs one walk for both checks. */
 function walkOnce(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
   return context.once(`walk ${change} ${sort ?? ''}`, () => walkUnderChange(context, change, sort));
 }

@@ -14,7 +14,6 @@ import { specified } from './specified.js';
 
 const needs = ['items.write', 'cursor'] as const;
 
-/** SPEC §4: cursor paging while nothing changes. */
 export const section4Cursor: readonly Check[] = specified([
   {
     id: '4.cursor.next-cursor',
@@ -35,7 +34,7 @@ export const section4Cursor: readonly Check[] = specified([
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
-      // The largest page is the service's choice, so that more than two may be refused.
+      // The service chooses its maximum page size, so it may refuse more than two.
       for (const limit of [1, 2]) {
         const page = await service.get(`/items?limit=${limit}`);
         const cursor = nextCursor(page);
@@ -112,7 +111,7 @@ export const section4Cursor: readonly Check[] = specified([
   },
 ]);
 
-/** A walk in the default order, once for the checks that build on it. */
+/** Walks in the default order, once for several checks. */
 function defaultWalk(context: CheckContext, more: number): Promise<QuietWalk> {
   return context.once(`default walk ${more}`, async () => {
     const own = await context.once('rows of default walks', () =>

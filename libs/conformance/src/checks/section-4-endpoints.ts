@@ -4,7 +4,7 @@ import { idOf } from '../pages/rows.js';
 import { fieldsOf, header } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 
-/** SPEC §4: the table of endpoints, each line where all is well. */
+/** SPEC §4: the success cases of the table of endpoints. */
 export const section4Endpoints = specified([
   {
     id: '4.create.status',

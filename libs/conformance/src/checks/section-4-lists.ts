@@ -7,7 +7,7 @@ import { wholeList } from '../lists/whole-list.js';
 import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 
-/** SPEC §4: lists, whatever their style. */
+/** SPEC §4: lists in any style. */
 export const section4Lists = specified([
   {
     id: '4.list.status',
@@ -38,7 +38,7 @@ export const section4Lists = specified([
         throw unmet(await service.get('/items'), '`page`, `per_page` and `total`, or `next_cursor`');
       }
       const list = await service.get('/items');
-      // By cursor, the last page of all has none.
+      // In cursor style, the last page has no cursor.
       const whole = found.has('cursor') && (nextCursor(list) !== undefined || rowsOf(list).length < 100);
       expectThat(hasOffsetFields(list) || whole, list, '`page`, `per_page` and `total`, or `next_cursor`');
     },

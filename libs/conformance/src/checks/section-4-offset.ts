@@ -13,7 +13,6 @@ import { NotApplicable } from '../verdict.js';
 
 const needs = ['items.write', 'offset'] as const;
 
-/** SPEC §4: offset paging. */
 export const section4Offset = specified([
   ...(['page', 'per_page', 'total'] as const).map((field): Draft => ({
     id: `4.offset.field-${field.replace('_', '-')}`,
@@ -35,7 +34,7 @@ export const section4Offset = specified([
     needs,
     run: async ({ service, items }) => {
       await items.createMany([{}, {}, {}, {}]);
-      // Others may write meanwhile, so that a row may move from one page to the next.
+      // Other clients may write, so a row may move from one page to the next.
       for (let attempt = 1; ; attempt++) {
         const first = await service.get('/items?page=1&per_page=2');
         const second = await service.get('/items?page=2&per_page=2');
@@ -54,7 +53,7 @@ export const section4Offset = specified([
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
-      // The largest page is the service's choice, so that more than two may be refused.
+      // The service chooses its maximum page size, so it may refuse more than two.
       for (const size of [1, 2]) {
         const list = await service.get(`/items?page=1&per_page=${size}`);
         const told = fieldsOf(list.json)['per_page'];
@@ -76,7 +75,7 @@ export const section4Offset = specified([
         const grown = totalOf(list) === before + 2;
         const { rows, pages, isComplete } = await walkByPage(service, {}, found.pageSize);
         if (!isComplete) throw new NotApplicable('the list is too long for a walk');
-        // Rows that lie on no page, or on several, are another sentence's.
+        // Another check judges rows on no page or on several.
         const page = pages.at(-1) ?? list;
         if (grown && (totalOf(page) !== totalOf(list) || rows.length === totalOf(list))) return;
         if (attempt < 3) continue;
@@ -98,7 +97,7 @@ export const section4Offset = specified([
       const expected = 'each item on one page';
       const times = lost.length > 0 ? 'never' : 'twice or more';
       if (wrong && lastPage) throw unmet(lastPage, expected, `item ${wrong.id} ${times} on ${pages} pages`);
-      // Rows of others may move from page to page while others write.
+      // Rows of other clients may move from page to page while they write.
       for (let attempt = 1; ; attempt++) {
         const row = await wrongInSmallPages(context, 'offset', query.size);
         if (row === undefined) return;
@@ -108,7 +107,7 @@ export const section4Offset = specified([
   },
 ]);
 
-/** Whether two walks in a row, between which this run writes nothing, list other items. */
+/** Tests whether the list changes between two walks although this run writes nothing. */
 async function changesByItself(service: Service, pageSize: number): Promise<boolean> {
   const [one, other] = [await walkByPage(service, {}, pageSize), await walkByPage(service, {}, pageSize)];
   const [before, after] = [one, other].map(({ rows }) => rows.map(idOf).sort().join());

@@ -9,7 +9,7 @@ import { NotApplicable } from '../verdict.js';
 
 type Style = 'offset' | 'cursor';
 
-/** SPEC §4: the query narrows and orders the collection, in each paging style that the service has. */
+/** SPEC §4: filters and sorts, in each paging style of the service. */
 export const section4Queries = specified(
   (['offset', 'cursor'] as const).flatMap((style): Draft[] => [
     {
@@ -51,7 +51,7 @@ export const section4Queries = specified(
         const color = word('n').replaceAll('-', '').slice(0, 24);
         const size = style === 'offset' ? 'page=1&per_page=2' : 'limit=2';
         const list = await service.get(`/items?${found.filterField}=${color}&${size}`);
-        // The service may refuse a value that it does not know.
+        // The service may refuse an unknown value.
         if (list.status === 400 || list.status === 422) return;
         expectStatus(list, 200);
         expectThat(rowsOf(list).length === 0, list, 'no items');
@@ -82,13 +82,13 @@ export const section4Queries = specified(
   ]),
 );
 
-/** The number of all rows, as a page tells it. */
+/** The total that a page states. */
 function totalOf(page: Exchange | undefined): number | undefined {
   const { total } = fieldsOf(page?.json);
   return typeof total === 'number' ? total : undefined;
 }
 
-/** Rows with both values. */
+/** Creates rows with both values. */
 async function colored({ items, found }: CheckContext): Promise<[OwnItem[], OwnItem]> {
   const [color, another] = found.colors.map((value) => ({ [found.filterField]: value }));
   const first = await items.create(color);
@@ -103,13 +103,15 @@ async function walkAll(
   size: number,
 ): Promise<Walk> {
   const { service, found } = context;
-  // The own rows are few; among those of others a page has to be larger.
+  // The run's own rows are few; among other rows the page must be larger.
   const narrow = found.colorsAreOwn && parameters[found.filterField] !== undefined;
   if (style === 'offset') return walkByPage(service, parameters, narrow ? size : found.pageSize);
   return walkByCursor(service, { ...parameters, limit: narrow ? size : found.limitSize });
 }
 
-/** In either direction: which of them `sort=price` means is not shown. */
+/**
+ * Accepts either direction, because the specification does not say which one `sort=price` means.
+ */
 function isOrdered(numbers: readonly number[]): boolean {
   if (numbers.length < 2) throw new NotApplicable('the list does not show the items');
   const pairs = numbers.slice(1).map((number, index) => [numbers[index] ?? number, number] as const);

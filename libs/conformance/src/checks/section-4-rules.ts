@@ -7,7 +7,7 @@ import { unknownItem } from './unknown-item.js';
 
 const writing = ['items.write'] as const;
 
-/** SPEC §4: the rules for what is not there, not supported, or not well formed. */
+/** SPEC §4: rules for unknown, unsupported and malformed requests. */
 export const section4Rules = specified([
   {
     id: '4.method.collection',
@@ -40,7 +40,7 @@ export const section4Rules = specified([
     needs: [],
     run: async ({ service }) => {
       for (const id of ['no-such-item', '999999999', '00000000-0000-4000-8000-000000000000']) {
-        // Whether it is unknown or malformed is left open.
+        // The specification does not say whether this id is unknown or malformed.
         expectStatus(await service.get(`/items/${id}`), 404, 400, 422);
       }
     },
@@ -95,7 +95,7 @@ export const section4Rules = specified([
       const { path } = await items.create();
       for (const name of [42, undefined]) {
         const answer = await service.send({ method: 'PUT', path, body: { ...items.content(), name } });
-        // What a replacement needs is left open.
+        // The specification does not say which fields a replacement needs.
         expectThat(answer.status < 300 || answer.status === 422, answer, '422, or 200 where it is taken');
       }
     },

@@ -6,7 +6,6 @@ import { type Caller, fieldsOf } from '../service/exchange.js';
 
 const urlNames = ['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'access_token', 'token', 'auth'];
 
-/** SPEC §5: authentication. */
 export const section5 = specified([
   ...(
     [

@@ -7,12 +7,12 @@ import { type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { secondsUntil } from '../service/quota.js';
 import { NotApplicable } from '../verdict.js';
 
-/** Sizes of a page that nobody asked to be small; a larger one shows all rows at once. */
+/** Sizes of a default page; a larger one has all rows. */
 const largestDefaultPages: readonly number[] = [100, 250];
-/** What the rest of a run needs, at least. */
+/** Minimum number of requests that the rest of a run needs. */
 const REQUESTS_LEFT = 20;
 
-/** SPEC §8: limits. They come last, so that they judge what the whole run has seen of the quota. */
+/** SPEC §8: limits. Last, because they judge the quota in all responses of the run. */
 export const section8 = specified([
   {
     id: '8.paging.asked',
@@ -47,10 +47,10 @@ export const section8 = specified([
         }
         await createInParallel(context, missing);
         const longer = await context.service.get('/items');
-        // Its page is larger than the list, and does not grow with it.
+        // The page is larger than the list, and does not grow with it.
         const roomy = Number(fieldsOf(longer.json)['per_page']) > rowsOf(longer).length;
         const all = idsOf(longer);
-        // Whatever its total says, a service in pages has others on the next one.
+        // A service with pages has other rows on the next page, whatever its total is.
         const beyond = idsOf(await context.service.get('/items?page=2')).some((id) => !all.includes(id));
         if (leadsOn(longer) || roomy || beyond) return;
         const came = `all ${rowsOf(longer).length} items at once`;
@@ -109,7 +109,7 @@ export const section8 = specified([
       for (const answer of carrying(service.limited, `x-ratelimit-${name}`)) {
         const value = header(answer, `x-ratelimit-${name}`) ?? '';
         const limit = Number(header(answer, 'x-ratelimit-limit') ?? Infinity);
-        // A quota may name its window or its parts after the number.
+        // The window or the parts of a quota may follow the number.
         const count = Number(value.split(/[,;]/)[0]);
         const holds = Number.isInteger(count) && count >= 0 && (Number.isNaN(limit) || count <= limit);
         expectThat(holds, answer, `a number of requests in X-RateLimit-${name}`, `${value} of ${limit}`);
@@ -126,13 +126,16 @@ export const section8 = specified([
   },
 ]);
 
-/** Whether a list tells that there is more of it. */
+/** Whether a list indicates further rows. */
 function leadsOn(list: Exchange): boolean {
   const { total } = fieldsOf(list.json);
   return nextCursor(list) !== undefined || (total !== undefined && Number(total) > rowsOf(list).length);
 }
 
-/** What the quota leaves, as the last answer that says so has it; none once it was exceeded. */
+/**
+ * Remaining requests of the quota by the latest response that states them; 0 after the quota was
+ * exceeded.
+ */
 function requestsLeft(answers: readonly Exchange[]): number {
   if (answers.some(({ status }) => status === 429)) return 0;
   const told = answers

@@ -1,14 +1,17 @@
 import { type Check } from '../check.js';
 
-/** A check as it is written down: its id begins with its section, and most sentences are a must. */
+/**
+ * A check without derived parts: its section is the start of its id, and its default level is
+ * `must`.
+ */
 export type Draft = Omit<Check, 'section' | 'source' | 'level'> & Partial<Pick<Check, 'level'>>;
 
-/** Checks of sentences that stand in the specification itself. */
+/** Makes checks of sentences of the specification. */
 export function specified(drafts: readonly Draft[]): readonly Check[] {
   return drafts.map((draft) => ({ level: 'must', ...draft, section: sectionOf(draft), source: 'specification' }));
 }
 
-/** Checks of what is decided where the specification leaves a point open. */
+/** Makes checks of our decisions on points that the specification leaves open. */
 export function decided(drafts: readonly Draft[]): readonly Check[] {
   return drafts.map((draft) => ({ level: 'must', ...draft, section: sectionOf(draft), source: 'decisions' }));
 }

@@ -6,7 +6,7 @@ import { CannotJudge } from '../verdict.js';
 import { knownIdsIn } from './known-ids.js';
 import { namingNames, namingOptionsOf, type NamingWords } from './naming-options.js';
 
-/** The command line, understood. */
+/** The parsed command line. */
 export interface Arguments {
   readonly url: string;
   readonly profile: Profile;
@@ -14,7 +14,6 @@ export interface Arguments {
   readonly known: readonly string[];
   /** Whether a workflow of GitHub reads the output. */
   readonly isGithub: boolean;
-  /** Whether the report is one line. */
   readonly isSummary: boolean;
   readonly headers: readonly Header[];
   readonly readOnlyHeaders: readonly Header[];
@@ -25,7 +24,7 @@ export interface Arguments {
   readonly files: Readonly<Partial<Record<FileReport, string>>>;
 }
 
-/** Reports that go to a file. */
+/** Formats written to a file. */
 export const fileReports = ['junit', 'json', 'html', 'sarif'] as const;
 export type FileReport = (typeof fileReports)[number];
 
@@ -61,8 +60,8 @@ const options = {
 } as const;
 
 /**
- * @returns the word `help` or `version` where that was asked for.
- * @throws {CannotJudge} an option that there is not, or a value that it cannot have.
+ * @returns `help` or `version` if requested.
+ * @throws {CannotJudge} an unknown option, or an invalid value.
  */
 export function parseArguments(words: readonly string[]): Arguments | 'help' | 'version' {
   const { values, positionals } = parsed(words);

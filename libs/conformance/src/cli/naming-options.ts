@@ -3,7 +3,7 @@ import { type NamingOptions, queryNames } from '../naming/naming.js';
 import { fieldsOf } from '../service/exchange.js';
 import { CannotJudge } from '../verdict.js';
 
-/** The options that name things, as the command line has them. */
+/** Options for names on the command line. */
 export const namingNames = [
   'collection',
   'member',
@@ -18,7 +18,7 @@ export const namingNames = [
 ] as const;
 export type NamingWords = Readonly<Partial<Record<(typeof namingNames)[number], string>>>;
 
-/** Each option or member of a map: what it makes of its value. */
+/** Readers of the value of each option or member of a map. */
 const readers: Readonly<Record<string, (value: unknown, name: string) => NamingOptions>> = {
   collection: (value, name) => ({ collection: text(value, name) }),
   member: (value, name) => ({ member: value === null ? null : textOrEmpty(value, name) }),
@@ -32,8 +32,8 @@ const readers: Readonly<Record<string, (value: unknown, name: string) => NamingO
 };
 
 /**
- * The names of a service, from the file of `--map` and from the options, which win.
- * @throws {CannotJudge} a file that cannot be read, a name that there is not, a value that it cannot have.
+ * Merges the file of `--map` with the options, which win.
+ * @throws {CannotJudge} an unreadable file, an unknown name, or an invalid value.
  */
 export function namingOptionsOf({ map, ...words }: NamingWords): NamingOptions {
   return {
@@ -58,7 +58,7 @@ function read(name: string, value: unknown, called: string): NamingOptions {
   return reader(value, called);
 }
 
-/** @throws {CannotJudge} a file that cannot be read. */
+/** @throws {CannotJudge} an unreadable file. */
 export function fileText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

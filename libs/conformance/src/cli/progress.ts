@@ -6,10 +6,13 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** A shorter pause is over before its line is read. */
+/** Shorter waits end before a reader notices their line. */
 const SHOWN_WAIT_SECONDS = 2;
 
-/** One line that is written over on a terminal; elsewhere one line in all, and one for each longer wait. */
+/**
+ * Overwrites one line on a terminal; elsewhere prints one line in all, and one for each longer
+ * wait.
+ */
 export function showProgress({ err, isTty }: Pick<Terminal, 'err' | 'isTty'>, url: string): Progress {
   const opening = `Finding out what ${url} offers …`;
   err(isTty ? opening : `${opening}\n`);

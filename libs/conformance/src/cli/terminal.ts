@@ -1,8 +1,8 @@
-/** Where the command writes. */
+/** Output of the command. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a line may be written over. */
+  /** Whether a line can be overwritten. */
   readonly isTty: boolean;
   /** The width of the screen; undefined if the report goes to a file or another program. */
   readonly columns?: number | undefined;

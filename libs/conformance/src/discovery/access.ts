@@ -3,8 +3,8 @@ import { type CheckContext } from '../context.js';
 const reason = 'no credential is asked for';
 
 /**
- * Whether any operation asks for a credential: one that is open to all of them, garbage included, has no §5.
- * One that refuses a stranger anywhere is judged everywhere.
+ * Detects whether the service needs credentials. A service that accepts every request, even with
+ * garbage, has no §5. A service that refuses a stranger anywhere is judged everywhere.
  */
 export async function discoverAccess({ service, found, items }: CheckContext): Promise<void> {
   if (!service.credentials.given) {
@@ -16,7 +16,7 @@ export async function discoverAccess({ service, found, items }: CheckContext): P
   if (found.has('items.write')) {
     asked.push(await service.send({ method: 'POST', path: '/items', as: 'anonymous', body: items.content() }));
   }
-  // Whatever a stranger is refused with: which status it has to be is §5's own sentence.
+  // Any refusal counts: §5 has its own check of the status.
   if (asked.some(({ status }) => status >= 400)) return;
   found.notes.push('A credential was given, but the service also answers without one: of §5 nothing could be judged.');
   found.lacks('credential', reason);

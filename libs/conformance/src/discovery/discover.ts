@@ -8,9 +8,9 @@ import { discoverPaging } from './paging-styles.js';
 import { discoverUsers } from './users.js';
 
 /**
- * Finds out what the service has before anything is judged. It is lenient: what is done in another way than the
- * specification says counts as there, so that only the sentence itself fails.
- * @throws {CannotJudge} nothing answers there, or the credential is refused.
+ * Detects the features of the service before any check. Lenient: a feature in another form counts
+ * as present, so that only its own sentence fails.
+ * @throws {CannotJudge} no response, or the credential is refused.
  */
 export async function discover(context: CheckContext): Promise<void> {
   const { service, found } = context;
@@ -58,7 +58,10 @@ function refuseWhatIsNoService(list: Exchange, { service }: CheckContext): void 
   }
 }
 
-/** A create needs "at least `name`": where that alone is refused, the other known fields of items go with it. */
+/**
+ * A create needs "at least `name`": if that alone is refused, the other known fields of items are
+ * sent too.
+ */
 async function discoverWriting({ service, found, items }: CheckContext): Promise<void> {
   const { collection, create, isItems } = service.words.naming;
   const others = isItems && Object.keys(create).length === 0 ? [{ color: 'red', price: 1 }] : [];

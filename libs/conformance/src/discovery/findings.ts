@@ -1,31 +1,30 @@
 import { NotApplicable } from '../verdict.js';
 import { type Need } from './need.js';
 
-/** A value of a field. */
 export type Value = string | number | boolean;
 
-/** What discovery learned about the service. */
+/** Results of discovery. */
 export class Findings {
   private readonly lacking = new Map<Need, string>();
-  /** What a create request needs beside `name`. */
+  /** Required fields of a create request besides `name`. */
   required: Readonly<Record<string, unknown>> = {};
-  /** The field that lists are filtered by, by the specification's name. */
+  /** The filter field, by the specification's name. */
   filterField = 'color';
-  /** Two values of it that the service takes; they are the tool's own where it takes any. */
+  /** Two accepted values of the filter field; the tool's own if any value is accepted. */
   colors: readonly [Value, Value] = ['', ''];
   colorsAreOwn = false;
-  /** The field that lists are sorted by, by the specification's name. */
+  /** The sort field, by the specification's name. */
   sortField = 'price';
-  /** A value of it: the larger the number, the later it comes. */
+  /** A value of the sort field: the larger the number, the later it sorts. */
   sortValue: (number: number) => Value = (number) => number;
-  /** The largest page that was asked for with success, by style. */
+  /** The largest accepted page size, by style. */
   pageSize = 20;
   limitSize = 20;
-  /** What the first answer set, as a browser would send it back. */
+  /** The cookies of the first response, in the form of a `Cookie` header. */
   cookie = '';
-  /** The orders of a user that there is. */
+  /** Path of the orders of an existing user. */
   ordersPath = '';
-  /** Sentences for the user: what a pass does not mean. */
+  /** Notes for the user on the limits of a pass. */
   readonly notes: string[] = [];
 
   lacks(need: Need, reason: string): void {
@@ -36,7 +35,7 @@ export class Findings {
     return !this.lacking.has(need);
   }
 
-  /** @throws {NotApplicable} with the reason, where the service lacks one of them. */
+  /** @throws {NotApplicable} with the reason, if a need is missing. */
   demand(needs: readonly Need[]): void {
     for (const need of needs) {
       const reason = this.lacking.get(need);

@@ -1,7 +1,7 @@
 import { type CheckContext } from '../context.js';
 import { idsOf, rowsOf } from '../pages/rows.js';
 
-/** A parameter that no service has, and one that is misspelt. */
+/** An unknown parameter and a misspelt one. */
 const unknown = ['no_such_parameter=1', 'colour=red'];
 
 /** Notes a parameter that changes nothing: the specification does not forbid it, but a misspelt filter lists every row. */

@@ -3,7 +3,7 @@ import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 import { type Value } from './findings.js';
 
-/** By which fields lists can be filtered and sorted, and which values these take. */
+/** Detects the filter and sort fields and their values. */
 export async function discoverFields(context: CheckContext): Promise<void> {
   const { found } = context;
   if (!found.has('items.write')) {
@@ -28,7 +28,7 @@ async function discoverFilter(context: CheckContext): Promise<void> {
   } else found.lacks('color', 'an item has no field `color` that can be set');
 }
 
-/** Rows are made with the value that was named, and with another one. */
+/** Creates rows with the named value and with another one. */
 async function discoverNamedFilter(
   context: CheckContext,
   { name, value }: { readonly name: string; readonly value: string },
@@ -60,7 +60,7 @@ async function discoverSort(context: CheckContext): Promise<void> {
   else found.lacks('price', `an item has no field \`${sort ?? 'price'}\` that can be set`);
 }
 
-/** A value of the command line may be a text, a number, or yes and no. */
+/** A value of the command line as text, number, or boolean. */
 function typed(value: string): Value[] {
   if (value === 'true' || value === 'false') return [value === 'true', value];
   return value.trim() !== '' && Number.isFinite(Number(value)) ? [Number(value), value] : [value];

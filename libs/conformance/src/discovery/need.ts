@@ -1,4 +1,7 @@
-/** What a check counts on. Discovery finds out which of them a service has, and why it lacks the others. */
+/**
+ * Features that checks need. Discovery records which of them a service has, and why the others are
+ * missing.
+ */
 export type Need =
   | 'items.write'
   | 'envelope'

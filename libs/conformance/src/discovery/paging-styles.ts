@@ -7,7 +7,7 @@ import { type Exchange, fieldsOf } from '../service/exchange.js';
 const offsetFields = ['page', 'per_page', 'total'];
 const noRows = '4.create.status: without a writable collection there are no rows to page through';
 
-/** Which of the two paging styles the service has, and how large its pages may be. */
+/** Detects the paging styles of the service and their page sizes. */
 export async function discoverPaging(context: CheckContext): Promise<void> {
   const { found, items } = context;
   if (!found.has('items.write')) {
@@ -33,7 +33,7 @@ function hasPageNumber(exchange: Exchange): boolean {
   return ['page', 'per_page'].some((name) => name in fieldsOf(exchange.json));
 }
 
-/** A bare array, or a body whose page numbers may be elsewhere. */
+/** A bare array, or a body that may have page numbers in another position. */
 function hasOwnShape({ service }: CheckContext): boolean {
   const { member, hasOwnEnvelope } = service.words.naming;
   return member === null || hasOwnEnvelope;
@@ -43,18 +43,18 @@ async function pagesByNumber(context: CheckContext): Promise<boolean> {
   const page = await context.service.get('/items?page=1&per_page=2');
   if (page.status !== 200 || (rowsOf(page).length === 0 && !hasNoList(page))) return false;
   if (hasPageNumber(page)) return true;
-  // A page by cursor may have a total as well, but it ignores `per_page`.
+  // A page in cursor style may have a total, but ignores `per_page`.
   const isShort = rowsOf(page).length <= 2 && nextCursor(page) === undefined;
   if (isShort && 'total' in fieldsOf(page.json)) return true;
   return hasOwnShape(context) && (await turnsPages(context, page));
 }
 
-/** A list that is not found where it should be is another sentence's. */
+/** Another check judges a list in the wrong position. */
 function hasNoList(exchange: Exchange): boolean {
   return !Array.isArray(fieldsOf(exchange.json)['items']) && !Array.isArray(exchange.json);
 }
 
-/** Where the body has no page numbers, the pages themselves show them: they are short, or there is another one. */
+/** Without page numbers in the body, short pages or a second page reveal paging. */
 async function turnsPages({ service }: CheckContext, first: Exchange): Promise<boolean> {
   const ids = idsOf(first);
   if (ids.length === 0 || nextCursor(first) !== undefined) return false;
@@ -63,16 +63,16 @@ async function turnsPages({ service }: CheckContext, first: Exchange): Promise<b
   return second.length > 0 && !second.some((id) => ids.includes(id));
 }
 
-/** A page that leads on, or that ought to: it is cut, and has no page numbers. */
+/** Detects a page with a next cursor, or one that needs it: it is cut, and has no page numbers. */
 async function pagesByCursor(context: CheckContext, hasOffset: boolean): Promise<boolean> {
   const { service } = context;
   const page = await service.get('/items?limit=2');
   if (page.status !== 200) return false;
   if (nextCursor(page) !== undefined) return true;
   if (hasPageNumber(page) || Array.isArray(page.json) || (hasOffset && hasOwnShape(context))) return false;
-  // A short page with a total and without a cursor is one of another style.
+  // A short page with a total and without a cursor belongs to another style.
   if (rowsOf(page).length <= 2) return rowsOf(page).length > 0 && !hasOffsetFields(page);
-  // Where `limit` is ignored, only a longer list leads on.
+  // If `limit` is ignored, only a longer list has a next page.
   await manyRows(context);
   return nextCursor(await service.get('/items?limit=2')) !== undefined;
 }

@@ -2,7 +2,7 @@ import { type CheckContext } from '../context.js';
 import { idOf } from '../pages/rows.js';
 import { fieldsOf } from '../service/exchange.js';
 
-/** The hierarchy of §2, where the service has it: users and their orders. */
+/** Detects the hierarchy of §2: users and their orders. */
 export async function discoverUsers(context: CheckContext): Promise<void> {
   const { service, found } = context;
   const list = await service.get('/users');

@@ -6,25 +6,31 @@ import { type OwnItem } from './own-items.js';
 import { rowsToWalk } from './quiet-tally.js';
 import { smallPageSize } from './whole-list.js';
 
-/** What other clients do while a walk goes on. */
+/** Writes of other clients during a walk. */
 export type Change = 'inserts' | 'deletes' | 'updates';
 
-/** What became of the rows that were there from the first page to the last. */
+/** Counts of a walk under change, over rows that existed from the first page to the last. */
 export interface ChangedWalk {
   readonly lastPage: Exchange | undefined;
   readonly pages: number;
-  /** Rows that stayed during the whole walk. */
+  /** Rows that existed during the whole walk. */
   readonly stayed: number;
   readonly skipped: number;
-  /** Rows listed twice, the inserted and deleted ones included. */
+  /** Rows listed twice, including inserted and deleted ones. */
   readonly doubled: number;
 }
 
 const highest = 999;
-/** A list in the order of creation grows at its end: without a limit, the walk would follow the inserted rows. */
+/**
+ * A list in creation order grows at its end: without a limit, the walk would follow the inserted
+ * rows.
+ */
 const maxInserts = 9;
 
-/** A walk over the run's own rows; after each page the others insert, delete or reprice, before and behind it. */
+/**
+ * Walks over the run's own rows; inserts, deletes or reprices rows before and behind the position
+ * after each page.
+ */
 export async function walkUnderChange(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
   const { service, items, found } = context;
   const color = found.colorsAreOwn ? context.word('w').replaceAll('-', '').slice(0, 24) : undefined;
@@ -33,7 +39,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
     ...(found.has('price') ? { [found.sortField]: found.sortValue(price) } : {}),
   });
   const own: OwnItem[] = [];
-  // Three rows cost the same, so that some of them meet at the border of two pages.
+  // Three rows have the same price, so that some of them meet at a page border.
   for (let row = 0; row < rowsToWalk; row++) own.push(await items.create(fields(100 + 10 * Math.floor(row / 3))));
   const inserted: OwnItem[] = [];
   const deleted = new Set<string>();
@@ -45,7 +51,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
       }
     },
     async deletes(listed, ahead) {
-      // The last row that was listed is the one that a cursor may point to.
+      // A cursor may point to the last listed row.
       const gone = [...listed.slice(-1), ...ahead.slice(-1)];
       for (const item of gone) {
         deleted.add(item.id);
@@ -59,7 +65,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
   };
   const size = color === undefined ? await smallPageSize(context) : 2;
   const query = { [found.filterField]: color, sort, limit: size };
-  // Before anything changes, a walk in larger pages shows which row is the last one.
+  // Before any change, a walk in larger pages determines the last row.
   const before = await walkByCursor(service, { ...query, limit: found.limitSize });
   const last = idOf(before.rows.at(-1));
   const walk = await walkByCursor(service, query, {
@@ -67,7 +73,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
       const there = own.filter(({ id }) => !deleted.has(id));
       const listed = soFar.flatMap((row) => there.find(({ id }) => id === idOf(row)) ?? []);
       const ahead = there.filter((item) => !listed.includes(item));
-      // Before the walk has come to its own rows, there is nothing to tell.
+      // Change nothing before the walk has reached its own rows.
       if (listed.length > 0) await changes[change](listed, ahead);
     },
     isOver: (soFar) => change === 'inserts' && soFar.some((row) => idOf(row) === last),

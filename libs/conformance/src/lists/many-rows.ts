@@ -1,9 +1,11 @@
 import { type CheckContext } from '../context.js';
 
-/** More rows than the usual page has: a page size that is ignored does not show in a shorter list. */
+/**
+ * More rows than a default page, because a shorter list does not show that a page size is ignored.
+ */
 const rowsBeyondOnePage = 25;
 
-/** Makes sure that the list has more rows than a page that nobody asked to be small. */
+/** Creates rows until the list is longer than a default page. */
 export function manyRows({ items, once }: CheckContext): Promise<void> {
   return once('many rows', async () => {
     const missing = rowsBeyondOnePage - items.count;

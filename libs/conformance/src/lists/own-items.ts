@@ -5,18 +5,21 @@ import { type Service } from '../service/service.js';
 import { NotApplicable } from '../verdict.js';
 import { idOf, rowsOf } from '../pages/rows.js';
 
-/** An item that the run made. */
+/** An item created by the run. */
 export interface OwnItem {
   readonly id: string;
   readonly path: string;
-  /** As it was sent. */
+  /** The content sent. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly created: Exchange;
 }
 
-/** The items of this run. What goes wrong here is judged by the checks of creating, not by those that need an item. */
+/**
+ * The items of this run. Checks of creation judge failures here; checks that only need an item do
+ * not.
+ */
 export class OwnItems {
-  /** Rows of the run that exist, about: other requests may delete some. */
+  /** Approximate number of existing rows of the run: other requests may delete some. */
   count = 0;
 
   constructor(
@@ -26,7 +29,7 @@ export class OwnItems {
     private readonly word: (prefix: string) => string,
   ) {}
 
-  /** @throws {NotApplicable} the service refuses it, or does not tell its id. */
+  /** @throws {NotApplicable} the service refuses it, or its response has no id. */
   async create(fields: Readonly<Record<string, unknown>> = {}): Promise<OwnItem> {
     const content: Record<string, unknown> = { ...this.content(), ...fields };
     const exchange = await this.service.send({ method: 'POST', path: '/items', body: content });
@@ -53,7 +56,7 @@ export class OwnItems {
     return deleted;
   }
 
-  /** The content of a new item that the service takes. */
+  /** Content that the service accepts for a new item. */
   content(): Record<string, unknown> {
     const own = this.found.has('name.text') ? { name: this.word('conformance') } : {};
     return { ...this.found.required, ...this.service.words.example, ...own };

@@ -1,7 +1,7 @@
 import { type Findings } from '../discovery/findings.js';
 import { type PagingScope } from '../paging-scope.js';
 
-/** Rows of the run in each quiet walk. */
+/** Number of rows in each quiet walk. */
 export const rowsToWalk = 9;
 
 /** Counts the quiet walks by cursor, and the rows that the worst of them listed. */

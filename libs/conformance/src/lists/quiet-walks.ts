@@ -14,7 +14,7 @@ export interface QuietWalk {
   readonly pages: number;
 }
 
-/** A row, not only of this run, that a walk in small pages did not list once. */
+/** A row, of this run or not, that a walk in small pages did not list exactly once. */
 export interface WrongRow {
   readonly id: string;
   readonly times: 'never' | 'twice or more';
@@ -22,7 +22,10 @@ export interface WrongRow {
   readonly pages: number;
 }
 
-/** Compares walks in large and in small pages. A row that only the large pages have is lost, if it still exists. */
+/**
+ * Compares walks in large and in small pages. A row missing in the small pages is lost, if it still
+ * exists.
+ */
 export async function wrongInSmallPages(
   context: CheckContext,
   style: Style,

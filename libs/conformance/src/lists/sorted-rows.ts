@@ -8,7 +8,7 @@ import { type OwnItem } from './own-items.js';
 import { type Style } from './quiet-walks.js';
 import { smallPageSize } from './whole-list.js';
 
-/** What the sort keys of the rows have in common. */
+/** Whether the sort keys of the rows are equal or null. */
 export type Keys = 'ties' | 'nulls';
 
 /** Rows of the run, and the orders in which lists show them. */

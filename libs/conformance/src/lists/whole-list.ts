@@ -5,7 +5,7 @@ import { rowsOf } from '../pages/rows.js';
 import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 import { NotApplicable } from '../verdict.js';
 
-/** The collection from its first item to its last, in a style that the service has. */
+/** Walks the collection in a style that the service has. */
 export async function wholeList(service: Service, found: Findings): Promise<Walk> {
   if (found.has('offset')) return walkByPage(service, {}, found.pageSize);
   if (found.has('cursor')) return walkByCursor(service, { limit: found.limitSize });
@@ -14,8 +14,8 @@ export async function wholeList(service: Service, found: Findings): Promise<Walk
 }
 
 /**
- * A small page size.
- * @param pages About how many of these pages the whole collection has.
+ * Chooses a small page size.
+ * @param pages approximate number of such pages in the collection.
  * @throws {NotApplicable} the collection is too large.
  */
 export async function smallPageSize({ service, found, once }: CheckContext, pages = 40): Promise<number> {

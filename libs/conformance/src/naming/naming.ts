@@ -2,28 +2,31 @@
 export const queryNames = ['page', 'per_page', 'limit', 'cursor', 'sort'] as const;
 export type QueryName = (typeof queryNames)[number];
 
-/** How a service calls what the specification calls `/items`, `items`, `name` … All is optional: the rest stays as it is. */
+/**
+ * Names of a service for the specification's `/items`, `items`, `name` … Each is optional and
+ * defaults to the specification's.
+ */
 export interface NamingOptions {
   /** Path of the collection below the service's address. Default `/items`. */
   readonly collection?: string;
   /** The list in the body, as a path: `data.rows`; null: the list is a bare array. Default: the collection's last segment. */
   readonly member?: string | null;
-  /** What a create request holds; the value of the required field is replaced by one that no other row has. */
+  /** The body of a create request; the value of the required field is replaced by a unique one. */
   readonly create?: Readonly<Record<string, unknown>>;
   /** The field that a create request must have. Default `name`. */
   readonly required?: string;
   /** A field that lists can be sorted by. Default, for `/items`: `price`. */
   readonly sort?: string;
-  /** A field and parameter, with a value of it. Default, for `/items`: `color`. */
+  /** A filter field and parameter, with a value. Default, for `/items`: `color`. */
   readonly filter?: { readonly name: string; readonly value: string };
   readonly query?: Readonly<Partial<Record<QueryName, string>>>;
-  /** Where a page tells the next cursor, as a path in the body. Default `next_cursor`. */
+  /** Path of the next cursor in the body. Default `next_cursor`. */
   readonly nextCursor?: string;
-  /** Where a page tells the number of all rows, as a path in the body. Default `total`. */
+  /** Path of the total in the body. Default `total`. */
   readonly total?: string;
 }
 
-/** Names with nothing left open. */
+/** Names with all defaults filled in. */
 export interface Naming {
   readonly collection: string;
   readonly member: string | null;
@@ -34,9 +37,12 @@ export interface Naming {
   readonly query: Readonly<Record<QueryName, string>>;
   readonly nextCursor: string;
   readonly total: string;
-  /** Whether `page` and `per_page` may stand elsewhere in the body, where they are not looked for. */
+  /**
+   * Whether `page` and `per_page` may be in another position of the body, where the suite does not
+   * look for them.
+   */
   readonly hasOwnEnvelope: boolean;
-  /** Whether the fields that the specification names for items are to be looked for. */
+  /** Whether to look for the fields that the specification names for items. */
   readonly isItems: boolean;
 }
 
@@ -61,7 +67,7 @@ export function namingOf(options: NamingOptions): Naming {
   };
 }
 
-/** `name`, or the first text where the example has none. */
+/** Returns `name`, or the first text field of the example. */
 function requiredOf(create: Readonly<Record<string, unknown>>): string {
   if ('name' in create) return 'name';
   return Object.keys(create).find((field) => typeof create[field] === 'string') ?? 'name';

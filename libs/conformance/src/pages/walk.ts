@@ -3,15 +3,14 @@ import { type Service } from '../service/service.js';
 import { NotApplicable, Unmet } from '../verdict.js';
 import { idOf, idsOf, queryOf, rowsOf } from './rows.js';
 
-/** All pages of one walk. */
 export interface Walk {
   readonly pages: readonly Exchange[];
   readonly rows: readonly unknown[];
-  /** False if the walk was ended before the last page: rows that it lacks may follow. */
+  /** False if the walk ended before the last page. */
   readonly isComplete: boolean;
 }
 
-/** What a cursor walk does between two pages. */
+/** Hooks between two pages of a cursor walk. */
 export interface BetweenPages {
   /** Called after each page but the last, with the rows so far. */
   readonly change?: (rows: readonly unknown[]) => Promise<void>;
@@ -22,10 +21,10 @@ export interface BetweenPages {
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 const maxPages = 400;
-/** A walk with this many pages in a row without a new row has no end. */
+/** Maximum number of consecutive pages without a new row; then the walk is endless. */
 const maxPagesWithoutNews = 100;
 
-/** Where the next page starts; undefined on the last page, however the service says so. */
+/** Returns the cursor of the next page; undefined on the last page, in any form. */
 export function nextCursor(page: Exchange): string | undefined {
   const { next_cursor: next } = fieldsOf(page.json);
   if (typeof next === 'number') return String(next);
@@ -33,8 +32,8 @@ export function nextCursor(page: Exchange): string | undefined {
 }
 
 /**
- * Walks by cursor: the request is repeated with `cursor` until there is no more (SPEC §4). A cursor that leads back is
- * noted at the service, and ends the walk.
+ * Walks by cursor: repeats the request with `cursor` until the last page (SPEC §4). Records a
+ * repeated cursor at the service and ends the walk.
  * @throws {Unmet} a page is refused.
  * @throws {NotApplicable} the first page is refused.
  */
@@ -78,7 +77,7 @@ function refused({ words }: Service, page: Exchange, pagesBefore: number): Error
 }
 
 /**
- * All pages by number, from the first one until an empty or a repeated one. The walk does not trust `total`.
+ * Walks by page number until an empty or repeated page. Ignores `total`.
  * @throws {Unmet} a page is refused.
  * @throws {NotApplicable} the first page is refused.
  */
@@ -88,7 +87,8 @@ export async function walkByPage(service: Service, parameters: Parameters, perPa
   const seen = new Set<string>();
   for (let page = 1; page <= maxPages; page++) {
     const answer = await service.get(`/items${queryOf({ ...parameters, page, per_page: perPage })}`);
-    // A page past the end is an open point of the specification: it may be refused, empty, or the last one again.
+    // A page past the end may be refused, empty, or the last one again: the specification does not
+    // say.
     const mayEnd = answer.status < 500 && rows.length >= (totalOf(pages.at(-1)) ?? 0);
     if (answer.status !== 200 && answer.status !== 0 && page > 1 && mayEnd) return { pages, rows, isComplete: true };
     if (answer.status !== 200) throw refused(service, answer, page - 1);
@@ -110,7 +110,7 @@ function totalOf(page: Exchange | undefined): number | undefined {
   return typeof total === 'number' ? total : undefined;
 }
 
-/** How often a walk listed a row. */
+/** Counts how often a walk listed a row. */
 export function timesOf({ rows }: Walk, id: string): number {
   return rows.filter((row) => idOf(row) === id).length;
 }

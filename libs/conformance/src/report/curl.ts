@@ -1,7 +1,7 @@
 import { type Ask } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 
-/** A request as the parts of a command to repeat it; a credential of the command line is a variable there. */
+/** Builds a command that repeats a request; a credential of the command line becomes a variable. */
 export function curlParts(ask: Ask, service: Service): string[] {
   const { method = 'GET', as = 'writer' } = ask;
   const { body: content } = service.words.request(ask);
@@ -21,7 +21,7 @@ export function curlParts(ask: Ask, service: Service): string[] {
   ];
 }
 
-/** Of a body that is wrong by its length, the beginning is enough. */
+/** If the length of a body is the fault, its beginning is enough. */
 function shortened(body: string): string {
   return body.length > 4000 ? `${body.slice(0, 100)}… (${body.length} characters)` : body;
 }

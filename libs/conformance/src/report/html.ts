@@ -64,7 +64,7 @@ function row({ id, sentence, level, source, status, reason, failure }: Result): 
   return `<tr id="${escapeMarkup(id)}"><td class="${status}">${status.replace('_', ' ')}</td><td>${prose(sentence)}${label}${more}</td></tr>\n`;
 }
 
-/** Text in which names stand between backquotes. */
+/** Marks names between backquotes as code. */
 function prose(text: string): string {
   return escapeMarkup(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }

@@ -1,6 +1,6 @@
 import { type Judgement, type Result } from '../judgement.js';
 
-/** The specification's sections that say something of a service. */
+/** Sections of the specification that concern a service. */
 const titles: Readonly<Record<string, string>> = {
   '§1': 'What the service does',
   '§2': 'Resources and their fields',
@@ -28,7 +28,6 @@ export function sectionsOf({ checks }: Pick<Judgement, 'checks'>): Section[] {
   }));
 }
 
-/** The number of results with a status. */
 export function countOf(checks: readonly Result[], status: Result['status']): number {
   return checks.filter((check) => check.status === status).length;
 }
@@ -39,14 +38,12 @@ export function pagingLine({ paging }: Judgement): string {
   return `Paging: ${style === 'cursor' ? `${listed} of ${rows} rows in ${walks} walks` : style}`;
 }
 
-/** The verdict in a sentence. */
 export function verdictOf({ checks, conformant }: Judgement): string {
   const known = countOf(checks, 'known') > 0 ? `, ${countOf(checks, 'known')} known` : '';
   const fixed = countOf(checks, 'fixed') > 0 ? `, ${countOf(checks, 'fixed')} fixed that stand among the known` : '';
   return `${conformant ? 'Conformant' : 'Not conformant'}: ${countOf(checks, 'failed')} failed${known}${fixed}.`;
 }
 
-/** The judgement in one line. */
 export function summaryLine(judgement: Judgement): string {
   const { url, profile, checks, conformant } = judgement;
   const failed = checks.filter(({ status }) => status === 'failed' || status === 'fixed').map(({ id }) => id);

@@ -2,18 +2,20 @@ import { type Judgement, type Result } from '../judgement.js';
 import { countsOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
 import { wrapped, wrappedCommand } from './wrap.js';
 
-/** A screen: what does not fit is shortened, so that each failure is still named. */
+/** Maximum number of lines on a terminal; failures are shortened, so that each one is named. */
 const screenLines = 60;
-/** Below this width, lines would be unreadable. */
+/** Minimum width for readable lines. */
 const leastColumns = 40;
 
-/** How a text is to be shown. */
 export interface TextOptions {
-  /** Width of the terminal: at most `screenLines` lines, none wider. Undefined: all of it, with whole commands. */
+  /**
+   * Width of the terminal: at most `screenLines` lines, none wider. Undefined: the complete report
+   * with whole commands.
+   */
   readonly columns?: number | undefined;
 }
 
-/** The judgement as text: how much was judged, the verdict, what failed, and all of it again in one line. */
+/** The judgement as text: the scope, the verdict, the failures, and a summary in one line. */
 export function textReport(judgement: Judgement, { columns }: TextOptions = {}): string {
   const width = columns === undefined ? undefined : Math.max(columns, leastColumns);
   const { url, profile, checks, notes, seconds } = judgement;
@@ -39,7 +41,7 @@ function known({ id, status, section, sentence }: Result): string[] {
   return status === 'known' || status === 'fixed' ? [`${status.toUpperCase()} ${id} ${section} "${sentence}"`] : [];
 }
 
-/** The reasons, the most frequent first, each with the checks that it keeps from being asked. */
+/** The reasons, the most frequent first, each with the checks that it skipped. */
 function notApplicable(checks: readonly Result[], isTerminal: boolean): string[] {
   const ids = new Map<string, string[]>();
   for (const { status, reason = '', id } of checks) {
@@ -51,7 +53,7 @@ function notApplicable(checks: readonly Result[], isTerminal: boolean): string[]
   return rows.length > most ? [...shown, `  not applicable: ${rows.length - most} more reasons, see --json`] : shown;
 }
 
-/** In full where all of them fit, else each in two lines, else in one. */
+/** In full if all fit; otherwise two lines each, or one. */
 function failures(failed: readonly Result[], lines: number, width: number): string[] {
   const forms = [inFullOnScreen, inTwoLines, inOneLine].map((form) => failed.flatMap((one) => form(one, width)));
   const fitting = forms.find((form) => form.length <= lines);
@@ -72,7 +74,7 @@ function inFull({ id, section, sentence, level, failure }: Result): string[] {
   ];
 }
 
-/** A command is cut nowhere, so that it can be copied; only what has no end is. */
+/** Commands are not cut, so that they can be copied, except endless ones. */
 function inFullOnScreen({ id, section, sentence, level, failure }: Result, width: number): string[] {
   const { parts = [], expected = '', came = '' } = failure ?? {};
   return [

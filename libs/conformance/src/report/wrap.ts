@@ -35,12 +35,14 @@ export function wrappedCommand(parts: readonly string[], width: number): string[
   return [...lines, line];
 }
 
-/** A line whose quoted text is too long: the quotes end before the break and begin again behind it. */
+/**
+ * Splits a line with a long quoted text: the quotes end before the break and begin again after it.
+ */
 function piecesOf(line: string, room: number): string[] {
   const pieces: string[] = [];
   let rest = line;
   while (rest.length > room && rest.endsWith("'")) {
-    // Never within `'\''`, which stands for one quotation mark.
+    // Do not split `'\''`, the escape of one quotation mark.
     let end = room - 1;
     while (end > 1 && /['\\]/.test(rest.slice(end - 1, end + 1))) end -= 1;
     pieces.push(`${rest.slice(0, end)}'\\`);

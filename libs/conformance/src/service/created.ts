@@ -1,25 +1,25 @@
 import { type Exchange, fieldsOf, header } from './exchange.js';
 
-/** Sends a request for the cleaning up; only its status matters. */
+/** Sends a request of the cleanup; only its status matters. */
 export type Delete = (path: string) => Promise<number>;
 
-/** What goes with its user, key or order. */
+/** Paths that are deleted with their user, key or order. */
 const endsByItself = /^\/(sessions|oauth)\b|\/(transitions|rotations)$/;
 
-/** What the run has created, so that this, and nothing else, is deleted again. */
+/** Tracks the resources of the run, so that only these are deleted. */
 export class Created {
   private readonly paths = new Set<string>();
-  /** How many there are that no client of this service can delete. */
+  /** Number of resources that this service cannot delete. */
   kept = 0;
-  /** Names of items whose id no answer has told yet. */
+  /** Names of items without a known id. */
   readonly untold = new Set<string>();
 
-  /** Notes what an answer says to have been created or deleted. */
+  /** Records a creation or a deletion from its response. */
   note(exchange: Exchange): void {
     const { method = 'GET', path } = exchange.ask;
     const succeeded = exchange.status >= 200 && exchange.status < 300;
     const { as = 'writer' } = exchange.ask;
-    // What is hidden from a stranger may still be there.
+    // A 404 for a stranger does not prove that the resource is gone.
     if (method === 'DELETE' && (exchange.status === 204 || (exchange.status === 404 && as === 'writer')))
       this.paths.delete(path);
     if (!succeeded) return;
@@ -28,7 +28,7 @@ export class Created {
     if (id !== undefined) this.remember(path, id);
     const { name } = fieldsOf(exchange.ask.body);
     if (method === 'POST' && path === '/items' && id === undefined && typeof name === 'string') this.untold.add(name);
-    // It may have created what was not there.
+    // PUT may have created the resource.
     if (method === 'PUT') this.paths.add(path);
   }
 
@@ -37,18 +37,17 @@ export class Created {
     this.paths.add(pathOf(collection, id));
   }
 
-  /** Whether this resource is remembered. */
   knows(collection: string, id: string): boolean {
     return this.paths.has(pathOf(collection, id));
   }
 
-  /** Deletes it all, the newest first; answers the paths that are left. */
+  /** Deletes all resources, the newest first; returns the remaining paths. */
   async deleteAll(send: Delete): Promise<string[]> {
     const pending = [...this.paths];
     const worker = async (): Promise<void> => {
       for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
         const status = await send(path).catch(() => 0);
-        // 405: what no client can delete, such as an order, stays.
+        // 405: this service cannot delete the resource, such as an order.
         if (status === 405) this.kept++;
         if (status === 404 || status === 405 || (status >= 200 && status < 300)) this.paths.delete(path);
       }
@@ -62,7 +61,7 @@ function pathOf(collection: string, id: string): string {
   return `${String(collection.split('?', 1)[0])}/${encodeURIComponent(id)}`;
 }
 
-/** The id of a new resource, as its path needs it: from the body, else from `Location`. */
+/** Returns the id of a new resource for its path: from the body, else from `Location`. */
 export function assignedId(exchange: Exchange): string | undefined {
   const body = fieldsOf(exchange.json);
   for (const { id } of [body, fieldsOf(body['item']), fieldsOf(body['data'])]) {

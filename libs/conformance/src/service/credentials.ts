@@ -34,7 +34,7 @@ export class Credentials {
     return Object.fromEntries([...this.plain, ...this.of(caller)].map(({ name, value }) => [name, value]));
   }
 
-  /** The headers as a shell writes them; a credential of the command line stands there as a variable. */
+  /** Formats the headers for a shell; a credential of the command line becomes a variable. */
   shellHeadersOf(caller: Caller): string[] {
     const variable = caller === 'reader' ? 'ITEMS_READ_ONLY_HEADER' : 'ITEMS_HEADER';
     const shown = this.of(caller).map(({ name, value }, index) =>
@@ -43,12 +43,12 @@ export class Credentials {
     return [...this.plain.map(({ name, value }) => `'${name}: ${value}'`), ...shown];
   }
 
-  /** The bare secrets of the writer, without the name of their scheme. */
+  /** The secrets of the writer, without the name of their scheme. */
   get secrets(): string[] {
     return this.secret.map(({ value }) => bareSecret(value));
   }
 
-  /** Takes every credential out of a text, as an answer may repeat it. */
+  /** Removes every credential from a text, because a response may repeat it. */
   redact(text: string): string {
     const known = [...this.secret, ...this.readOnly].flatMap(({ value }) => [value, bareSecret(value)]);
     const passwords = known.map(decodedPassword).filter((password) => password !== undefined);
@@ -65,7 +65,7 @@ export class Credentials {
   }
 }
 
-/** A credential of the same form that cannot be right. */
+/** An invalid credential of the same form. */
 function invented({ name, value }: Header): Header {
   const scheme = /^(\w+) /.exec(value)?.[1];
   if (scheme?.toLowerCase() === 'basic') {

@@ -3,9 +3,12 @@ import { fieldsOf } from './exchange.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of rows, by the names of the specification and by those of the service. A dotted name is a path in the row. */
+/**
+ * Translates field names between the specification and the service. A dotted name is a path in the
+ * row.
+ */
 export class FieldNames {
-  /** The specification's name → the service's. A permutation, so that it can be turned back. */
+  /** The specification's name → the service's. A permutation, so that it is reversible. */
   private readonly names: ReadonlyMap<string, string>;
   private readonly back: ReadonlyMap<string, string>;
   private readonly paths: readonly (readonly [string, string])[];
@@ -29,7 +32,7 @@ export class FieldNames {
     return this.paths.find(([ours]) => ours === field)?.[1] ?? this.names.get(field) ?? field;
   }
 
-  /** A row in the service's words. Anything but an object stays as it is. */
+  /** Converts a row to the service's names. Other values stay unchanged. */
   toTheirs(row: unknown): unknown {
     if (!isObject(row)) return row;
     const isPath = (field: string): boolean => this.paths.some(([ours]) => ours === field);
@@ -41,13 +44,14 @@ export class FieldNames {
     );
   }
 
-  /** An example of a row in the words of the specification, without the fields that a path names in their places. */
+  /**
+   * Converts an example row to the specification's names, without the fields at the original paths.
+   */
   example(row: Fields): Fields {
     const rest = this.paths.reduce((body, [, path]) => withoutValue(body, path.split('.')), row);
     return { ...fieldsOf(this.toOurs(rest)), ...this.deep(row) };
   }
 
-  /** A row in the words of the specification. */
   toOurs(row: unknown): unknown {
     if (!isObject(row)) return row;
     const flat = Object.entries(row).map(([field, value]) => [this.back.get(field) ?? field, value] as const);
@@ -78,7 +82,9 @@ function withoutValue(body: Fields, [name = '', ...rest]: readonly string[]): Fi
   return rest.length === 0 || !isObject(value) ? others : { ...others, [name]: withoutValue(value, rest) };
 }
 
-/** Where two names meet in one field, the first of them has it; what is pushed out takes the place that became free. */
+/**
+ * If two names claim one field, the first one gets it; the displaced one gets the free position.
+ */
 function permutation(wanted: readonly (readonly [string, string])[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [ours, theirs] of wanted) if (![...names.values()].includes(theirs)) names.set(ours, theirs);

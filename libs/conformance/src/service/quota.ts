@@ -3,8 +3,9 @@ import { type Exchange, header } from './exchange.js';
 const secondsPerDay = 86_400;
 
 /**
- * In how many seconds a header tells the client to come back: whole seconds, a date, or (for `X-RateLimit-Reset`,
- * whose unit the specification leaves open) the time itself in seconds or milliseconds. Undefined for anything else.
+ * Parses the seconds until a header's time: whole seconds, a date, or (for `X-RateLimit-Reset`,
+ * whose unit the specification leaves open) the time in seconds or milliseconds. Undefined for
+ * other values.
  * @see SPEC §8
  */
 export function secondsUntil(value: string | undefined, nowMs: number): number | undefined {
@@ -20,9 +21,9 @@ export function secondsUntil(value: string | undefined, nowMs: number): number |
 }
 
 /**
- * How long to wait before the same request is asked again, in seconds; undefined where it was answered.
- * Without a header that tells, 1, 2, 4 … s.
- * @param attempt 0 for the first answer.
+ * Seconds to wait before a request is repeated; undefined if it succeeded. Without a header, 1, 2,
+ * 4 … s.
+ * @param attempt 0 for the first response.
  */
 export function waitBeforeRepeat(exchange: Exchange, attempt: number, nowMs: number): number | undefined {
   const told = secondsUntil(header(exchange, 'retry-after'), nowMs);
@@ -32,7 +33,10 @@ export function waitBeforeRepeat(exchange: Exchange, attempt: number, nowMs: num
   return Math.max(reset ?? 0, attempt === 0 && reset !== undefined ? 0.1 : 2 ** Math.min(attempt, 6));
 }
 
-/** A refusal while the quota says 0: asked once more when it is full again, it shows which of the two it meant. */
+/**
+ * Detects a refusal while the remaining quota is 0. Repeating the request with a full quota shows
+ * the reason of the refusal.
+ */
 function looksExhausted(exchange: Exchange, attempt: number): boolean {
   return attempt === 0 && exchange.status >= 400 && header(exchange, 'x-ratelimit-remaining')?.trim() === '0';
 }

@@ -12,11 +12,11 @@ const restartAttempts = 6;
 const restartPauseMs = 500;
 const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/conformance)';
 
-/** The service under judgement, as its clients see it. A 429 is waited out and kept for the checks of §8. */
+/** The judged service. Waits after a 429 and records it for the checks of §8. */
 export class Service {
-  /** Each answer of which the quota's headers or status say something; the first 2 000. */
+  /** Responses with a quota in headers or status; at most 2 000. */
   readonly limited: Exchange[] = [];
-  /** Refusals that turned out to be an exhausted quota, told by another status than 429. */
+  /** Refusals by an exhausted quota with a status other than 429. */
   readonly quotaByOtherStatus: Exchange[] = [];
   /** Requests whose connection was dropped without a response, with status 0. */
   readonly dropped: Exchange[] = [];
@@ -61,7 +61,7 @@ export class Service {
     return this.send({ ...ask, path });
   }
 
-  /** Where a request goes, in the service's words, with a path prefix of its address kept. */
+  /** Builds the address of a request in the service's names, including a path prefix. */
   urlOf({ path }: Pick<Ask, 'path'>): string {
     return `${this.baseUrl}${this.words.path(path)}`;
   }
@@ -105,7 +105,8 @@ export class Service {
         ...ask.headers,
       },
       body,
-      // A connection that a caller has used may be remembered: the others never ask over it, unless a check wants it.
+      // The service may associate a connection with its caller, so each caller has its own unless a
+      // check shares one.
       connection: ask.connection ?? (ask.as === 'writer' ? undefined : ask.as),
     });
   }

@@ -5,8 +5,9 @@ import { FieldNames, valueAt } from './field-names.js';
 const collectionPath = /^\/items(?=[/?]|$)/;
 
 /**
- * Between the words of the specification, in which all checks ask and read, and those of the service. Requests are turned
- * before they go out, bodies of answers before they are judged; their text stays as it came.
+ * Translates between the names of the specification, which all checks use, and those of the
+ * service: requests before they are sent, bodies of responses before they are judged. The text of a
+ * response stays unchanged.
  */
 export class Translation {
   private readonly fields: FieldNames;
@@ -15,7 +16,7 @@ export class Translation {
     this.fields = new FieldNames(naming);
   }
 
-  /** What a create request holds, in the words of the specification. */
+  /** The body of a create request, in the names of the specification. */
   get example(): Readonly<Record<string, unknown>> {
     return this.fields.example(this.naming.create);
   }
@@ -30,7 +31,7 @@ export class Translation {
     return this.fields.theirs(field);
   }
 
-  /** A sentence of the specification in the service's words: names between backquotes, and paths. */
+  /** Translates a sentence: names between backquotes, and paths. */
   sentence(text: string): string {
     return text
       .replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${this.word(name)}\``)
@@ -38,7 +39,6 @@ export class Translation {
       .replaceAll(/(?<![\w`/.-])\/items(?=[\s/?,.;:)]|$)/g, this.naming.collection);
   }
 
-  /** A request in the service's words. */
   request(ask: Ask): Ask {
     return {
       ...ask,
@@ -47,7 +47,6 @@ export class Translation {
     };
   }
 
-  /** A path with its query, in the service's words. */
   path(path: string): string {
     const { collection, query } = this.naming;
     const parent = collection.slice(0, collection.lastIndexOf('/'));
@@ -65,7 +64,7 @@ export class Translation {
     return `${moved}?${pairs.join('&')}`;
   }
 
-  /** The JSON of an answer in the specification's words. */
+  /** Translates the JSON of a response to the specification's names. */
   json(ask: Ask, status: number, json: unknown): unknown {
     if (status < 200 || status > 299 || !collectionPath.test(ask.path)) return json;
     const isList = (ask.method ?? 'GET') === 'GET' && /^\/items(\?|$)/.test(ask.path);

@@ -16,10 +16,10 @@ export interface WireAnswer {
   readonly text: string;
 }
 
-/** No answer came: refused, broken off, or too late. */
+/** The connection failed, or the response was late. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** The system's code, such as `ECONNREFUSED`; `TIMEOUT` where the time ran out. */
+  /** The system's code, such as `ECONNREFUSED`, or `TIMEOUT`. */
   readonly code: string;
 
   constructor(message: string, code: string) {
@@ -30,7 +30,7 @@ export class NoAnswer extends Error {
 
 const maxBodyBytes = 8 * 1024 * 1024;
 
-/** HTTP and nothing else: no redirects, no cookies, no headers of its own but the length. */
+/** Plain HTTP: no redirects, no cookies, no additional headers but the length. */
 export class Transport {
   private readonly agents = new Map<string, HttpAgent>();
 
@@ -41,7 +41,8 @@ export class Transport {
       return await this.attempt(wire);
     } catch (error) {
       if (!(error instanceof NoAnswer) || error.code !== 'STALE') throw error;
-      // A service may close an idle connection just as it is used again. Only a new connection tells the two apart.
+      // A service may close an idle connection during reuse. Only a new connection reveals whether
+      // it is down.
       return await this.attempt(wire, false).catch((again: unknown) => {
         throw again instanceof NoAnswer && again.code === 'ECONNREFUSED' ? error : again;
       });

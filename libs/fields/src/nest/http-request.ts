@@ -1,16 +1,16 @@
-/** As much of a request as is needed; it is Express's, or Fastify's with Node's own inside. */
+/** The part of a request that this folder uses, of Express or Fastify. */
 export interface HttpRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The target that was asked for: Express takes the prefix of a mounted router from `url`. */
+  /** The request target with the prefix of a mounted router, which Express removes from `url`. */
   readonly originalUrl?: string;
   readonly url: string;
-  /** What the body parser of the platform has made of the body. */
+  /** The body as parsed by the platform. */
   readonly body?: unknown;
-  /** Where the app was created with `rawBody: true`. */
+  /** Set in an app created with `rawBody: true`. */
   readonly rawBody?: Uint8Array;
 }
 
-/** A header that a request has once; undefined for none. */
+/** Returns a header that occurs at most once. */
 export function headerOf({ headers }: HttpRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;

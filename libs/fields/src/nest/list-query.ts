@@ -9,11 +9,11 @@ const withQuery = createParamDecorator((rules: ListRules, context: ExecutionCont
 });
 
 /**
- * What a list was asked for: page or cursor, sort, filters. It reads the query string as it was sent, whatever query
- * parser the platform has.
- * @example
- * list(@ListQuery({ sortable: ['name'], filters: { color: textFilter({ max: 30 }) } }) request: ListRequestAt) {}
- * @throws 400 naming the parameter that is unknown, given twice, or has a value it cannot have.
+ * Injects the parsed query of a list: page or cursor, sort, filters. Parses the raw query string,
+ * so the query parser of the platform does not matter.
+ * @example list(@ListQuery({ sortable: ['name'], filters: { color: textFilter({ max: 30 }) } })
+ * request: ListRequestAt) {}
+ * @throws 400 naming the parameter that is unknown, repeated, or invalid.
  * @see SPEC §4.1
  */
 export function ListQuery(rules: ListRules): ParameterDecorator {
