@@ -14,6 +14,7 @@ import { OldRecords } from '../../data/idempotency/old-records.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { openReplicas } from '../../data/replicas/open-replicas.js';
 import { ReadReplicas } from '../../data/replicas/read-replicas.js';
+import { whenMigrated } from '../../data/opening/when-migrated.js';
 import { whenReachable } from '../../data/opening/when-reachable.js';
 import {
   Inject,
@@ -41,7 +42,8 @@ const shared: readonly Provider[] = [
     inject: [CONVENTIONS_OPTIONS],
     useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions) => {
       const config = typeof database === 'string' ? databaseAt(database) : database;
-      return whenReachable(() => openDatabase(config, { migrations }, log, { slowMs, observer }), log);
+      const open = (): Promise<Database> => openDatabase(config, { migrations }, log, { slowMs, observer });
+      return whenReachable(() => whenMigrated(open, log), log);
     },
   },
   {
