@@ -1,4 +1,5 @@
 import { BackgroundPruning } from '../../data/writes/background-pruning.js';
+import { ClockWatch } from '../../data/writes/clock-watch.js';
 import { CollectionService } from '../../data/collections/collection-service.js';
 import { cursorSeals, type CursorPolicy } from '../../data/lists/cursors.js';
 import { requireColumns } from '../../data/definition/require-columns.js';
@@ -81,6 +82,12 @@ const background: readonly Provider[] = [
   },
   inBackground(BackgroundPruning),
   {
+    provide: ClockWatch,
+    inject: [Database],
+    useFactory: (database: Database) => new ClockWatch(database, new Logger(ClockWatch.name)),
+  },
+  inBackground(ClockWatch),
+  {
     provide: OldRecords,
     inject: [Database],
     useFactory: (database: Database) => new OldRecords(database, new Logger(OldRecords.name)),
@@ -110,7 +117,7 @@ const background: readonly Provider[] = [
  */
 @Module({
   providers: [...shared, ...background],
-  exports: [Database, ReadReplicas, Idempotency, CURSOR_POLICY, BackgroundPruning, Events, AuditEvents],
+  exports: [Database, ReadReplicas, Idempotency, CURSOR_POLICY, BackgroundPruning, ClockWatch, Events, AuditEvents],
 })
 export class ConventionsModule extends ConfigurableConventionsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
