@@ -1,6 +1,7 @@
 import { backUp } from './backup/backup.js';
 import { copy } from './copy/copy.js';
 import { switchMaintenance } from './maintenance.js';
+import { migrate } from './migrate.js';
 import { OperationError } from './session/operation-error.js';
 import type { OperationContext, Operations } from './operation.js';
 import { recountAll } from './recount/recount-all.js';
@@ -76,6 +77,12 @@ export const operations: Operations = {
     purpose: 'counts all rows, and corrects totals that are not theirs, while the service runs',
     failure: 'Not all totals were corrected; the same command goes on',
     run: (context, args) => (args.length > 0 ? undefined : recountAll(context)),
+  },
+  migrate: {
+    args: '[--dry-run | status]',
+    purpose: 'runs the pending migrations, or only lists them',
+    failure: 'The database was not migrated',
+    run: migrate,
   },
   maintenance: {
     args: 'on <seconds> | off',

@@ -1,4 +1,5 @@
 import { BackgroundPruning } from '../data/writes/background-pruning.js';
+import { ClockWatch } from '../data/writes/clock-watch.js';
 import { AccessTokenCache } from '../access/credentials/tokens/access-token-cache.js';
 import type { EndedAnswer } from '../runtime/logging/access-log.js';
 import type { Log } from '../runtime/logging/log.js';
@@ -49,13 +50,14 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
   return MetricsModule.forRootAsync({
     imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
     inject: [
-      ...[Database, ReadReplicas, BackgroundPruning, Quota, RedisLink],
+      ...[Database, ReadReplicas, BackgroundPruning, ClockWatch, Quota, RedisLink],
       ...[Accounts, ApiKeyStrategy, ClientRegistry, AccessTokenCache, AttemptCounts],
     ],
     useFactory: (
       database: Database,
       replicas: ReadReplicas | null,
       pruning: BackgroundPruning,
+      clocks: ClockWatch,
       quota: Quota,
       redis: RedisLink | null,
       accounts: Accounts,
@@ -69,6 +71,7 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
         ...databaseReadings(metrics.prefix, () => database.use()),
         ...(replicas === null ? [] : replicaReadings(metrics.prefix, () => replicas.use)),
         ...pruningReadings(metrics.prefix, () => pruning.states),
+        clockReading(metrics.prefix, clocks),
         cacheReading(metrics.prefix, { accounts, api_keys: keys, clients, tokens }),
         quotaReading(metrics.prefix, quota),
         ...(redis === null ? [] : redisReadings(metrics.prefix, redis)),
@@ -76,6 +79,15 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
       ],
     }),
   });
+}
+
+function clockReading(prefix: string, clocks: ClockWatch): Reading {
+  return {
+    type: 'gauge',
+    name: `${prefix}_clock_ahead_seconds`,
+    help: 'Lead of the latest change in the database over the clock of this machine, in seconds.',
+    read: () => [{ value: clocks.aheadSeconds }],
+  };
 }
 
 function attemptReading(prefix: string, counts: AttemptCounts): Reading {

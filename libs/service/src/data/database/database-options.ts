@@ -1,15 +1,25 @@
 import type { MigrationInterface } from 'typeorm';
 
 /** Location of the data. */
-export type DatabaseConfig =
-  | { readonly dialect: 'sqlite'; readonly file: string }
-  | {
-      readonly dialect: 'postgres';
-      /** May name several hosts, separated by commas. The writable one is used. */
-      readonly url: string;
-      /** URL for migrations, which must bypass a pooler. Default: `url`. */
-      readonly migrationUrl?: string;
-    };
+export type DatabaseConfig = MigrationPolicy & (SqliteConfig | PostgresConfig);
+
+interface MigrationPolicy {
+  /** Whether another process runs the migrations (`MIGRATE=off`). Default: the process that opens the database runs them. */
+  readonly isMigratedElsewhere?: true;
+}
+
+interface SqliteConfig {
+  readonly dialect: 'sqlite';
+  readonly file: string;
+}
+
+interface PostgresConfig {
+  readonly dialect: 'postgres';
+  /** May name several hosts, separated by commas. The writable one is used. */
+  readonly url: string;
+  /** URL for migrations, which must bypass a pooler. Default: `url`. */
+  readonly migrationUrl?: string;
+}
 
 export const APPLICATION_NAME = 'items';
 

@@ -1,22 +1,26 @@
 import { resolve } from 'node:path';
 
+import type { DataSource } from 'typeorm';
+
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import type { DatabaseConfig, DatabaseSchema } from '../database/database-options.js';
 import type { Database } from '../database/database.js';
 import { DatabaseNotOpenedError } from '../database/initialized.js';
-import { migratePostgres } from '../postgres/postgres-source.js';
+import { beginPostgres, migratePostgres } from '../postgres/postgres-source.js';
 import { servingPostgres } from '../postgres/serving-postgres.js';
 import { listenerOf, type Watching } from '../database/slow-statements.js';
 import { SqliteDatabase } from '../sqlite/sqlite-database.js';
 import { SqliteFile } from '../database/sqlite-file.js';
-import { migrateSqlite, sqliteReader, sqliteSlowReader, sqliteWriter } from '../sqlite/sqlite-source.js';
+import { beginSqlite, migrateSqlite, sqliteReader, sqliteSlowReader, sqliteWriter } from '../sqlite/sqlite-source.js';
 import { tablesOf } from '../database/tables-of.js';
+import { requireMigrated } from './pending-migrations.js';
 
 /**
  * Opens a database and runs its migrations. Several instances may do so concurrently.
  * @param log Log for new or migrated databases, outages and slow statements.
  * @param watching Statements slower than `slowMs` are logged. `observer` is called for all statements.
  * @throws {DatabaseNotOpenedError} The database does not exist or cannot be used.
+ * @throws {PendingMigrationsError} Another process must migrate the database first.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -25,16 +29,45 @@ export async function openDatabase(
   watching: Watching = {},
 ): Promise<Database> {
   const { observer } = watching;
+  const { isMigratedElsewhere: isMigrated = false } = config;
+  if (isMigrated) await requireMigrated(config, schema);
   const listener = listenerOf(log, watching);
   if (config.dialect === 'postgres') {
-    tellMigrations(log, schema, await migrated(config, schema, log), 'the PostgreSQL database');
+    if (isMigrated) await beginPostgres(config.url, schema);
+    else await migrateDatabase(config, schema, log);
     return servingPostgres(config.url, schema, log, { listener, observer });
   }
   const writer = await sqliteWriter(config.file, schema);
-  tellMigrations(log, schema, await migrateSqlite(writer, log), resolve(config.file));
+  if (isMigrated) await beginSqlite(writer, log);
+  else await migrateWriter(writer, config.file, schema, log);
   const reader = await sqliteReader(config.file, schema);
   const slowReader = sqliteSlowReader(config.file, listener);
   return new SqliteDatabase(reader, writer, slowReader, new SqliteFile(config.file), log, { listener, observer });
+}
+
+/**
+ * Brings the schema of a database up to date.
+ * @returns how many migrations ran.
+ * @throws {DatabaseNotOpenedError}
+ */
+export async function migrateDatabase(config: DatabaseConfig, schema: DatabaseSchema, log: StoreLog): Promise<number> {
+  if (config.dialect === 'postgres') {
+    const done = await migrated(config, schema, log);
+    tellMigrations(log, schema, done, 'the PostgreSQL database');
+    return done;
+  }
+  const writer = await sqliteWriter(config.file, schema);
+  try {
+    return await migrateWriter(writer, config.file, schema, log);
+  } finally {
+    await writer.destroy();
+  }
+}
+
+async function migrateWriter(writer: DataSource, file: string, schema: DatabaseSchema, log: StoreLog): Promise<number> {
+  const done = await migrateSqlite(writer, log);
+  tellMigrations(log, schema, done, resolve(file));
+  return done;
 }
 
 async function migrated(

@@ -9,6 +9,7 @@ import { DATABASE_DEADLINE_MS } from '../database/database-unavailable.js';
 import { APPLICATION_NAME, type DatabaseSchema } from '../database/database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
+import { logMigrations } from '../database/log-migrations.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from '../database/postgres-hosts.js';
 import { postgresTypes } from './postgres-query.js';
 import { ACQUIRE_TIMEOUT_MS, BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
@@ -115,10 +116,9 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
   try {
     const guard = await poolOf(source).connect();
     try {
-      await refuseReadOnly(guard).catch((error: unknown) => {
-        throw new DatabaseNotOpenedError(error);
-      });
+      await requireWritable(guard);
       await lockMigrations(guard, log);
+      logMigrations(source, log);
       const { length } = await source.runMigrations({ transaction: 'each' });
       await beginEpoch(source);
       await analyse(source, length > 0);
@@ -130,6 +130,27 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
   } finally {
     await source.destroy();
   }
+}
+
+/** Begins an epoch of a database that another process has migrated. Needs no DDL rights. @throws {DatabaseNotOpenedError} */
+export async function beginPostgres(url: string, schema: DatabaseSchema): Promise<void> {
+  const source = await opened(url, schema, 1, MIGRATING_OPTIONS);
+  try {
+    const client = await poolOf(source).connect();
+    await requireWritable(client).finally(() => {
+      client.release();
+    });
+    await beginEpoch(source);
+  } finally {
+    await source.destroy();
+  }
+}
+
+/** @throws {DatabaseNotOpenedError} the server accepts no writes. */
+async function requireWritable(client: pg.PoolClient): Promise<void> {
+  await refuseReadOnly(client).catch((error: unknown) => {
+    throw new DatabaseNotOpenedError(error);
+  });
 }
 
 /** Begins an epoch. Writers queue behind its lock, so it must not wait long for a writer. */

@@ -8,6 +8,7 @@ import { epochStatements } from '../schema/epochs.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
 import type { StatementListener } from '../database/slow-statements.js';
+import { logMigrations } from '../database/log-migrations.js';
 import { isBusy } from './sqlite-errors.js';
 import { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { tablesOf } from '../database/tables-of.js';
@@ -76,14 +77,24 @@ export function sqliteSlowReader(file: string, listener?: StatementListener): Sq
  * @throws {DatabaseNotOpenedError} Another process holds the lock too long.
  */
 export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG): Promise<number> {
+  logMigrations(writer, log);
+  return begin(writer, log, async () => (await writer.runMigrations({ transaction: 'none' })).length);
+}
+
+/** Begins an epoch of a database that another process has migrated. @throws {DatabaseNotOpenedError} as {@link migrateSqlite} */
+export async function beginSqlite(writer: DataSource, log: StoreLog): Promise<void> {
+  await begin(writer, log, () => Promise.resolve(0));
+}
+
+async function begin(writer: DataSource, log: StoreLog, migrate: () => Promise<number>): Promise<number> {
   const connection = connectionOf(writer);
   connection.pragma(`busy_timeout = ${String(WRITE_BUSY_TIMEOUT_MS)}`);
   await lockMigrations(connection, log);
   try {
-    const { length } = await writer.runMigrations({ transaction: 'none' });
+    const count = await migrate();
     for (const sql of epochStatements('sqlite')) connection.exec(sql);
     connection.exec('COMMIT');
-    return length;
+    return count;
   } catch (error) {
     if (connection.inTransaction) connection.exec('ROLLBACK');
     throw error;

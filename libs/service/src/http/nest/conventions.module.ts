@@ -1,4 +1,5 @@
 import { BackgroundPruning } from '../../data/writes/background-pruning.js';
+import { ClockWatch } from '../../data/writes/clock-watch.js';
 import { CollectionService } from '../../data/collections/collection-service.js';
 import { cursorSeals, type CursorPolicy } from '../../data/lists/cursors.js';
 import { requireColumns } from '../../data/definition/require-columns.js';
@@ -14,6 +15,7 @@ import { OldRecords } from '../../data/idempotency/old-records.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { openReplicas } from '../../data/replicas/open-replicas.js';
 import { ReadReplicas } from '../../data/replicas/read-replicas.js';
+import { whenMigrated } from '../../data/opening/when-migrated.js';
 import { whenReachable } from '../../data/opening/when-reachable.js';
 import {
   Inject,
@@ -41,7 +43,8 @@ const shared: readonly Provider[] = [
     inject: [CONVENTIONS_OPTIONS],
     useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions) => {
       const config = typeof database === 'string' ? databaseAt(database) : database;
-      return whenReachable(() => openDatabase(config, { migrations }, log, { slowMs, observer }), log);
+      const open = (): Promise<Database> => openDatabase(config, { migrations }, log, { slowMs, observer });
+      return whenReachable(() => whenMigrated(open, log), log);
     },
   },
   {
@@ -79,6 +82,12 @@ const background: readonly Provider[] = [
   },
   inBackground(BackgroundPruning),
   {
+    provide: ClockWatch,
+    inject: [Database],
+    useFactory: (database: Database) => new ClockWatch(database, new Logger(ClockWatch.name)),
+  },
+  inBackground(ClockWatch),
+  {
     provide: OldRecords,
     inject: [Database],
     useFactory: (database: Database) => new OldRecords(database, new Logger(OldRecords.name)),
@@ -108,7 +117,7 @@ const background: readonly Provider[] = [
  */
 @Module({
   providers: [...shared, ...background],
-  exports: [Database, ReadReplicas, Idempotency, CURSOR_POLICY, BackgroundPruning, Events, AuditEvents],
+  exports: [Database, ReadReplicas, Idempotency, CURSOR_POLICY, BackgroundPruning, ClockWatch, Events, AuditEvents],
 })
 export class ConventionsModule extends ConfigurableConventionsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -46,7 +46,11 @@ export function loadConfig(
   const tls = read.tlsFiles(variable('TLS_CERT'), variable('TLS_KEY'), TLS_EXAMPLES);
   const port = read.wholeNumber(variable('PORT'), { min: 0, max: 65_535, fallback: 3000 });
   const defaultBaseUrl = `${tls === undefined ? 'http' : 'https'}://localhost:${String(port)}`;
-  const database = read.database(variable('DATABASE_URL'), variable('MIGRATION_DATABASE_URL'), DATABASE);
+  const isMigrating = read.flag(variable('MIGRATE'), true);
+  const database: Config['database'] = {
+    ...read.database(variable('DATABASE_URL'), variable('MIGRATION_DATABASE_URL'), DATABASE),
+    ...(!isMigrating && { isMigratedElsewhere: true }),
+  };
   const redisUrl = read.redis(variable('REDIS_URL'));
   const isOneOfMany = database.dialect === 'postgres' || redisUrl !== undefined;
   const baseUrl = read.publicAddress(variable('BASE_URL'), defaultBaseUrl);

@@ -68,11 +68,11 @@ export function accessLog(log: Log, options: AccessLogOptions): (reply: FastifyR
     response.on('close', () => {
       const durationMs = performance.now() - beganAtMs;
       const { url: route } = reply.request.routeOptions.config;
-      const ended = { reply, route, isComplete: response.writableFinished, durationMs, address };
+      const ended: LoggedAnswer = { reply, route, isComplete: response.writableFinished, durationMs, address };
       const isSlow = durationMs >= slowMs && durationMs - restedMs(response.req) >= slowMs;
       const { statusCode } = reply;
       if (isSlow && statusCode !== 503) log.warn(fieldsOf(ended, options), 'slow request');
-      else if (statusCode === 200 && healthPrefix !== undefined && route?.startsWith(healthPrefix) === true) {
+      else if (statusCode === 200 && healthPrefix !== undefined && ended.route?.startsWith(healthPrefix) === true) {
         if (log.isLevelEnabled('debug')) log.debug(fieldsOf(ended, options), 'request');
       } else writeLine?.(ended);
       onEnd?.(ended);

@@ -62,7 +62,13 @@ export async function startComposed(
         ? loadConfig(env, permissions, composition.name)
         : {
             ...loadConfig(
-              { STOP_DELAY: '0', WARM_UP_MS: '0', ...env, DATABASE_URL: `sqlite:${folder}/service.sqlite` },
+              {
+                STOP_DELAY: '0',
+                WARM_UP_MS: '0',
+                ...env,
+                DATABASE_URL: `sqlite:${folder}/service.sqlite`,
+                MIGRATE: 'on',
+              },
               permissions,
               composition.name,
             ),

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+
+import { MigrationExecutor } from 'typeorm';
+
+import type { DatabaseConfig, DatabaseSchema } from '../database/database-options.js';
+import { migrationNames } from '../database/tables-of.js';
+import { postgresSource } from '../postgres/postgres-source.js';
+import { sqliteReader } from '../sqlite/sqlite-source.js';
+
+/** The database lacks migrations, and this process must not run them (`MIGRATE=off`). */
+export class PendingMigrationsError extends Error {
+  readonly code = 'PENDING_MIGRATIONS';
+
+  constructor(pending: readonly string[]) {
+    const [first, ...others] = pending;
+    const more = others.length === 0 ? '' : ` and ${String(others.length)} more`;
+    super(`pending: ${String(first)}${more}; run "npm run admin -- migrate"`);
+    this.name = 'PendingMigrationsError';
+  }
+}
+
+/**
+ * Returns the names of the migrations that a database lacks, oldest first. Changes nothing and needs no DDL rights.
+ * @throws {DatabaseNotOpenedError}
+ */
+export async function pendingMigrations(config: DatabaseConfig, schema: DatabaseSchema): Promise<string[]> {
+  if (config.dialect === 'sqlite' && !existsSync(config.file)) return migrationNames(schema);
+  const source =
+    config.dialect === 'postgres' ? await postgresSource(config.url, schema) : await sqliteReader(config.file, schema);
+  try {
+    const pending = await new MigrationExecutor(source).getPendingMigrations();
+    return pending.map(({ name }) => name);
+  } finally {
+    await source.destroy();
+  }
+}
+
+/** @throws {PendingMigrationsError} @throws {DatabaseNotOpenedError} */
+export async function requireMigrated(config: DatabaseConfig, schema: DatabaseSchema): Promise<void> {
+  const pending = await pendingMigrations(config, schema);
+  if (pending.length > 0) throw new PendingMigrationsError(pending);
+}
