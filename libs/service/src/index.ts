@@ -5,6 +5,7 @@ export type { Owner } from './access/auth/ownership.js';
 export { Public } from './access/auth/public.js';
 export { RequireAnyScope } from './access/auth/require-any-scope.js';
 export type { OwnCaller, OwnStrategy } from './access/auth/strategies/own-strategy.js';
+export { Operation } from './document/description/operation.js';
 export { RequireScope } from './access/auth/require-scope.js';
 export { collection, type CollectionOptions } from './service/composed-collections/collection.js';
 export type { Migration } from './service/composed-collections/migration.js';
