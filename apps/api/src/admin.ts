@@ -2,6 +2,6 @@ import 'reflect-metadata';
 
 import { runAdmin } from '@items/service/admin';
 
-import { composition } from './composition.js';
+import { AppModule } from './app.module.js';
 
-await runAdmin(composition);
+await runAdmin(AppModule);

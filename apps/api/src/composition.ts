@@ -1,45 +1,6 @@
-import 'reflect-metadata';
+import { compositionOf } from '@items/service/collections';
 
-import { ORDER_TRANSITIONS } from '@items/dtos/contract';
-import { type Composition, servedCollections } from '@items/service/collections';
+import { AppModule } from './app.module.js';
 
-import * as collections from './collections.js';
-import { ItemsModule } from './items/items.module.js';
-import { OrdersModule } from './orders/orders.module.js';
-import { quickStart } from './quick-start.js';
-
-const EXAMPLE = {
-  id: '019a9f59-d380-7000-9a17-3c5e2b7d8f40',
-  type: 'item.updated',
-  timestamp: '2026-11-20T10:00:00.000Z',
-  data: {
-    object: {
-      id: '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27',
-      name: 'Blue mug',
-      description: null,
-      color: 'blue',
-      price: 12.5,
-      created_at: '2026-11-20T09:30:00.000Z',
-      updated_at: '2026-11-20T10:00:00.000Z',
-    },
-    previous: { price: 9.99, updated_at: '2026-11-20T09:30:00.000Z' },
-  },
-};
-
-/** What changes with each status of an order, from one that allows it. */
-const CHANGES = Object.fromEntries(
-  Object.entries(ORDER_TRANSITIONS).flatMap(([from, next]) =>
-    next.map((to) => [`order.${to}`, { after: { status: to }, before: { status: from } }] as const),
-  ),
-);
-
-/** Their tables come from their definitions; where one has changed, the start prints the migration that belongs here. */
-const defined = servedCollections({ collections: Object.values(collections), migrations: [] });
-
-/** What this service sells; the rest it has of `@items/service`. */
-export const composition: Composition = {
-  modules: [ItemsModule, ...defined.modules, OrdersModule],
-  migrations: defined.migrations,
-  events: { example: EXAMPLE, changes: CHANGES },
-  quickStart,
-};
+/** The service without a process, for tests of its database. */
+export const { composition } = compositionOf(AppModule);

@@ -1,3 +1,3 @@
 import { runService } from '@items/service/run-service';
 
-await runService(async () => (await import('./composition.js')).composition);
+await runService(async () => (await import('./app.module.js')).AppModule);

@@ -6,6 +6,7 @@ export { OwnersModule } from './access/auth/owners.module.js';
 export { RequireScope } from './access/auth/require-scope.js';
 export { scopedCollectionRoutes } from './service/composed-collections/scoped-collection-routes.js';
 export { servedCollections } from './service/composed-collections/served-collections.js';
+export { compositionOf } from './service/process/composition-of.js';
 export type { CollectionModule, Composition, EventTexts } from './service/composition/composition.js';
 export { Exchange, HttpExchange } from './access/exchange/http-exchange.js';
 export type { ChangeSource } from './access/principal/request-principal.js';

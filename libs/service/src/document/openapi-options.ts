@@ -1,4 +1,5 @@
 import type { ApiError } from '@items/conventions';
+import type { Type } from '@nestjs/common';
 import type { VersionNotes } from '../http/versions/versions.js';
 
 import type { ErrorForm } from './description/error-form.js';
@@ -23,6 +24,8 @@ export interface OpenApiOptions {
   readonly securitySchemes?: Named<object>;
   /** Returns the access rule of a route. Default: none. */
   readonly access?: (route: HandlerRoute) => RouteAccess;
+  /** Whether a controller is a team's, so that its routes are listed without a description, too. */
+  readonly isOwn?: (controller: Type) => boolean;
   /** Errors of any request, independent of path and caller. */
   readonly refusals?: readonly ApiError[];
   /** Returns the error format of a path for its unsupported methods, if it is not the common one. */

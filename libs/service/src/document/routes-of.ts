@@ -5,10 +5,11 @@ import type { Type } from '@nestjs/common';
 
 import { capitalised, collectionNames } from './description/collection-names.js';
 import { collectionOperations, type CollectionOperations } from './description/collection-operations.js';
-import { operationOf } from './description/operation.js';
+import { type OperationDescription, operationOf } from './description/operation.js';
 import { resourceSchemaOf } from './description/resource-schemas.js';
 import type { OpenApiOptions } from './openapi-options.js';
-import { methodOf, writtenPathOf } from '../http/nest/route-metadata.js';
+import { methodOf, writtenPathsOf } from '../http/nest/route-metadata.js';
+import { isExcluded, ownBody, ownDescription } from './own-routes.js';
 import type { DescribedBody, Handler, Route, RouteAccess } from './route.js';
 
 const OPEN: RouteAccess = { security: [], counted: false, errors: [] };
@@ -22,9 +23,16 @@ const TABLE: readonly { readonly kind: keyof CollectionOperations; readonly meth
   { kind: 'remove', method: 'delete', at: '/:id' },
 ];
 
-/** Returns the described routes of a controller, or those of a collection. */
-export function routesOf(source: Type, access: NonNullable<OpenApiOptions['access']> = () => OPEN): Route[] {
-  return isCollectionRoutes(source) ? collectionRoutesOf(source, access) : controllerRoutesOf(source, access);
+/**
+ * Returns the described routes of a controller, or those of a collection.
+ * @param isOwn whether routes without a description are listed, too.
+ */
+export function routesOf(
+  source: Type,
+  access: NonNullable<OpenApiOptions['access']> = () => OPEN,
+  isOwn = false,
+): Route[] {
+  return isCollectionRoutes(source) ? collectionRoutesOf(source, access) : controllerRoutesOf(source, access, isOwn);
 }
 
 function collectionRoutesOf(source: CollectionRoutesClass, access: NonNullable<OpenApiOptions['access']>): Route[] {
@@ -42,28 +50,38 @@ function collectionRoutesOf(source: CollectionRoutesClass, access: NonNullable<O
   });
 }
 
-function controllerRoutesOf(controller: Type, access: NonNullable<OpenApiOptions['access']>): Route[] {
+function controllerRoutesOf(controller: Type, access: NonNullable<OpenApiOptions['access']>, isOwn: boolean): Route[] {
   const descriptors = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
   return descriptors
     .map(({ value }) => value as unknown)
     .filter((value): value is Handler => typeof value === 'function' && methodOf(value) !== undefined)
     .flatMap((handler) => {
-      const description = operationOf(handler);
-      if (description === undefined) return [];
-      const method = String(methodOf(handler)).toLowerCase();
-      const route = { controller, handler, method, path: pathOf(controller, handler) };
-      const id = description.id ?? idOf(controller, handler);
-      return [{ ...route, id, description, access: access(route), body: describedBody(handler) }];
+      if (isOwn ? isExcluded(controller, handler) : operationOf(handler) === undefined) return [];
+      return placesOf(controller, handler).map(({ method, path }) => {
+        const description = isOwn
+          ? ownDescription(controller, handler, method)
+          : (operationOf(handler) as OperationDescription);
+        const route = { controller, handler, method, path };
+        const id = description.id ?? idOf(controller, handler);
+        const body = describedBody(handler) ?? (isOwn ? ownBody(controller, handler) : undefined);
+        return { ...route, id, description, access: access(route), body };
+      });
     });
 }
 
-function pathOf(controller: Type, handler: Handler): string {
-  return written([controller, handler].map(writtenPathOf).join('/'));
+/** Methods and paths of a handler: `@All()` has every method, and decorators may name several paths. */
+function placesOf(controller: Type, handler: Handler): { readonly method: string; readonly path: string }[] {
+  const method = String(methodOf(handler)).toLowerCase();
+  const methods = method === 'all' ? ['get', 'post', 'put', 'patch', 'delete'] : [method];
+  const paths = writtenPathsOf(controller).flatMap((prefix) =>
+    writtenPathsOf(handler).map((end) => written(`${prefix}/${end}`)),
+  );
+  return paths.flatMap((path) => methods.map((each) => ({ method: each, path })));
 }
 
 function written(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
-  return `/${segments.map((segment) => segment.replace(/^:(.+)$/, '{$1}')).join('/')}`;
+  return `/${segments.map((segment) => segment.replace(/:(\w+)/g, '{$1}').replace(/^\*(\w*)$/, (_, name: string) => `{${name || 'rest'}}`)).join('/')}`;
 }
 
 /** `HealthController.live` → `healthLive`. */

@@ -7,9 +7,10 @@ import { runProgram } from '../admin/run-program.js';
 import { transferable } from '../admin/transfer/transferable.js';
 
 import { allCollections } from './all-collections.js';
-import { composed } from './composed-collections/composed.js';
 import type { Composition } from './composition/composition.js';
+import { compositionOf } from './process/composition-of.js';
 import { permissionsOf } from './composition/permissions-of.js';
+import type { Type } from '@nestjs/common';
 import { isSetupOffered } from '../access/console/setup-token.js';
 import { loadConfig } from '../runtime/config/load-config.js';
 import { readEnvironment } from '../runtime/config/read-environment.js';
@@ -25,12 +26,12 @@ type OfAnyKind = CollectionDefinition<Identified, object>;
 
 /**
  * Runs the command that the command line names, on the database of the settings.
- * @param service what it serves: as `startService()` takes it, or a composition.
+ * @param service what it serves: as `startService()` takes it, a root module, or a composition.
  * @example await runAdmin({ collections: [books] });
  */
-export async function runAdmin(service: ServiceOptions | Composition): Promise<void> {
+export async function runAdmin(service: ServiceOptions | Composition | Type): Promise<void> {
   try {
-    const [composition, settings] = 'collections' in service ? [composed(service), service.settings] : [service];
+    const { composition, settings = {} } = compositionOf(service);
     const { argv, stderr } = process;
     const schema = schemaOf(composition);
     process.exitCode = await runProgram({ ...userOperations, ...operations }, argv.slice(2), process, (hearers) => {

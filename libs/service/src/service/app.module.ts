@@ -40,6 +40,7 @@ import { IdentityLoginModule } from '../access/oauth/login/identity-login.module
 import { OauthModule } from '../access/oauth/oauth.module.js';
 import { GrantRoutesModule, OauthRoutesModule } from '../access/oauth/oauth-routes.module.js';
 import { UserAuthorizations } from '../access/oauth/authorizations/user-authorizations.js';
+import { OwnModules } from '../document/own-routes.js';
 import { infoOf } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
 import type { Permissions } from '../access/principal/permissions.js';
@@ -154,6 +155,7 @@ export class AppModule {
         ...(config.console ? [ConsoleModule.with(users, maintenance, { title: titleOf(composition, config) })] : []),
         ...features,
         ...further,
+        { module: OwnModules, imports: [...composition.modules, ...further] },
         EventsModule.forRoot(composition.events, { lifecycle, access, readers, auditTypes }),
       ],
     };

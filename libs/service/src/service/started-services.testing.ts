@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { closeIdleConnections, HttpClient, type TestDatabaseConfig } from '@items/testing';
 
-import { type RunningService, startService } from '../index.js';
+import { type RunningService, type ServiceOptions, startService } from '../index.js';
 
-type Options = Parameters<typeof startService>[0];
+type Options = ServiceOptions;
 
 /** A service of this process that a test has started. */
 export interface StartedService extends RunningService {

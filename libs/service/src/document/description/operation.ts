@@ -1,5 +1,5 @@
 import type { ApiError } from '@items/conventions';
-import type { JsonSchema } from '@items/fields';
+import type { DtoClass, JsonSchema } from '@items/fields';
 import type { ListRules } from '@items/paging';
 
 import type { Content, Presences } from '../openapi-document.js';
@@ -17,8 +17,12 @@ export interface OperationDescription {
   /** Sentences for people. */
   readonly description?: string;
   readonly ending: Ending;
+  /** Of a `plain` success; default: 200. */
+  readonly status?: number;
   /** Media type → body of the success; omitted without a body. */
   readonly content?: Content;
+  /** Class of the body of the success, with field decorators, in the place of `content`. */
+  readonly response?: DtoClass;
   /** Additional headers of the success. */
   readonly headers?: Presences;
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
@@ -61,22 +65,25 @@ export interface FormDescription {
 
 const DESCRIPTION = 'items:operation';
 
+/** What `@Operation()` takes. A route of a team may leave out everything: its names stand in for the rest. */
+export type OperationText = Partial<OperationDescription>;
+
 /**
  * Describes a route; use `@DescribesCollection()` for routes of a collection.
  * @example
  * @Get('live')
  * @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: json(HEALTH) })
  */
-export function Operation(description: OperationDescription): MethodDecorator {
+export function Operation(description: OperationText): MethodDecorator {
   return (_controller, _name, descriptor) => {
     describeOperation(descriptor.value as object, description);
   };
 }
 
-export function describeOperation(handler: object, description: OperationDescription): void {
+export function describeOperation(handler: object, description: OperationText): void {
   Reflect.defineMetadata(DESCRIPTION, description, handler);
 }
 
-export function operationOf(handler: object): OperationDescription | undefined {
-  return Reflect.getMetadata(DESCRIPTION, handler) as OperationDescription | undefined;
+export function operationOf(handler: object): OperationText | undefined {
+  return Reflect.getMetadata(DESCRIPTION, handler) as OperationText | undefined;
 }

@@ -20,7 +20,7 @@ import { UNKNOWN_PATH, UNROUTED_ERRORS } from './route-errors.js';
 import { webhooksOf } from './webhooks.js';
 
 /** HEAD and OPTIONS follow from the other methods. */
-const METHODS = ['get', 'post', 'put', 'delete'];
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
  * Builds the document of some controllers; it depends only on routes and options. Applications use `OpenApiModule`.
@@ -28,7 +28,8 @@ const METHODS = ['get', 'post', 'put', 'delete'];
  * @example writeFileSync('openapi.json', JSON.stringify(openApiDocument([BooksController], { info })));
  */
 export function openApiDocument(controllers: readonly Type[], options: OpenApiOptions): OpenApiDocument {
-  const routes = controllers.flatMap((controller) => routesOf(controller, options.access)).sort(byImportance);
+  const all = controllers.flatMap((controller) => routesOf(controller, options.access, options.isOwn?.(controller)));
+  const routes = withUniqueIds(all.sort(byImportance));
   const { info, baseUrl, securitySchemes = {} } = options;
   const components = new Components(options);
   components.putSchemas(ERROR_SCHEMAS);
@@ -55,6 +56,17 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
     'x-other-paths': { responses: otherPaths },
   };
   return options.finish?.(document) ?? document;
+}
+
+/** Two controllers of a team may have the same names. */
+function withUniqueIds(routes: readonly Route[]): Route[] {
+  const taken = new Set<string>();
+  return routes.map((route) => {
+    let { id } = route;
+    for (let number = 2; taken.has(id); number += 1) id = `${route.id}${String(number)}`;
+    taken.add(id);
+    return { ...route, id };
+  });
 }
 
 /** Response of `/` to a browser. SPEC §1.1 */

@@ -1,7 +1,11 @@
+import { type DtoClass, shownSchemaOf } from '@items/fields';
+
+import { exampleOf } from '../description/example.js';
+import { json } from '../description/media-types.js';
 import type { Ending, OperationDescription } from '../description/operation.js';
 import type { Components } from './components.js';
 import { generalHeaders, headerRefs, rateLimitHeaders } from './headers.js';
-import type { Presence, Presences, Responses, ResponseObject } from '../openapi-document.js';
+import type { Content, Presence, Presences, Responses, ResponseObject } from '../openapi-document.js';
 
 interface Success {
   readonly status: number;
@@ -28,10 +32,11 @@ const SUCCESSES: Readonly<Record<Ending, readonly Success[]>> = {
 };
 
 export function successResponses(
-  { ending, content, secret, headers: own }: OperationDescription,
+  { ending, secret, headers: own, status: plainStatus, response: dto, ...described }: OperationDescription,
   rateLimit: Presence | undefined,
   components: Components,
 ): Responses {
+  const content = described.content ?? (dto && contentOf(dto, components));
   const replay: Presences = ending === 'created' && secret !== true ? { 'Idempotent-Replayed': 'sometimes' } : {};
   const responses = SUCCESSES[ending].map(({ status, description, headers, withoutBody }) => {
     const all = {
@@ -43,9 +48,15 @@ export function successResponses(
     };
     const response: ResponseObject = { description, headers: headerRefs(all, components) };
     return [
-      String(status),
+      String(ending === 'plain' ? (plainStatus ?? status) : status),
       withoutBody === true || content === undefined ? response : { ...response, content },
     ] as const;
   });
   return Object.fromEntries(responses);
+}
+
+function contentOf(dto: DtoClass, components: Components): Content {
+  const schema = shownSchemaOf(dto);
+  const reference = components.schemas.put(dto.name.replace(/Dto$/, ''), schema, 'Output');
+  return json({ ...reference }, exampleOf(schema));
 }

@@ -1,13 +1,14 @@
 import { controllersOf } from '../../http/nest/plain-controller.js';
 import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, ModulesContainer } from '@nestjs/core';
 
 import { openApiDocument } from '../document/build-document.js';
 import type { Part } from '../published/part.js';
 import { publishedDocument } from '../published/published-document.js';
 import { EncodedBody } from './encoded-body.js';
 import type { OpenApiDocument } from '../openapi-document.js';
+import { OwnModules } from '../own-routes.js';
 import { routesOf } from '../routes-of.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 
@@ -18,6 +19,9 @@ import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 @Injectable()
 export class ServedDocument implements OnModuleInit {
   private readonly controllers: readonly Type[];
+  private readonly options: OpenApiOptions;
+  /** Controllers of the modules that {@link OwnModules} imports. */
+  private readonly own: ReadonlySet<unknown>;
   private whole: OpenApiDocument | undefined;
   private served: EncodedBody | undefined;
 
@@ -25,8 +29,11 @@ export class ServedDocument implements OnModuleInit {
   constructor(
     discovery: DiscoveryService,
     private readonly config: ApplicationConfig,
-    @Inject(OPENAPI_OPTIONS) private readonly options: OpenApiOptions,
+    @Inject(OPENAPI_OPTIONS) options: OpenApiOptions,
+    modules: ModulesContainer,
   ) {
+    this.options = { ...options, isOwn: (controller) => this.own.has(controller) };
+    this.own = ownControllers(modules);
     const providers = discovery.getProviders().flatMap(({ metatype }) => (metatype as Type | null) ?? []);
     this.controllers = [...controllersOf(discovery), ...providers.filter(isCollectionRoutes)];
   }
@@ -51,7 +58,9 @@ export class ServedDocument implements OnModuleInit {
 
   /** @throws {Error} a route has no description, or a prefix or version that its decorators lack. */
   onModuleInit(): void {
-    for (const controller of this.controllers) routesOf(controller, this.options.access);
+    // Fastify gets the access rules of a team's routes only later.
+    const others = this.controllers.filter((controller) => !this.own.has(controller));
+    for (const controller of others) routesOf(controller, this.options.access);
     const cause = this.config.getGlobalPrefix() !== '' ? 'setGlobalPrefix()' : 'enableVersioning()';
     if (cause === 'enableVersioning()' && this.config.getVersioning() === undefined) return;
     throw new Error(
@@ -59,4 +68,13 @@ export class ServedDocument implements OnModuleInit {
         "the version into the paths of the controllers, as in @Controller('v1/books').",
     );
   }
+}
+
+/** Returns the controllers of the modules that {@link OwnModules} imports, and of those that these import. */
+function ownControllers(modules: ModulesContainer): ReadonlySet<unknown> {
+  const all = [...modules.values()];
+  const seen = new Set(all.filter(({ metatype }) => metatype === OwnModules));
+  // A set that grows is iterated to its end.
+  for (const module of seen) for (const imported of module.imports) seen.add(imported);
+  return new Set([...seen].flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype)));
 }

@@ -16,3 +16,8 @@ export function methodOf(handler: object): string | undefined {
 export function writtenPathOf(target: object): string {
   return Reflect.getMetadata(PATH_METADATA, target) as string;
 }
+
+/** Returns all paths of a handler or a controller, if its decorator names several. */
+export function writtenPathsOf(target: object): readonly string[] {
+  return [Reflect.getMetadata(PATH_METADATA, target) as string | readonly string[]].flat();
+}

@@ -1,5 +1,6 @@
 import type { OpenApiOptions } from '../../document/openapi-options.js';
 
+import { AccessTable } from '../../access/auth/access-table.js';
 import type { AuthStrategies } from '../../access/auth/strategies/auth-strategies.js';
 import { CredentialInUrlError, HttpsRequiredError } from '../../access/errors/access-errors.js';
 import type { Composition } from '../composition/composition.js';
@@ -18,6 +19,7 @@ export function aboutThisApi(
   permissions: Permissions,
   strategies: AuthStrategies,
 ): OpenApiOptions {
+  const table = new AccessTable(composition.access);
   return {
     info: { ...infoOf(config, permissions.scopes, strategies.offeredHeaders), ...composition.info },
     baseUrl: config.baseUrl,
@@ -26,7 +28,7 @@ export function aboutThisApi(
     versionNotes: (version) => config.versions.notesOf(version),
     securitySchemes: strategies.securitySchemes(permissions.scopes),
     finish: (document) => withEnumOverrides(document, permissions),
-    access: accessDescriber(strategies),
+    access: accessDescriber(strategies, table),
     refusals: [new HttpsRequiredError(), new CredentialInUrlError(), strategies.ambiguous()],
     errorFormAt: (path) => (speaksOauth(path) ? oauthErrors : undefined),
     headers: {

@@ -9,21 +9,26 @@ import type { HandlerRoute, RouteAccess } from '../../document/route.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 
 import { type AccessRule, isScopeRule } from '../../access/auth/access-rule.js';
-import { declaredAccess } from '../../access/auth/route-access.js';
+import { AccessTable } from '../../access/auth/access-table.js';
+import { type DeclaredAccess, declaredAccess } from '../../access/auth/route-access.js';
 import type { AuthStrategies } from '../../access/auth/strategies/auth-strategies.js';
 
 /** Describes the access of routes, and how they refuse callers, in the order of SPEC §1.3. */
-export function accessDescriber(strategies: AuthStrategies): (route: HandlerRoute) => RouteAccess {
+export function accessDescriber(
+  strategies: AuthStrategies,
+  table = new AccessTable(),
+): (route: HandlerRoute) => RouteAccess {
   const schemeNames = Object.keys(strategies.securitySchemes([]));
-  return (route) => accessOf(route, strategies, schemeNames);
+  return (route) => accessOf(route, strategies, schemeNames, table);
 }
 
 function accessOf(
-  { controller, handler, config, path }: HandlerRoute,
+  { controller, handler, config, method, path }: HandlerRoute,
   strategies: AuthStrategies,
   schemeNames: readonly string[],
+  table: AccessTable,
 ): RouteAccess {
-  const access = config?.access ?? declaredAccess(controller, handler)?.access;
+  const access = config?.access ?? declaredAccess(controller, handler)?.access ?? tabledAccess(table, method, path);
   if (access === undefined) throw new Error(`${path} declares no access rule.`);
   const { rule } = access;
   const counted = access.counted === 'by-hook';
@@ -47,6 +52,11 @@ function accessOf(
       ...(path.includes('{user_id}') && access.reachedBy !== 'everybody' ? [new NotOwnerError()] : []),
     ],
   };
+}
+
+function tabledAccess(table: AccessTable, method: string, path: string): DeclaredAccess['access'] | undefined {
+  const rule = table.ruleOf(method.toUpperCase(), path.replace(/\{(\w+)\}/g, ':$1'));
+  return rule && { rule, counted: 'by-hook' };
 }
 
 /** Each of them is enough. */

@@ -1,31 +1,47 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 
-import type { Composition } from '../composition/composition.js';
+import type { CollectionModule, Composition } from '../composition/composition.js';
 import { serviceNameOf } from './service-name.js';
 import { type DefinedCollections, servedCollections } from './served-collections.js';
 
-interface Parts extends DefinedCollections {
+interface Parts extends Partial<DefinedCollections> {
+  /** Modules that bring a collection of their own. */
+  readonly collectionModules?: readonly CollectionModule[];
   readonly modules?: NonNullable<Composition['further']>;
   readonly roles?: Composition['roles'];
+  readonly document?: Partial<Pick<Composition, 'events' | 'quickStart'>>;
   readonly access?: Composition['access'];
   readonly auth?: Composition['auth'];
   readonly info?: { readonly title?: string; readonly version?: string };
 }
 
 /** A composition of collections that `collection()` has made. */
-export function composed({ modules = [], roles, access, auth, info, ...defined }: Parts): Composition {
-  const [first] = defined.collections as readonly CollectionDefinition<never, never>[];
+export function composed({
+  modules = [],
+  collectionModules = [],
+  collections = [],
+  migrations = [],
+  roles,
+  access,
+  auth,
+  document: { events, quickStart } = {},
+  info,
+}: Parts): Composition {
+  const served = servedCollections({ collections, migrations });
+  const all = [...collectionModules, ...served.modules];
+  const first = all[0]?.collection as CollectionDefinition<never, never> | undefined;
   const type = `${first?.singular.replaceAll(' ', '_') ?? 'user'}.updated`;
   const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
   return {
     name: serviceNameOf(info?.title ?? first?.name),
-    ...servedCollections(defined),
+    modules: all,
+    migrations: served.migrations,
     further: modules,
     ...(roles !== undefined && { roles }),
     ...(access !== undefined && { access }),
     ...(auth !== undefined && { auth }),
     ...(info !== undefined && { info }),
-    events: {
+    events: events ?? {
       example: {
         id: '019a9f59-d380-7000-9a17-3c5e2b7d8f40',
         type,
@@ -34,12 +50,14 @@ export function composed({ modules = [], roles, access, auth, info, ...defined }
       },
       changes: {},
     },
-    quickStart: (baseUrl) => [
-      { says: 'Put a key where the next commands find it:', command: "export ADMIN_API_KEY='itk_…'" },
-      {
-        says: `List ${first?.name ?? 'users'}:`,
-        command: `curl '${baseUrl}/${first?.parent === undefined ? (first?.name ?? 'users') : 'users'}' -H "X-API-Key: $ADMIN_API_KEY"`,
-      },
-    ],
+    quickStart:
+      quickStart ??
+      ((baseUrl) => [
+        { says: 'Put a key where the next commands find it:', command: "export ADMIN_API_KEY='itk_…'" },
+        {
+          says: `List ${first?.name ?? 'users'}:`,
+          command: `curl '${baseUrl}/${first?.parent === undefined ? (first?.name ?? 'users') : 'users'}' -H "X-API-Key: $ADMIN_API_KEY"`,
+        },
+      ]),
   };
 }

@@ -1,3 +1,5 @@
+import type { Type } from '@nestjs/common';
+
 import type { Composition } from '../composition/composition.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
 import { readEnvironment } from '../../runtime/config/read-environment.js';
@@ -5,13 +7,14 @@ import { failStart } from './fail-start.js';
 
 /**
  * Runs a service as the program of this process, with the settings of the environment, until a signal ends it.
- * @param composition loads the served app, after the settings were read, so that a wrong value is reported first.
+ * @param composition loads the root module or the composition, after the settings were read, so that a wrong value is reported first.
  */
-export async function runService(composition: () => Promise<Composition>): Promise<void> {
+export async function runService(composition: () => Promise<Composition | Type>): Promise<void> {
   try {
     const config = loadConfig(readEnvironment());
     const { serve } = await import('./serve.js');
-    await serve(await composition(), config);
+    const { compositionOf } = await import('./composition-of.js');
+    await serve(compositionOf(await composition()).composition, config);
   } catch (error) {
     failStart(error);
   }

@@ -9,7 +9,7 @@ import type { Migration } from '../composed-collections/migration.js';
 /** What a service is made of. */
 export interface ServiceOptions {
   /** Those that `collection()` has made. */
-  readonly collections: readonly Pick<CollectionDefinition<never, never>, 'name'>[];
+  readonly collections?: readonly Pick<CollectionDefinition<never, never>, 'name'>[];
   /** Roles beside `viewer`, `member` and `admin`, with their scopes: `{ clerk: ['books:read'] }`. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   readonly migrations?: readonly Migration[];
@@ -24,6 +24,8 @@ export interface ServiceOptions {
    * @example access: { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
    */
   readonly access?: AccessEntries;
+  /** Texts of the document: an example and further changes of events, and first steps. */
+  readonly document?: Partial<Pick<Composition, 'events' | 'quickStart'>>;
   /** Of the document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   /**

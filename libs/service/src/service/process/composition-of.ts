@@ -1,0 +1,17 @@
+import type { Type } from '@nestjs/common';
+
+import { composed } from '../composed-collections/composed.js';
+import type { Composition } from '../composition/composition.js';
+import { rootOptionsOf } from './service.module.js';
+import type { ServiceOptions } from './service-options.js';
+
+/** Returns what a service is made of, and the settings that override its environment. */
+export function compositionOf(service: ServiceOptions | Composition | Type): {
+  readonly composition: Composition;
+  readonly settings?: ServiceOptions['settings'];
+} {
+  if (typeof service !== 'function' && 'events' in service) return { composition: service };
+  const options = typeof service === 'function' ? rootOptionsOf(service) : service;
+  const { settings } = options;
+  return { composition: composed(options), ...(settings && { settings }) };
+}

@@ -1,0 +1,48 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { MODULE_METADATA } from '@nestjs/common/constants';
+
+import { StartRefusedError } from '../../http/nest/start-refused.js';
+import type { CollectionModule } from '../composition/composition.js';
+import type { ServiceOptions } from './service-options.js';
+
+const options = new WeakMap<object, ServiceOptions>();
+
+/**
+ * Makes the root module of an app a service; `startService()` starts it.
+ * @example
+ * @Module({ imports: [ServiceModule.forRoot({ collections: [books] }), ReportsModule] })
+ * export class AppModule {}
+ */
+@Module({})
+export class ServiceModule {
+  static forRoot(service: ServiceOptions): DynamicModule {
+    const module = { module: ServiceModule };
+    options.set(module, service);
+    return module;
+  }
+}
+
+/** Options of a service, and the modules of a root module that bring a collection of their own. */
+export interface RootOptions extends ServiceOptions {
+  readonly collectionModules: readonly CollectionModule[];
+}
+
+/**
+ * Reads what the root module of an app says.
+ * @throws {StartRefusedError} it does not import `ServiceModule.forRoot()` exactly once.
+ */
+export function rootOptionsOf(root: Type): RootOptions {
+  const imports = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, root) ?? []) as readonly object[];
+  const [service, second] = imports.flatMap((module) => options.get(module) ?? []);
+  if (service === undefined || second !== undefined) {
+    throw new StartRefusedError(
+      `${root.name} needs ServiceModule.forRoot() among its imports exactly once: add it, or remove the others.`,
+    );
+  }
+  const collectionModules = imports.filter(isCollectionModule);
+  return { ...service, collectionModules, modules: [...(service.modules ?? []), root] };
+}
+
+function isCollectionModule(module: object): module is CollectionModule {
+  return 'collection' in module && 'migrations' in module;
+}
