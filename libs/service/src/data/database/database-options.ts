@@ -1,6 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
 
-/** Location of the data. */
 export type DatabaseConfig =
   | { readonly dialect: 'sqlite'; readonly file: string }
   | {
@@ -13,7 +12,6 @@ export type DatabaseConfig =
 
 export const APPLICATION_NAME = 'items';
 
-/** Migrations of an app. */
 export interface DatabaseSchema {
   /** Oldest first. The migrations of the store run before them. */
   readonly migrations: readonly (new () => MigrationInterface)[];
