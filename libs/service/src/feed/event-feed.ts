@@ -20,29 +20,23 @@ export interface FeedEvent {
   /** UUIDv7. Ids sort in the order of the feed. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339 time in UTC with milliseconds. */
   readonly timestamp: string;
   /** Version of the form of `data`. */
   readonly api_version: string;
   readonly data: { readonly object: object; readonly previous?: object };
 }
 
-/** Request of a page of a feed. */
 export interface EventsRequest extends EventFilter, SlowReader {
-  /** From 1 to 100. */
   readonly limit: number;
   readonly descending: boolean;
   /** Exclusive start: the `after` of a page, or the id of an event. */
   readonly after?: string;
-  /** Cursor of the previous page. */
   readonly cursor?: string;
 }
 
-/** A page of a feed with its links. */
 export interface FeedPage<Name extends string, Member> {
   /** Parsed from `json` on each access. */
   readonly body: CursorPage<Name, Member> & { readonly after: string };
-  /** Serialized body. */
   readonly json: string;
   /** Position up to which the feed was read. */
   readonly after: string;
@@ -55,42 +49,33 @@ export type EventsPage = FeedPage<'events', FeedEvent>;
 /** Table of a feed, its ranges, and the form of its members. */
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
-  /** Returns the ranges that a reader requested and may see. */
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
   readonly present: (row: never) => Member;
-  /** Serializes a member. */
   readonly toJson: (row: never) => string;
 }
 
-/** Events after a position, for readers within the service. */
 export interface FeedSegment<Member = FeedEvent> {
   /** Oldest first. */
   readonly events: readonly Member[];
-  /** Position up to which all matching events are included. */
   readonly end: string;
-  /** Whether more events may follow. */
   readonly more: boolean;
 }
 
-/** Retention of events, and keys and lifetime of cursors. */
 export interface FeedPolicy {
   readonly keptMs: number;
   readonly seals: readonly Seal[];
   readonly cursorTtlMs: number;
 }
 
-/** Start and end of a walk. */
 interface WalkBounds {
   readonly after: string;
   readonly end: string;
 }
 
-/** A row of the table. */
 interface KeptRow {
   readonly id: string;
 }
 
-/** Sorts before the ids of all events. */
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 const ABSENT = 'no place';
 /** Number of events per read. An event of a large order has 130 kB. */
@@ -161,7 +146,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 
   /**
    * Returns events after any position, even one that this feed never served. Skips deleted events. If most events are
-   * not visible to the reader, it may return fewer than `limit`, and how far it has read.
+   * not visible to the reader, it may return fewer than `limit`. `end` is the position up to which it has read.
    * @param types Default: all visible types.
    * @param limit Maximum number of events.
    */
@@ -239,14 +224,13 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     return readSegment<KeptRow>(this.database, of, filter);
   }
 
-  /** Ids up to this one have expired. */
   private oldest(): string {
     return lastIdAt(Date.now() - this.policy.keptMs);
   }
 
   private encode(request: EventsRequest, { after, end }: WalkBounds, last: string): string {
     const [seal] = this.policy.seals;
-    if (seal === undefined) throw new Error('There is no secret for cursors.');
+    if (seal === undefined) throw new Error('At least one secret for cursors is required.');
     const key = [after, end, request.after ?? ABSENT];
     const fingerprint = fingerprintOf(this.source.table.path, request);
     return encodeCursor({ fingerprint, issuedAtMs: Date.now(), snapshot: [0], epoch: '', key, id: last }, seal);
@@ -266,7 +250,6 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 }
 
-/** Binds a cursor to its request. */
 function fingerprintOf(path: string, { descending, types, objectId, actorId, range }: EventsRequest): string {
   const bound = [
     path,

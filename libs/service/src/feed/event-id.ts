@@ -18,7 +18,6 @@ export function isEventId(text: string): boolean {
   return EVENT_ID.test(text);
 }
 
-/** Returns random digits for the end of an id. */
 export function randomTail(of: keyof typeof TAILS): string {
   return `${TAILS[of]}${randomUUID().slice(20)}`;
 }
@@ -75,7 +74,6 @@ export function isGap(id: string): boolean {
   return id.charAt(19) >= TAILS.gap;
 }
 
-/** Returns the stamp of an id in microseconds since the epoch. */
 export function microsOf(id: string): number {
   return timeOf(id) * 1000 + Number.parseInt(id.slice(15, 18), 16);
 }

@@ -1,13 +1,11 @@
 import type { CollectionDefinition, Identified } from '../data/definition/collection.js';
 import type { CollectionAudit, CollectionEvents } from '../data/definition/change-recorder.js';
 
-/** Part of a definition that the feed needs. */
 export type EmittingCollection<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'events' | 'audit' | 'present' | 'toJson' | 'formerToJson' | 'changedFields'
 >;
 
-/** Part of a definition that the audit needs. */
 export interface AuditedCollection {
   readonly audit?: CollectionAudit;
   readonly events?: string | Pick<CollectionEvents<never>, 'subject' | 'kinds'>;
@@ -22,7 +20,6 @@ export function eventsOf<Resource extends Identified>({
   return typeof events === 'string' ? { subject: events } : events;
 }
 
-/** Lists the types of the events of a collection: `item.created`. */
 export function kindsOf<Resource extends Identified>(
   collection: Pick<EmittingCollection<Resource>, 'events'>,
 ): readonly string[] {
@@ -37,7 +34,6 @@ export function auditOf({ audit, events }: AuditedCollection): CollectionAudit |
   return { subject, kinds };
 }
 
-/** Lists the types of the audit events of a collection: `api_key.rotated`. */
 export function auditTypesOf(collection: AuditedCollection): readonly string[] {
   const audit = auditOf(collection);
   return audit === undefined ? [] : audit.kinds.map((kind) => `${audit.subject}.${kind}`);

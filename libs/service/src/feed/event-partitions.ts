@@ -1,5 +1,6 @@
 import { analyseParents } from '../data/database/analyse-parents.js';
 import type { Database, Transaction } from '../data/database/database.js';
+import { codeOf } from '../data/database/error-code.js';
 import { isLockTimeout, SHORT_LOCK_MS } from '../data/database/short-locks.js';
 
 import { firstIdAt, timeOf } from './event-id.js';
@@ -8,17 +9,17 @@ import { firstIdAt, timeOf } from './event-id.js';
 export const BEFORE = 'events_before';
 export const REST = 'events_rest';
 
-/** Number of partitions made in advance. */
 const AHEAD = 3;
 const DAY_MS = 86_400_000;
 /** The instance that holds this lock creates and drops partitions. */
 const ADVISORY_LOCK = 0x17e_0092;
 
+const CHECK_VIOLATION = '23514';
+
 const PARTITIONS = `SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass('events') ORDER BY 1`;
 const BOUND = /^FOR VALUES FROM \((?:'(.*)'|MINVALUE)\) TO \('(.*)'\)$/;
 
-/** A partition holds a range of ids. */
 interface Partition {
   readonly name: string;
   /** Exclusive end. */
@@ -36,7 +37,6 @@ export class EventPartitions {
     private readonly lengthMs = DAY_MS,
   ) {}
 
-  /** Interval of {@link makeAhead}. */
   get periodMs(): number {
     return Math.min(this.lengthMs, DAY_MS / 24);
   }
@@ -70,7 +70,6 @@ export class EventPartitions {
     return dropped;
   }
 
-  /** @returns Whether a partition was created. */
   private async makeNext(tx: Transaction, nowMs: number, endMs: number): Promise<boolean> {
     const partitions = await tx.query<{ bound: string }>(PARTITIONS);
     if (partitions.length === 0) return false;
@@ -108,7 +107,10 @@ export class EventPartitions {
     return false;
   }
 
-  /** @returns False if another instance holds the advisory lock, or a lock timeout passed. */
+  /**
+   * @returns False if another instance holds the advisory lock, a lock timeout passed, or a writer inserted a row into the
+   *   default partition that the new partition would take: the next round tries again.
+   */
   private async alone(work: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const sql = `SELECT pg_try_advisory_xact_lock($1) AS mine, set_config('lock_timeout', '${String(SHORT_LOCK_MS)}', true)`;
@@ -117,7 +119,7 @@ export class EventPartitions {
       try {
         return await tx.savepoint(() => work(tx));
       } catch (error) {
-        if (isLockTimeout(error)) return false;
+        if (isLockTimeout(error) || codeOf(error) === CHECK_VIOLATION) return false;
         throw error;
       }
     });
@@ -128,7 +130,6 @@ export class EventPartitions {
   }
 }
 
-/** Lists partitions with bounds in their order. */
 function boundsOf(partitions: readonly { readonly name?: string; readonly bound: string }[]): Partition[] {
   return partitions
     .flatMap(({ name = '', bound }) => {

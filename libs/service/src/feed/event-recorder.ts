@@ -7,27 +7,19 @@ import { identitySql } from './event-key.js';
 import type { FeedWatch } from './feed-watch.js';
 import { randomTail } from './event-id.js';
 
-/** Options of the events of one collection. */
 export interface RecorderOptions<Resource extends Identified> {
   readonly dialect: Dialect;
   readonly events: CollectionEvents<Resource>;
-  /** Builds the public member. */
   readonly present: (row: VersionedRow) => Resource;
-  /** Serializes the public member. */
   readonly toJson: (row: VersionedRow) => string;
-  /** Serializes the previous values of the public fields that changed. */
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
-  /** Version of the form of resources. */
   readonly apiVersion: string;
-  /** Wakes waiting readers. */
   readonly watch?: Pick<FeedWatch, 'pollSoon'>;
 }
 
-/** Content of an event. */
 interface EventContent {
   readonly kind: string;
   readonly owner: string | null;
-  /** JSON. */
   readonly data: string;
 }
 
@@ -56,7 +48,7 @@ export class EventRecorder<Resource extends Identified> {
     const { events, apiVersion, watch } = this.options;
     if (isBeside) return undefined;
     const row = after ?? before;
-    if (row === undefined) throw new Error('There is no change where there was no row and is none.');
+    if (row === undefined) throw new Error('A recorded change needs the row before or after it.');
     const content = this.isPlain ? this.plain(row, before, after) : this.byRules(row, before, after);
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
@@ -98,7 +90,6 @@ export class EventRecorder<Resource extends Identified> {
     return is === undefined ? 'deleted' : (updateKind?.(is) ?? 'updated');
   }
 
-  /** Builds the JSON of `{object, previous}`. */
   private dataOf(row: VersionedRow, resource: Resource, former: Resource | undefined): string {
     const is = this.visibleFields(resource);
     const object = this.options.events.fields === undefined ? this.options.toJson(row) : JSON.stringify(is);
@@ -121,7 +112,6 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
-/** Records a change as one row, whose id ends with `tail`. */
 interface Recorder {
   record(change: RecordedChange, tail: string): StampedWrite | undefined;
 }

@@ -1,12 +1,8 @@
-/** Describes a table that is read as a feed. */
 export interface FeedTable<Name extends string = string> {
-  /** Name of the table and of the list in a page. */
   readonly name: Name;
   /** Path of the feed. Cursors are bound to it. */
   readonly path: string;
-  /** Name of one row in sentences. */
   readonly singular: string;
-  /** Columns to read apart from the key. */
   readonly columns: string;
   /** Columns that decide whom a row concerns. */
   readonly entryColumns: string;

@@ -4,22 +4,17 @@ import type { Database } from '../data/database/database.js';
 import { lastIdAt } from './event-id.js';
 import { keyColumn, keyOf } from './event-key.js';
 
-/** Number of purges within the retention. */
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 1000;
 const LONGEST_PERIOD_MS = 600_000;
 /** Delay of the deletion, longer than two statements, so that a running read of a page still finds its rows. */
 const MARGIN_MS = 15_000;
 
-/**
- * Returns the interval of the purge.
- * @param keptMs Retention in milliseconds.
- */
 export function purgePeriodMs(keptMs: number): number {
   return Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
 }
 
-/** Returns an id. Rows up to it are not listed any more. */
+/** Returns the highest id that is no longer listed. */
 export function oldestAt(keptMs: number, nowMs: number): string {
   return lastIdAt(nowMs - keptMs - MARGIN_MS);
 }

@@ -26,7 +26,6 @@ export interface RangesOfSegment {
   readonly segment: Segment;
 }
 
-/** Caller of a slow read, and the arrival of its request. */
 export interface SlowReader {
   /** Fairness key of the request. Requests without one share a key. */
   readonly caller?: string;
@@ -34,17 +33,14 @@ export interface SlowReader {
   readonly arrivedAtMs?: number | undefined;
 }
 
-/** Result of a read on the main thread. */
 export interface NearRows<Row> {
   readonly rows: readonly Row[];
   /** Id up to which all rows were examined. Undefined if no row is missing. */
   readonly examinedTo?: string;
 }
 
-/** Builds the SELECT of a range. */
 type PartSql = (range: Range, params: Parameters) => string;
 
-/** Restricts a segment to a range of times. */
 export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange = {}): Segment {
   const { after, upTo } = segment;
   const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
@@ -128,7 +124,6 @@ function statement(
   return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${orderOf(dialect, segment)}`;
 }
 
-/** Reads a range without a limit of examined rows. */
 function plainPart(
   { dialect }: Database,
   { table, segment }: RangesOfSegment,
@@ -166,7 +161,6 @@ function nearPart(database: Database, of: RangesOfSegment): PartSql {
   };
 }
 
-/** Selects the last examined row of a range if more rows may follow. */
 function lastExamined({ dialect }: Database, { table, segment }: RangesOfSegment): PartSql {
   const key = keyColumn(dialect);
   return ({ within: inRange }, params) => {
@@ -196,7 +190,6 @@ function isTrue(condition: Condition, params: Parameters): string {
   return `(${condition(params)}) IS TRUE`;
 }
 
-/** Columns to read, in this order. */
 function columnsOf({ dialect }: Pick<Database, 'dialect'>, { columns }: FeedTable): readonly string[] {
   const key = keyColumn(dialect);
   return [...(key === 'id' ? [] : [key]), ...columns.split(', ')];

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isUnavailable } from '../database/database-unavailable.js';
 
-/** Log for failed rounds. */
 export interface WarningLog {
   warn(message: string): void;
 }
@@ -28,7 +27,6 @@ export abstract class BackgroundWork {
    */
   protected abstract work(stop: AbortSignal): Promise<void>;
 
-  /** Starts the first round after one period. */
   start(): void {
     void this.repeat();
   }

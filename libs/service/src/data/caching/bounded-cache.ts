@@ -11,11 +11,9 @@ export interface CacheOptions {
   /** Size of all keys and values. A larger entry is not cached. */
   readonly maxBytes: number;
   readonly ttlMs: number;
-  /** For tests. */
   readonly clock?: CacheClock;
 }
 
-/** Creates a cache of limited size that evicts the least recently used entry. */
 export function boundedCache<V extends object>({
   maxBytes,
   ttlMs,

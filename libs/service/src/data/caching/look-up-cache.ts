@@ -17,11 +17,9 @@ export interface LookUpCacheOptions<T> {
   /** Returns the expiry of a value in milliseconds since the epoch, or null for none. */
   readonly endsAt?: (value: T) => number | null;
   readonly ttlMs?: number;
-  /** For tests. */
   readonly clock?: CacheClock;
 }
 
-/** Numbers of look-ups since the process started. */
 export interface LookUps {
   readonly hits: number;
   /** Look-ups that read the source or joined a running read. */
@@ -50,7 +48,6 @@ export class LookUpCache<T extends object> {
     this.endsAt = endsAt;
   }
 
-  /** Number of entries. */
   get size(): number {
     return this.found.size + this.missing.size;
   }
@@ -74,7 +71,6 @@ export class LookUpCache<T extends object> {
     return this.pending.get(key) ?? this.load(key, lookUp);
   }
 
-  /** Returns the value if it is cached and has not expired. */
   peek(key: string): T | undefined {
     const found = this.found.get(key);
     if (found === undefined || (this.endsAt?.(found) ?? Infinity) <= Date.now()) return undefined;
@@ -98,7 +94,6 @@ export class LookUpCache<T extends object> {
     this.pending.delete(key);
   }
 
-  /** Removes all values and discards all running look-ups. */
   clear(): void {
     this.found.clear();
     this.missing.clear();

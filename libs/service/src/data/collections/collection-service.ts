@@ -40,19 +40,15 @@ export interface TransactionOptions {
 export interface CreationRequest extends TransactionOptions {
   /** Path of the collection, for the location of the member. */
   readonly path: string;
-  /** Undefined if the request has no idempotency key. */
   readonly repeatable?: RepeatableRequest | undefined;
   /** `secret` for a response that must not be stored. Default: `replayable`. */
   readonly replay?: Replay;
 }
 
-/** Number of members that one transaction fills. */
 const FILLED_AT_ONCE = 100;
 
-/** A member to insert. */
 export interface NewMember<Resource extends Identified, Hidden = unknown> {
   readonly fields: Fields<Resource, Hidden>;
-  /** Existing id and times of an imported member. */
   readonly past?: Past;
 }
 
@@ -68,7 +64,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   private readonly replicas: ReadReplicas | undefined;
   /** Shared, because creating it costs as much as reading a row. */
   private readonly notFound: ResourceNotFoundError;
-  /** Column indexes by name. */
   private readonly positions: ReadonlyMap<string, number>;
 
   constructor(
@@ -98,16 +93,11 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.replicas.read(reader(), (database) => this.getFrom(database, id, keys));
   }
 
-  /**
-   * Returns the existing members by id, at one moment.
-   * @param ids Any texts, at most 100.
-   */
   async getAll(database: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
     const rows = await this.rows.findAll(database, ids);
     return new Map(rows.map((row) => [row.id, this.definition.present(row)]));
   }
 
-  /** Whether a nested collection has any member. */
   async hasAny(parent: ParentKeys): Promise<boolean> {
     return this.rows.hasAny(this.keysOf(parent));
   }
@@ -235,7 +225,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
   }
 
-  /** Inserts a member with a given id. */
   async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
     return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), { id }));
   }
@@ -307,7 +296,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** Audits a change that is in no row, such as a new password. Does nothing if the member does not exist. */
   async note(tx: Transaction, id: string, note: AuditNote): Promise<void> {
     const current = await this.rows.lock(tx, id);
     if (current !== undefined) await this.rows.note(tx, current, note);
@@ -356,23 +344,18 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     });
   }
 
-  /** Returns a locked row if it belongs to the parent in the path. */
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
     if (row === undefined) throw this.notFound;
     for (const column in parent) if (row[column] !== parent[column]) throw this.notFound;
     return row;
   }
 
-  /**
-   * Checks the path parameters.
-   * @throws {Error} The collection is nested and the parent is missing: the members of all users would be visible.
-   */
   private keysOf(keys: ParentKeys | undefined): ParentKeys {
     const { name, parent: column } = this.definition;
     if (column === undefined) return keys ?? ALL_PARENTS;
     if (keys === undefined || (keys !== ALL_PARENTS && typeof keys[column] !== 'string')) {
       throw new Error(
-        `The collection "${name}" is nested: say whose members are meant, { ${column}: … }, or ALL_PARENTS for everybody's.`,
+        `The collection "${name}" is nested: pass { ${column}: … }, or ALL_PARENTS for the members of all parents.`,
       );
     }
     return keys;

@@ -1,6 +1,5 @@
 import { isUnavailable } from './database-unavailable.js';
 
-/** Maximum batch size. One statement is prepared for each power of two up to it. */
 export const ROWS_PER_BATCH = 8;
 
 interface Waiting<Item, Result> {
@@ -14,7 +13,6 @@ interface Waiting<Item, Result> {
  */
 export class Batched<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
-  /** Number of unfinished items. */
   underWay = 0;
 
   /** @param work Returns a result for each item in order. If it throws, nothing was written. */

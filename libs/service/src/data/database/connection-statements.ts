@@ -1,9 +1,7 @@
 import { MAX_TEXT_LENGTH, MAX_TEXTS, preparedTexts } from './prepared-texts.js';
 
-/** Parses a value from the text format of PostgreSQL. */
 export type TypeParser = (text: string) => unknown;
 
-/** Columns of the result of a statement. */
 export interface StatementColumns {
   readonly names: readonly string[];
   readonly parsers: readonly TypeParser[];
@@ -13,7 +11,6 @@ export interface StatementColumns {
 export interface PreparedStatement {
   readonly name?: string;
   readonly text: string;
-  /** Whether the connection has prepared it. */
   isParsed?: boolean;
   /** Set by the first run on the connection. */
   columns?: StatementColumns;
@@ -37,10 +34,6 @@ export class ConnectionStatements {
     return statement;
   }
 
-  /**
-   * Whether the server holds as many unused statements as it may hold used ones. The connection should then be
-   * replaced.
-   */
   get isWornOut(): boolean {
     return this.evicted >= MAX_TEXTS;
   }

@@ -23,7 +23,6 @@ interface PostgresConfig {
 
 export const APPLICATION_NAME = 'items';
 
-/** Migrations of an app. */
 export interface DatabaseSchema {
   /** Oldest first. The migrations of the store run before them. */
   readonly migrations: readonly (new () => MigrationInterface)[];

@@ -2,7 +2,6 @@ import { Outage, type OutageWords, reasonOf, UNANSWERED } from '../outages/outag
 import type { StoreLog } from '../outages/store-log.js';
 import { codeOf } from './error-code.js';
 
-/** Causes of an outage, independent of the driver. */
 export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', 'other'] as const;
 
 /**
@@ -13,7 +12,6 @@ export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', '
  */
 export type OutageCause = (typeof OUTAGE_CAUSES)[number];
 
-/** The database file is no longer the one that was opened. */
 export class DatabaseLostError extends Error {
   constructor(readonly problem: string) {
     super(
@@ -41,14 +39,12 @@ const SENTENCES: readonly (readonly [RegExp, OutageCause])[] = [
   [/connect|terminated|socket/i, 'unreachable'],
 ];
 
-/** @param cause Thrown error. */
 export function outageCauseOf(cause: unknown): OutageCause {
   if (cause instanceof DatabaseLostError) return 'file_lost';
   const fits = (text: string, among: typeof CODES) => among.find(([pattern]) => pattern.test(text))?.[1];
   return fits(codeOf(cause), CODES) ?? fits(reasonOf(cause), SENTENCES) ?? 'other';
 }
 
-/** Number of consecutive timeouts that count as an outage. */
 const TIMEOUTS_OF_OUTAGE = 3;
 
 /**
@@ -67,11 +63,10 @@ export class DatabaseOutage extends Outage {
         log.error(fields, message);
       },
       'The database',
-      '; what needs it is answered 503',
+      '; requests that need it get 503',
     );
   }
 
-  /** Cause of the latest failure during an outage. */
   get causeNow(): OutageCause | undefined {
     return this.isOn ? this.latest : undefined;
   }
@@ -110,7 +105,6 @@ export class DatabaseOutage extends Outage {
     super.succeed();
   }
 
-  /** Whether other work succeeded in the meantime, or there were too few timeouts in a row. */
   private isSlowStatement(beganAtMs: number): boolean {
     if (this.succeededAtMs > beganAtMs) return true;
     this.timeouts += 1;

@@ -1,11 +1,9 @@
-/** Describes who makes changes, and from where. */
 export interface Origin {
   /** `system` for the service itself and for local commands. */
   readonly actorType: 'user' | 'api_key' | 'client' | 'outside' | 'system';
   readonly userId: string | null;
   /** Id of the API key, session or grant. */
   readonly credentialId: string | null;
-  /** Id of the OAuth client. */
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
@@ -13,7 +11,6 @@ export interface Origin {
   readonly sinceMs?: number | undefined;
 }
 
-/** Origin of changes that no caller requested. */
 export const SYSTEM: Origin = {
   actorType: 'system',
   userId: null,

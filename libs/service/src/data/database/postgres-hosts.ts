@@ -15,14 +15,12 @@ export function urlsOf(url: string): readonly string[] {
   return hosts.split(',').map((host) => `${before}${host}${rest}`);
 }
 
-/** The server is read-only, such as a standby. */
 export class ReadOnlyServerError extends Error {
   constructor() {
     super('it can only be read, as a standby: name the server that can be written to');
   }
 }
 
-/** @throws {ReadOnlyServerError} */
 export async function refuseReadOnly(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
   if (rows[0]?.transaction_read_only === 'on') throw new ReadOnlyServerError();
@@ -33,11 +31,9 @@ interface FoundHost {
   readonly port: number;
 }
 
-/** Finds the writable one of several servers. */
 export class PostgresHosts {
   private latest = 0;
 
-  /** @param urls URL of each server, at least two. */
   constructor(private readonly urls: readonly string[]) {}
 
   /**
@@ -64,7 +60,6 @@ export class PostgresHosts {
   }
 }
 
-/** @throws {Error} The server does not respond in time or is not writable. */
 async function look(url: string | undefined): Promise<FoundHost> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LOOK_TIMEOUT_MS });
   client.on('error', () => undefined);

@@ -5,18 +5,15 @@ import type { DatabaseObserver } from './database-observer.js';
 export interface StatementListener {
   /** Minimum duration. 0 selects all statements. */
   readonly fromMs: number;
-  /** @param beganAtMs Start on the clock of `performance`. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;
 }
 
-/** Listeners for statements. */
 export interface Watching {
   /** Minimum duration of a slow statement. Default: no statement is slow. */
   readonly slowMs?: number | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
 
-/** Combines the observer and the log of slow statements. Undefined if neither is configured. */
 export function listenerOf(log: StoreLog, { slowMs, observer }: Watching): StatementListener | undefined {
   const slow = slowMs === undefined ? undefined : { fromMs: slowMs, onStatement: slowStatements(log, slowMs) };
   if (observer === undefined) return slow;

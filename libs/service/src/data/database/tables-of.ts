@@ -1,13 +1,11 @@
 import { storeMigrations } from '../schema/store-migrations.js';
 import type { DatabaseSchema } from './database-options.js';
 
-/** Combines the migrations of the store with those of the app. */
 export function tablesOf({ migrations, only }: DatabaseSchema): DatabaseSchema {
   const all = [...storeMigrations, ...migrations];
   return { migrations: only === undefined ? all : all.filter((migration) => only.includes(nameOf(migration))) };
 }
 
-/** Lists the names of all migrations as stored in the table `migrations`. */
 export function migrationNames(schema: DatabaseSchema): string[] {
   return tablesOf(schema).migrations.map(nameOf);
 }

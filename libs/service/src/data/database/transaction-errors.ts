@@ -1,4 +1,3 @@
-/** A statement was run after its transaction had ended. */
 export class EndedTransactionError extends Error {
   override readonly name = 'EndedTransactionError';
 
@@ -7,15 +6,13 @@ export class EndedTransactionError extends Error {
   }
 }
 
-/** A statement failed, and the work of the transaction caught its error. */
 export class FailedTransactionError extends Error {
   override readonly name = 'FailedTransactionError';
 
-  /** @param cause Error of the first failed statement. */
   constructor(cause: unknown) {
     super(
       'The transaction could not be committed: a statement in it had failed. ' +
-        'What may fail, and is to be caught, must stand in tx.savepoint(…).',
+        'Run a statement whose error you want to catch inside tx.savepoint().',
       { cause },
     );
   }

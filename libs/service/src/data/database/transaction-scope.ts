@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { type MaybePromise, isPromise } from '@items/conventions';
 
-/** A write started its own transaction inside another one. */
 export class NestedTransactionError extends Error {
   override readonly name = 'NestedTransactionError';
 
@@ -19,9 +18,7 @@ interface Scope {
   readonly database: object;
   /** Scope of an enclosing transaction of another database. */
   readonly outer: Scope | undefined;
-  /** True while the work runs. */
   isOpen: boolean;
-  /** Error of the first refused write. */
   refusal: NestedTransactionError | undefined;
 }
 

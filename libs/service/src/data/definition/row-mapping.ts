@@ -12,7 +12,6 @@ import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-j
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Options of the mapping that the fields do not define. */
 export interface RowRules {
   readonly defaults?: object;
   readonly hidden: readonly Column[];
@@ -22,10 +21,8 @@ export interface RowRules {
   readonly immutable?: boolean;
 }
 
-/** Length of the digest of the form of a member. */
 const REPRESENTATION_DIGITS = 5;
 
-/** Maps members to rows and back. */
 export interface RowMapping {
   readonly columns: readonly Column[];
   readonly representation: string;
@@ -40,7 +37,6 @@ export interface RowMapping {
   readonly computed?: ComputedColumns;
 }
 
-/** @param fields Public fields in the order of the JSON. */
 export function rowMapping(
   fields: readonly (readonly [name: string, field: FieldDefinition])[],
   { defaults = {}, hidden, derived = {}, columnNames = {}, computed, immutable = false }: RowRules,

@@ -9,9 +9,7 @@ export interface Stamp {
 
 /** SQL fragments with which a write refers to its stamp. */
 export interface StampTerms {
-  /** Expression. */
   readonly lane: string;
-  /** Expression. */
   readonly seq: string;
   /** Builds the source of an INSERT: one row of these expressions. */
   readonly row: (values: readonly string[]) => string;
@@ -25,12 +23,10 @@ export interface StampTerms {
 
 /** A write under a stamp. Its SQL is built once for each collection and shape. */
 export interface StampedWrite {
-  /** Identifies the SQL text. */
   readonly shape: string;
   readonly values: readonly SqlValue[];
   /** Set for writes that save an old version. Skip the write if no walk started after this stamp. */
   readonly forWalksSince?: number;
-  /** @param placeholders Placeholders of the values, in their order. */
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
 
@@ -65,10 +61,6 @@ export const KNOWN_STAMP: StampTerms = {
   isThere: '',
 };
 
-/**
- * Builds the SQL of a write.
- * @param first Number of the first parameter of the write.
- */
 export function textOf({ values, text }: StampedWrite, first: number, stamp: StampTerms): string {
   return text(
     values.map((_, index) => `$${String(first + index)}`),

@@ -15,10 +15,9 @@ export class OldRecords extends BackgroundWork {
     private readonly database: Database,
     log: WarningLog,
   ) {
-    super(log, PERIOD_MS, 'Old idempotency records are forgotten later');
+    super(log, PERIOD_MS, 'Could not delete expired idempotency records; the next round tries again');
   }
 
-  /** @returns Number of deleted records. */
   forget(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const forgetSome = (): Promise<unknown[]> =>
       this.database.transaction((tx) => tx.query(FORGET, [nowMs - RETENTION_MS]));

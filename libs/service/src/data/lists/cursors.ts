@@ -5,14 +5,12 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import type { Database } from '../database/database.js';
 import { getOrCreateSetting } from '../database/get-or-create-setting.js';
 
-/** Keys and lifetime of cursors. */
 export interface CursorPolicy {
   /** At least one. The first one signs, all of them verify. */
   readonly seals: readonly Seal[];
   readonly ttlMs: number;
 }
 
-/** Maximum number of cached cursors of a collection. Each has at most 4096 characters. */
 const REMEMBERED = 500;
 
 /**
@@ -26,7 +24,7 @@ export class Cursors {
 
   make(position: CursorPosition): string {
     const [newest] = this.policy.seals;
-    if (newest === undefined) throw new Error('There is no secret for cursors.');
+    if (newest === undefined) throw new Error('At least one secret for cursors is required.');
     const cursor = encodeCursor(position, newest);
     this.known.set(cursor, position);
     return cursor;
@@ -48,7 +46,6 @@ export class Cursors {
 }
 
 const NAME = 'cursor_secret';
-/** Length of the truncated HMAC in a cursor. */
 const MAC_BYTES = 16;
 
 /**

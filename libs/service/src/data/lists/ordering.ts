@@ -20,7 +20,6 @@ export interface PositionTerms {
   readonly id: string | Slot;
 }
 
-/** Values by column. */
 type Values = Readonly<Record<string, KeyValue>>;
 
 type Condition = (params: Parameters) => string;
@@ -34,9 +33,7 @@ interface Beyond {
 
 /** A range of an order, in SQL that an index serves. */
 export interface Range {
-  /** Conditions to join by AND. */
   readonly where: (params: Parameters) => string[];
-  /** Condition for the end of the range. */
   readonly end?: Condition | undefined;
   readonly orderBy: string;
   /**
@@ -48,11 +45,9 @@ export interface Range {
 
 /** The order of an existing index. */
 export interface IndexOrder {
-  /** Its column before the id. */
   readonly column: string;
   /** Whether it equals the requested order. */
   readonly exact: boolean;
-  /** Whether ids descend within a value. */
   readonly idDescends: boolean;
   readonly orderBy: (backward: boolean) => string;
 }
@@ -62,9 +57,7 @@ export interface IndexOrder {
  * and in memory. SPEC §4.1
  */
 export class Ordering {
-  /** Column index of each sort key in a row. */
   private readonly keyColumns: readonly number[];
-  /** Names of the sort keys. */
   readonly fields: readonly string[];
   /** Conditions on the first key for the requested range. Undefined for all rows. */
   private readonly part: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
@@ -84,15 +77,10 @@ export class Ordering {
     this.keyColumns = this.fields.map((field) => columns.indexOf(field));
   }
 
-  /**
-   * Builds the ORDER BY list.
-   * @param backward Whether to reverse the order.
-   */
   orderBy(backward = false): string {
     return this.terms(0, backward);
   }
 
-  /** Columns of {@link orderBy}. */
   get columns(): readonly string[] {
     return [...this.fields, 'id'];
   }
@@ -209,7 +197,6 @@ export class Ordering {
   endAt(timeMs: number | undefined): SortPosition | undefined {
     const { field, descending } = this.first;
     if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
-    // The requested range ends earlier.
     if (Number(this.range?.max ?? Infinity) <= timeMs) return undefined;
     return { key: [timeMs], id: LAST_ID };
   }
@@ -255,7 +242,6 @@ export class Ordering {
     return first;
   }
 
-  /** Counts the leading keys that two positions share. */
   commonKeys(a: PositionTerms, b: PositionTerms): number {
     const different = a.key.findIndex((value, index) => value !== b.key[index]);
     return different === -1 ? this.keys.length : different;
@@ -319,7 +305,6 @@ function compares(column: string, operator: string, value: string | number | Slo
   return (params) => `${column} ${operator} ${params.add(value)}`;
 }
 
-/** Builds the condition that a column equals a value or is null. */
 export function equals(column: string, value: KeyValue | Slot): Condition {
   return (params) => (value === null ? `${column} IS NULL` : `${column} = ${params.add(value)}`);
 }

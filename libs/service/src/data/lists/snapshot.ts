@@ -10,7 +10,7 @@ import { LANE, SEQ } from '../definition/row-values.js';
 /** Maximum difference between the clocks of two instances, or by which a clock is set back. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A clock below this time has not been written yet. */
+/** A clock before this time belongs to a lane without writes. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
 /**
@@ -32,7 +32,6 @@ export function isSeen(row: RowValues, snapshot: Snapshot): boolean {
   return (row[SEQ] as number) <= (snapshot.clocks[row[LANE] as number] ?? 0);
 }
 
-/** Builds the condition that a row was written before the bound snapshot. */
 export function seenSql(dialect: Dialect, params: Parameters): string {
   return `seq <= ${clockSql(dialect, 'lane', params)}`;
 }
@@ -48,7 +47,6 @@ function clockSql(dialect: Dialect, lane: string, params: Parameters): string {
   return `(${params.add(({ snapshot }) => snapshot?.clocks ?? [])}::bigint[])[${lane} + 1]`;
 }
 
-/** Builds the condition that a replaced row was not deleted later. */
 export function existsSql(table: string, versions: string): string {
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${versions}.id)`;
 }
@@ -66,7 +64,6 @@ export function snapshotSql(dialect: Dialect, collection: string, params: Parame
     FROM collection_lanes WHERE collection = ${params.add(collection)})`;
 }
 
-/** Parses a text of {@link snapshotSql}. */
 export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: boolean } {
   const [clocks = '', epoch = '', isAnnounced] = text.split(';');
   return { clocks: clocks.split(',').map(Number), epoch, isAnnounced: isAnnounced === '1' };

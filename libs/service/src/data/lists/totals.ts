@@ -9,7 +9,6 @@ import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A change of one counter. */
 export interface Adjustment {
   readonly group: string;
   readonly by: number;
@@ -43,15 +42,10 @@ export class Totals {
     return adjustments;
   }
 
-  /** Whether a counter exists for the filter. */
   isCounted(filter: ListFilter): boolean {
     return Object.keys(filter).length === 0 || this.countersOf(filter) !== undefined;
   }
 
-  /**
-   * Builds an expression for the number of rows that match the filter.
-   * @param isSlow Whether it runs in the background.
-   */
   expression(dialect: Dialect, filter: ListFilter, params: Parameters, isSlow = false): string {
     const fields = Object.keys(filter);
     if (fields.length === 0) {
@@ -78,7 +72,6 @@ export class Totals {
 const INTO_COUNTS = 'INSERT INTO collection_counts (collection, grp, lane, n)';
 const ADJUST = 'ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n';
 
-/** Builds a write of one adjustment. All adjustments share one prepared statement on SQLite. */
 export function adjustingOne(collection: string, { group, by }: Adjustment): StampedWrite {
   return { shape: 'count', values: [collection, group, by], text: adjustingText };
 }
@@ -116,12 +109,10 @@ function groupOfRow(fields: readonly string[], row: Values | undefined): string 
   return groupOf(fields, values);
 }
 
-/** Returns the name of the counter of a group. */
 export function groupOf(fields: readonly string[], values: readonly unknown[]): string {
   return JSON.stringify([fields, values]);
 }
 
-/** Returns the common prefix of the names of all groups of these fields. */
 export function groupsPrefix(fields: readonly string[]): string {
   return `[${JSON.stringify(fields)},`;
 }

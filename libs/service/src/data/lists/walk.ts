@@ -32,22 +32,18 @@ export const MAX_VERSIONS_SIFTED = 2000;
 /** Number of leases for which a slow walk is announced, because the read itself takes time. */
 const SLOW_LEASES = 1;
 
-/** Describes the list that a walk reads. */
 export interface WalkPlan {
   readonly collection: string;
   readonly columns: readonly string[];
-  /** Allowed values by column. */
   readonly filter: ListFilter;
   /** Part of the filter that the path of a nested collection fixes. */
   readonly parent: ListFilter;
   readonly ordering: Ordering;
   /** Whether an index has the rows in order: one sort key and at most one filter. */
   readonly isServed: boolean;
-  /** Whether to read in the background because no index limits the cost of a page. */
   readonly isSlow: boolean;
 }
 
-/** Rows of a walk, whether more rows follow, and the snapshot of the walk. */
 export interface WalkStep {
   readonly rows: readonly RowValues[];
   readonly more: boolean;
@@ -104,7 +100,6 @@ export class Walk {
     });
   }
 
-  /** Returns the position of a row in the order of the walk. */
   positionOf(row: RowValues): SortPosition {
     return this.plan.ordering.positionOf(row);
   }
@@ -192,7 +187,6 @@ export class Walk {
     );
   }
 
-  /** A slow read filters the rows in SQL, because there may be many. */
   private current(reader: ValueReader, bindings: SegmentBindings, limit: number): MaybePromise<RowsBeside> {
     const make = (): Read<RowsBeside> => {
       const { collection: table, columns, filter, ordering, isSlow } = this.plan;
@@ -285,7 +279,6 @@ export class Walk {
     return form;
   }
 
-  /** Builds the positions of a statement with such a key. */
   private termsOf({ after, upTo }: SegmentBindings): { after: PositionTerms; upTo: PositionTerms | undefined } {
     const termOf = (position: SortPosition, slots: readonly Slot[], at: number): KeyValue | Slot =>
       this.isConstant(position.key, at) ? (position.key[at] ?? null) : (slots[at] ?? null);

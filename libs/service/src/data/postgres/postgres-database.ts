@@ -36,14 +36,12 @@ import { inScope, requireOutside } from '../database/transaction-scope.js';
 import { FairExecutor } from '../database/fair-executor.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
-/** Maximum number of attempts of a transaction after deadlocks and conflicts. */
 const MAX_ATTEMPTS = 3;
 /** Maximum waiting time of a request whose write may be batched. A response within 5 s is guaranteed to each. */
 const GATHERED_WAIT_MS = 500;
 /** Time for the server to cancel a slow read before the connection is closed. */
 const SLOW_READ_GRACE_MS = 500;
 
-/** Options of the database. */
 export interface PostgresOptions {
   /** Whether the connection or each transaction carries the settings for serving. */
   readonly settings?: 'session' | 'transaction';
@@ -51,7 +49,6 @@ export interface PostgresOptions {
   readonly observer?: DatabaseObserver | undefined;
 }
 
-/** PostgreSQL behind a pool, with named prepared statements on each connection. */
 export class PostgresDatabase extends Database {
   override readonly dialect = 'postgres';
   private readonly connections: PostgresConnections;
@@ -173,7 +170,6 @@ export class PostgresDatabase extends Database {
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);
   }
 
-  /** Converts an error to the API error for the caller. Logs an outage. */
   private toApiError(error: unknown, beganAtMs: number): unknown {
     const translated = translate(error);
     if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;
@@ -244,7 +240,6 @@ export class PostgresDatabase extends Database {
     return this.attemptOn(await this.connections.connect(deadlineMs), work, deadlineMs, origin);
   }
 
-  /** Runs a transaction. At the deadline it closes the connection, which cancels all its statements. */
   private async attemptOn<T>(
     client: pg.PoolClient,
     work: (tx: Transaction) => MaybePromise<T>,

@@ -16,7 +16,6 @@ export const postgresTypes = {
 /** Emitted by a connection after the server has parsed a statement. */
 const PARSED = 'parseComplete';
 
-/** Message of the protocol. */
 interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: TypeId }[];
 }
@@ -60,7 +59,6 @@ export class PostgresQuery {
   submit(connection: pg.Connection): void {
     const { stream } = connection;
     const { name = '', text, columns, isParsed = false } = this.statement;
-    // Sends all messages in one write.
     stream.cork();
     try {
       if (!isParsed) connection.parse({ name, text, types: [] }, true);
@@ -125,7 +123,6 @@ function valuesOf(fields: DataRow['fields'], columns: StatementColumns | undefin
   return values;
 }
 
-/** Encodes a parameter in the text format of PostgreSQL. */
 function parameterOf(value: SqlValue | undefined): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);

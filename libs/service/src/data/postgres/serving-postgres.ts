@@ -8,10 +8,6 @@ import { postgresSource } from './postgres-source.js';
 import { requirePreparedStatements } from './prepared-statements.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
-/**
- * Opens a PostgreSQL database whose migrations have run.
- * @param onLost Called when an idle connection is lost.
- */
 export async function servingPostgres(
   url: string,
   schema: DatabaseSchema,
@@ -23,12 +19,11 @@ export async function servingPostgres(
     await source.destroy();
     throw error;
   });
-  if (!isSet) log.warn({}, 'a pooler leaves out what connections are set to: each read sets it in a transaction');
+  if (!isSet) log.warn({}, 'a pooler drops the startup options of connections: each read sets them in a transaction');
   if (onLost !== undefined) poolOf(source).on('error', onLost);
   return new PostgresDatabase(source, log, { ...heard, settings: isSet ? 'session' : 'transaction' });
 }
 
-/** @returns Whether connections have the settings for serving. */
 async function isReadyToServe(source: DataSource): Promise<boolean> {
   await requirePreparedStatements(poolOf(source));
   return isSetToServe(poolOf(source));

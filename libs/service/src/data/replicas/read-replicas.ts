@@ -25,7 +25,6 @@ export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unkno
 
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
-/** Use of the standbys since the start. */
 export interface ReplicaUse {
   readonly reads: Readonly<Record<ReadOutcome, number>>;
   /** `name` is host and port. `lagSeconds` is undefined while unknown. */
@@ -80,7 +79,6 @@ export class ReadReplicas {
     }
   }
 
-  /** For metrics. */
   get use(): ReplicaUse {
     return {
       reads: this.reads,
@@ -109,7 +107,6 @@ export class ReadReplicas {
     const written = await this.positions.latest(caller);
     if (written === undefined) return 'position_unknown';
     const able = this.standbys.filter(({ isFresh, position }) => isFresh && position >= written);
-    // Refreshes the positions for later reads.
     if (able.length === 0) this.lookAtStandbys();
     this.turn += 1;
     return able[this.turn % able.length] ?? 'own_write';
@@ -131,7 +128,6 @@ export class ReadReplicas {
     return work(this.primary);
   }
 
-  /** Waits until every standby has reached a position, or the ones that have not are no longer fresh. */
   private async replayed(position: string): Promise<void> {
     const endMs = performance.now() + MAX_LAG_MS;
     while (performance.now() < endMs && !this.standbys.every((standby) => standby.position >= position)) {

@@ -6,9 +6,7 @@ import { Outage } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
 import { type LogState, STANDBY_STATE } from './log-position.js';
 
-/** Maximum lag of a standby that serves reads. */
 export const MAX_LAG_MS = 1000;
-/** Interval of the check of the positions. */
 export const LOOK_MS = 200;
 
 const WORDS = {
@@ -22,7 +20,6 @@ export interface PrimarySample extends LogState {
   readonly takenAtMs: number;
 }
 
-/** A standby with its last known position. */
 export class Standby {
   /** Reads from this standby include all data up to this position. */
   position = '';
@@ -32,10 +29,6 @@ export class Standby {
   private looking: Promise<void> | undefined;
   private readonly outage: Outage;
 
-  /**
-   * @param open Called until it succeeds.
-   * @param name Name for the log and the metrics.
-   */
   constructor(
     private readonly open: (onLost: () => void) => Promise<Database>,
     readonly name: string,
@@ -47,20 +40,14 @@ export class Standby {
     this.outage = new Outage(say, `The standby ${name}`, '; the primary answers', WORDS);
   }
 
-  /** Whether the lag is at most {@link MAX_LAG_MS}. */
   get isFresh(): boolean {
     return performance.now() - this.hasAllOfMs <= MAX_LAG_MS;
   }
 
-  /** Lag in seconds. Undefined while unknown. */
   get lagSeconds(): number | undefined {
     return this.position === '' ? undefined : (performance.now() - this.hasAllOfMs) / 1000;
   }
 
-  /**
-   * Reads the position, unless this is in progress.
-   * @param samples States of the primary, oldest first.
-   */
   look(samples: readonly PrimarySample[]): void {
     this.looking ??= this.ask(samples)
       .catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
-/** `fs.fdatasync`, or a fake in tests. */
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
 /**
@@ -12,13 +11,11 @@ export class LogFlush {
   private flushing: Promise<void> | undefined;
   private isStale = false;
 
-  /** @param path Path of the WAL. */
   constructor(
     private readonly path: string,
     private readonly sync: Sync = fdatasync,
   ) {}
 
-  /** Starts a flush after a commit. Flushes never overlap. */
   start(): void {
     this.isStale = true;
     this.flushing ??= this.flush().finally(() => {

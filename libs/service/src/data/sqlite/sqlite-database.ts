@@ -25,12 +25,10 @@ import { requireOutside } from '../database/transaction-scope.js';
 import { FairExecutor } from '../database/fair-executor.js';
 import { connectionOf } from './typeorm-connections.js';
 
-/** Interval of the check of the files. */
 const LOOK_MS = 1000;
 /** The worker thread runs one statement at a time. */
 const MAX_SLOW_READS = 1;
 
-/** Listeners for statements. */
 export interface SqliteListeners {
   readonly listener?: StatementListener | undefined;
   readonly observer?: DatabaseObserver | undefined;
@@ -168,16 +166,15 @@ export class SqliteDatabase extends Database {
     try {
       const log = this.file.putAsideLog();
       if (log === undefined) return;
-      this.log.warn({}, `the database file is not the one that was in use: its log is now ${log}`);
+      this.log.warn({}, `the database file was deleted or replaced while in use: renamed its WAL to ${log}`);
     } catch (err) {
       this.log.error(
         { err },
-        'the log of a database file that is gone is still there: delete it before the next start',
+        'could not rename the WAL of a deleted or replaced database file: delete the WAL before the next start',
       );
     }
   }
 
-  /** Converts an error to the API error for the caller. Logs an outage. */
   private toApiError(error: unknown, beganAtMs?: number): Error {
     const translated = callersError(error);
     if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;

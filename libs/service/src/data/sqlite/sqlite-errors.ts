@@ -8,12 +8,10 @@ import { FailedTransactionError } from '../database/transaction-errors.js';
 /** Codes of an unusable file. The last one is Node's code for a closed connection. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|ERR_INVALID_STATE$)/;
 
-/** Whether another process or connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** Returns the API error for an error of SQLite: 503 if the file is unusable, otherwise the error itself. */
 export function callersError(error: unknown): Error {
   if (error instanceof ServiceUnavailableError) return error;
   if (error instanceof DatabaseLostError) return databaseUnavailable(error);

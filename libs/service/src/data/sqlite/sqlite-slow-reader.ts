@@ -5,21 +5,18 @@ import type { RowValues, SqlValue } from '../database/database.js';
 import type { StatementListener } from '../database/slow-statements.js';
 import { tooSlow } from '../database/too-slow.js';
 
-/** Options of the connection on the thread. */
 export interface SlowThreadData {
   readonly file: string;
   readonly busyTimeoutMs: number;
   readonly pragmas: readonly string[];
 }
 
-/** A statement for the thread, with its timeout in milliseconds. */
 export interface SlowQuestion {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   readonly leftMs: number;
 }
 
-/** Response of the thread. */
 export type SlowReply =
   | { readonly rows: RowValues[] }
   | { readonly failure: { readonly message: string; readonly code: string; readonly isLate: boolean } };
@@ -39,11 +36,6 @@ export class SqliteSlowReader {
     private readonly listener?: StatementListener,
   ) {}
 
-  /**
-   * Returns the rows of a SELECT as arrays of values.
-   * @param deadlineMs On the clock of `performance`.
-   * @throws {ServiceUnavailableError} 503 `too_slow`
-   */
   async read(sql: string, params: readonly SqlValue[], deadlineMs: number): Promise<RowValues[]> {
     const beganAtMs = performance.now();
     const leftMs = deadlineMs - beganAtMs;
@@ -84,7 +76,7 @@ export class SqliteSlowReader {
     try {
       // `once` rejects if the thread emits an error.
       const exit = once(thread, 'exit', { signal }).then(() => {
-        throw new Error('The thread that reads has ended.');
+        throw new Error('The thread for slow reads has exited.');
       });
       exit.catch(() => undefined);
       const [reply] = (await Promise.race([once(thread, 'message', { signal }), exit])) as [SlowReply];
@@ -99,7 +91,6 @@ export class SqliteSlowReader {
     thread.once('exit', () => {
       if (this.thread === thread) this.thread = undefined;
     });
-    // The exit of the thread rejects the running statement.
     thread.on('error', () => undefined);
     return thread;
   }

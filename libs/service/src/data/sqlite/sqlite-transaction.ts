@@ -18,7 +18,6 @@ interface Failure {
  * savepoint.
  */
 export class SqliteTransaction implements Transaction {
-  /** Whether a statement that may have written has succeeded. */
   hasWritten = false;
   private hasEnded = false;
   private failure: Failure | undefined;
@@ -74,7 +73,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   private undo(cause: unknown): void {
-    // It was already rolled back at its deadline.
+    // The transaction was rolled back at its deadline.
     if (this.hasEnded) return;
     this.failure = this.connection.undo('work') ? undefined : { cause };
   }

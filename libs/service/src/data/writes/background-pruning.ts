@@ -5,9 +5,8 @@ import type { Database } from '../database/database.js';
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
-/** A cursor lives this long after it was issued, and its walk may have started as long before. */
+/** A cursor lives for one `CURSOR_TTL`, and its walk may have started one `CURSOR_TTL` before it was issued. */
 const LIFETIMES_KEPT = 2;
-/** Number of rounds within the retention. */
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
 
@@ -18,16 +17,12 @@ const TABLES = {
   postgres: 'SELECT 1 AS name WHERE to_regclass($1) IS NOT NULL',
 };
 
-/** Result of the last round for one collection. */
 export interface PruningState {
-  /** Number of versions in the table. */
   readonly kept: number;
-  /** Number of versions deleted by this process. */
   readonly deleted: number;
   readonly prunedAtMs: number;
 }
 
-/** Prunes the versions of every collection in the background. */
 export class BackgroundPruning extends BackgroundWork {
   private readonly retentionMs: number;
   private readonly known = new Map<string, PruningState>();
@@ -38,11 +33,14 @@ export class BackgroundPruning extends BackgroundWork {
     { cursorTtlMs }: { readonly cursorTtlMs: number },
   ) {
     const retentionMs = LIFETIMES_KEPT * cursorTtlMs;
-    super(log, Math.max(retentionMs / ROUNDS, SHORTEST_PERIOD_MS), 'Versions are pruned later');
+    super(
+      log,
+      Math.max(retentionMs / ROUNDS, SHORTEST_PERIOD_MS),
+      'Could not delete old versions; the next round tries again',
+    );
     this.retentionMs = retentionMs;
   }
 
-  /** States by collection. Empty before the first round. */
   get states(): ReadonlyMap<string, PruningState> {
     return this.known;
   }

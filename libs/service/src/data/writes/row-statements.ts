@@ -6,9 +6,7 @@ import { type Values, versionsOf } from '../definition/collection.js';
 import { valuesIn } from '../definition/row-values.js';
 import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
 
-/** Builds the statements that write a row under the stamp of its change. */
 export class RowStatements {
-  /** Columns without the stamp. */
   private readonly unstamped: readonly string[];
   private readonly versionSql: string;
 
@@ -89,7 +87,6 @@ export class RowStatements {
   };
 }
 
-/** Returns the term of a column that is part of the stamp. */
 function stampOf(terms: StampTerms, column: string): string | undefined {
   return column === 'lane' || column === 'seq' ? terms[column] : undefined;
 }

@@ -22,7 +22,6 @@ export class AuditEvents {
   readonly watch: FeedWatch;
   private readonly types = new Map<string, readonly string[]>();
 
-  /** @param keptMs Retention in milliseconds. */
   constructor(
     database: Database,
     { seals, ttlMs: cursorTtlMs }: CursorPolicy,
@@ -35,10 +34,6 @@ export class AuditEvents {
     this.waited = new LongPollFeed(this.feed, this.watch, isAuditedFor);
   }
 
-  /**
-   * Adds an audited collection.
-   * @param types Types of its audit events: `item.created`.
-   */
   add(collection: string, types: readonly string[]): void {
     this.types.set(collection, types);
   }

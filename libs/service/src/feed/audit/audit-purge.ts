@@ -11,10 +11,9 @@ export class AuditPurge extends BackgroundWork {
     log: WarningLog,
     private readonly keptMs: number,
   ) {
-    super(log, purgePeriodMs(keptMs), 'Old audit events are deleted later');
+    super(log, purgePeriodMs(keptMs), 'Could not delete expired audit events; the next round tries again');
   }
 
-  /** @returns Number of deleted events. */
   purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const table = { part: 'audit_events', feed: 'audit_events' };
     return deleteOldRows(this.database, table, oldestAt(this.keptMs, nowMs), stop);
