@@ -20,29 +20,23 @@ export interface FeedEvent {
   /** UUIDv7. Ids sort in the order of the feed. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339 time in UTC with milliseconds. */
   readonly timestamp: string;
   /** Version of the form of `data`. */
   readonly api_version: string;
   readonly data: { readonly object: object; readonly previous?: object };
 }
 
-/** Request of a page of a feed. */
 export interface EventsRequest extends EventFilter, SlowReader {
-  /** From 1 to 100. */
   readonly limit: number;
   readonly descending: boolean;
   /** Exclusive start: the `after` of a page, or the id of an event. */
   readonly after?: string;
-  /** Cursor of the previous page. */
   readonly cursor?: string;
 }
 
-/** A page of a feed with its links. */
 export interface FeedPage<Name extends string, Member> {
   /** Parsed from `json` on each access. */
   readonly body: CursorPage<Name, Member> & { readonly after: string };
-  /** Serialized body. */
   readonly json: string;
   /** Position up to which the feed was read. */
   readonly after: string;
@@ -58,7 +52,6 @@ export interface FeedSource<Name extends string, Member extends { readonly id: s
   /** Returns the ranges that a reader requested and may see. */
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
   readonly present: (row: never) => Member;
-  /** Serializes a member. */
   readonly toJson: (row: never) => string;
 }
 
@@ -72,20 +65,17 @@ export interface FeedSegment<Member = FeedEvent> {
   readonly more: boolean;
 }
 
-/** Retention of events, and keys and lifetime of cursors. */
 export interface FeedPolicy {
   readonly keptMs: number;
   readonly seals: readonly Seal[];
   readonly cursorTtlMs: number;
 }
 
-/** Start and end of a walk. */
 interface WalkBounds {
   readonly after: string;
   readonly end: string;
 }
 
-/** A row of the table. */
 interface KeptRow {
   readonly id: string;
 }
@@ -239,7 +229,6 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     return readSegment<KeptRow>(this.database, of, filter);
   }
 
-  /** Ids up to this one have expired. */
   private oldest(): string {
     return lastIdAt(Date.now() - this.policy.keptMs);
   }
@@ -266,7 +255,6 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 }
 
-/** Binds a cursor to its request. */
 function fingerprintOf(path: string, { descending, types, objectId, actorId, range }: EventsRequest): string {
   const bound = [
     path,

@@ -18,7 +18,6 @@ export function isEventId(text: string): boolean {
   return EVENT_ID.test(text);
 }
 
-/** Returns random digits for the end of an id. */
 export function randomTail(of: keyof typeof TAILS): string {
   return `${TAILS[of]}${randomUUID().slice(20)}`;
 }

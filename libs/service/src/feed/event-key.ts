@@ -25,7 +25,6 @@ export function keyOf(dialect: Dialect, id: string): SqlValue {
   return dialect === 'sqlite' ? 2 * microsOf(id) + Number(isGap(id)) : id;
 }
 
-/** Builds the condition for rows after an id. */
 export function isAfter(dialect: Dialect, id: string, params: Parameters): string {
   if (dialect === 'postgres') return `id > ${params.add(id)}`;
   return `place > ${params.add(keyOf(dialect, id))} AND id > ${params.add(id)}`;
@@ -37,7 +36,6 @@ export function isUpTo(dialect: Dialect, id: string, operator: '<=' | '<', param
   return `place <= ${params.add(lastPlaceOf(id))} AND id ${operator} ${params.add(id)}`;
 }
 
-/** Builds the condition for the row of an id. */
 export function isRowOf(dialect: Dialect, id: string, params: Parameters): string {
   if (dialect === 'postgres') return `id = ${params.add(id)}`;
   const range = `${params.add(keyOf(dialect, id))} AND ${params.add(lastPlaceOf(id))}`;

@@ -1,13 +1,11 @@
 import type { CollectionDefinition, Identified } from '../data/definition/collection.js';
 import type { CollectionAudit, CollectionEvents } from '../data/definition/change-recorder.js';
 
-/** Part of a definition that the feed needs. */
 export type EmittingCollection<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'events' | 'audit' | 'present' | 'toJson' | 'formerToJson' | 'changedFields'
 >;
 
-/** Part of a definition that the audit needs. */
 export interface AuditedCollection {
   readonly audit?: CollectionAudit;
   readonly events?: string | Pick<CollectionEvents<never>, 'subject' | 'kinds'>;

@@ -8,7 +8,6 @@ import { firstIdAt, timeOf } from './event-id.js';
 export const BEFORE = 'events_before';
 export const REST = 'events_rest';
 
-/** Number of partitions made in advance. */
 const AHEAD = 3;
 const DAY_MS = 86_400_000;
 /** The instance that holds this lock creates and drops partitions. */
@@ -18,7 +17,6 @@ const PARTITIONS = `SELECT relname AS name, pg_get_expr(relpartbound, pg_class.o
   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass('events') ORDER BY 1`;
 const BOUND = /^FOR VALUES FROM \((?:'(.*)'|MINVALUE)\) TO \('(.*)'\)$/;
 
-/** A partition holds a range of ids. */
 interface Partition {
   readonly name: string;
   /** Exclusive end. */
@@ -36,7 +34,6 @@ export class EventPartitions {
     private readonly lengthMs = DAY_MS,
   ) {}
 
-  /** Interval of {@link makeAhead}. */
   get periodMs(): number {
     return Math.min(this.lengthMs, DAY_MS / 24);
   }
@@ -70,7 +67,6 @@ export class EventPartitions {
     return dropped;
   }
 
-  /** @returns Whether a partition was created. */
   private async makeNext(tx: Transaction, nowMs: number, endMs: number): Promise<boolean> {
     const partitions = await tx.query<{ bound: string }>(PARTITIONS);
     if (partitions.length === 0) return false;
@@ -128,7 +124,6 @@ export class EventPartitions {
   }
 }
 
-/** Lists partitions with bounds in their order. */
 function boundsOf(partitions: readonly { readonly name?: string; readonly bound: string }[]): Partition[] {
   return partitions
     .flatMap(({ name = '', bound }) => {

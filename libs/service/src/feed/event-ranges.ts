@@ -5,7 +5,6 @@ import type { Database } from '../data/database/database.js';
 import { isRowOf } from './event-key.js';
 import type { Visibility } from './visibility.js';
 
-/** A row of the table of events. */
 export interface EventRow {
   readonly id: string;
   readonly type: string;
@@ -21,16 +20,13 @@ export interface TimeRange {
   readonly max?: number;
 }
 
-/** Filter of a feed. */
 export interface EventFilter {
   /** Types. Default: all. */
   readonly types?: readonly string[];
   readonly objectId?: string;
-  /** Time of the event. */
   readonly range?: TimeRange;
   /** Id of a user, credential or client. Only for the audit. */
   readonly actorId?: string;
-  /** Id of a single event. */
   readonly id?: string;
 }
 
@@ -85,7 +81,6 @@ export function allOf(conditions: readonly Condition[]): Condition {
   return (params) => conditions.map((condition) => `(${condition(params)})`).join(' AND ');
 }
 
-/** @returns Undefined if there is no condition. */
 export function anyOf(conditions: readonly Condition[]): Condition | undefined {
   if (conditions.length === 0) return undefined;
   return (params) => conditions.map((condition) => `(${condition(params)})`).join(' OR ');

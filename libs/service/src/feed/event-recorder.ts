@@ -7,27 +7,20 @@ import { identitySql } from './event-key.js';
 import type { FeedWatch } from './feed-watch.js';
 import { randomTail } from './event-id.js';
 
-/** Options of the events of one collection. */
 export interface RecorderOptions<Resource extends Identified> {
   readonly dialect: Dialect;
   readonly events: CollectionEvents<Resource>;
-  /** Builds the public member. */
   readonly present: (row: VersionedRow) => Resource;
-  /** Serializes the public member. */
   readonly toJson: (row: VersionedRow) => string;
   /** Serializes the previous values of the public fields that changed. */
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
-  /** Version of the form of resources. */
   readonly apiVersion: string;
-  /** Wakes waiting readers. */
   readonly watch?: Pick<FeedWatch, 'pollSoon'>;
 }
 
-/** Content of an event. */
 interface EventContent {
   readonly kind: string;
   readonly owner: string | null;
-  /** JSON. */
   readonly data: string;
 }
 
@@ -98,7 +91,6 @@ export class EventRecorder<Resource extends Identified> {
     return is === undefined ? 'deleted' : (updateKind?.(is) ?? 'updated');
   }
 
-  /** Builds the JSON of `{object, previous}`. */
   private dataOf(row: VersionedRow, resource: Resource, former: Resource | undefined): string {
     const is = this.visibleFields(resource);
     const object = this.options.events.fields === undefined ? this.options.toJson(row) : JSON.stringify(is);

@@ -17,23 +17,19 @@ import { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
 import { LongPollFeed, type Waiting } from './long-poll-feed.js';
 
-/** Options of the events of an app. */
 export interface EventsOptions {
   /** Version of the form of resources. Each event is stored with its version. */
   readonly apiVersion: string;
   /** Converts an event stored in the form of another version to {@link apiVersion}. */
   readonly inCurrentForm?: (event: FeedEvent) => FeedEvent;
-  /** Retention of events in milliseconds. */
   readonly keptMs: number;
   /** Length of a partition of PostgreSQL in milliseconds. Default: a day. */
   readonly partitionMs?: number | undefined;
   /** Whether writes make no events and the feed is disabled. */
   readonly off?: boolean;
-  /** Retention of the audit in milliseconds. Default: no audit. */
   readonly auditKeptMs?: number;
 }
 
-/** 404: events are disabled. */
 export class EventsOffError extends ApiError {
   override readonly status = 404;
   override readonly code = 'events_off';
@@ -56,11 +52,9 @@ export class Events {
   private readonly feed: EventFeed;
   private readonly waited: LongPollFeed<'events', FeedEvent>;
   private readonly watch: FeedWatch;
-  /** Types of events by collection. */
   private readonly collections = new Map<string, readonly string[]>();
   /** Collections whose writes have one order. */
   private readonly ordered = new Set<string>();
-  /** Undefined if the audit is disabled. */
   readonly audit: AuditEvents | undefined;
 
   constructor(
@@ -78,7 +72,6 @@ export class Events {
     this.audit = auditKeptMs === undefined ? undefined : new AuditEvents(database, policy, auditKeptMs);
   }
 
-  /** Types of all events of this service. */
   get kinds(): readonly string[] {
     return [...this.collections.values()].flat();
   }

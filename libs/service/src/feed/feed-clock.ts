@@ -12,7 +12,6 @@ import type { FeedTable } from './feed-table.js';
 const PATIENCE_MS = 4000;
 const PAUSE_MS = 25;
 
-/** State of the feed, read by one statement. */
 export interface FeedState {
   /** Id of the last row before which no row can appear any more: an event or a gap. */
   readonly end: string;

@@ -13,7 +13,6 @@ export interface FeedEntry {
   readonly id: string;
   readonly type: string;
   readonly object_id: string | null;
-  /** Only for events. */
   readonly owner_id?: string | null;
   /** This and the next three fields: only for audit events. */
   readonly actor_type?: string;

@@ -4,9 +4,7 @@ export interface FeedTable<Name extends string = string> {
   readonly name: Name;
   /** Path of the feed. Cursors are bound to it. */
   readonly path: string;
-  /** Name of one row in sentences. */
   readonly singular: string;
-  /** Columns to read apart from the key. */
   readonly columns: string;
   /** Columns that decide whom a row concerns. */
   readonly entryColumns: string;

@@ -10,7 +10,6 @@ import type { FeedTable } from './feed-table.js';
 const PERIOD_MS = 250;
 /** Delay of a poll after a write of this process, which commits shortly. */
 const SOON_MS = 10;
-/** Maximum number of long polls. */
 const MAX_WAITING = 1000;
 /** Number of readers to wake per turn of the event loop, because each of them reads the feed. */
 const WOKEN_AT_ONCE = 10;

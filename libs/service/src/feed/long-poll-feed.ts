@@ -3,7 +3,6 @@ import type { FeedEntry } from './feed-entries.js';
 import type { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
 
-/** Options of a long poll. */
 export interface Waiting {
   readonly waitMs: number;
   /** Any of them ends the wait. They may outlive the request. */
@@ -17,7 +16,6 @@ export interface Waiting {
 
 type SeesNow = () => Visibility | Promise<Visibility>;
 
-/** A feed with long polls. */
 export class LongPollFeed<Name extends string, Member extends { readonly id: string }> {
   /** @param concerns Builds the check whether a new entry matches the request and is visible. */
   constructor(

@@ -11,10 +11,6 @@ const LONGEST_PERIOD_MS = 600_000;
 /** Delay of the deletion, longer than two statements, so that a running read of a page still finds its rows. */
 const MARGIN_MS = 15_000;
 
-/**
- * Returns the interval of the purge.
- * @param keptMs Retention in milliseconds.
- */
 export function purgePeriodMs(keptMs: number): number {
   return Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
 }

@@ -15,7 +15,6 @@ import type { TimeRange } from './event-ranges.js';
 import { isEventId } from './event-id.js';
 import { SESSION_CLIENT } from './audit/session-actor.js';
 
-/** Maximum of `wait` in seconds. */
 export const MAX_WAIT_SECONDS = 20;
 const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id', 'timestamp_min', 'timestamp_max'];
 /** Id of the admin key, which is not a UUID. */

@@ -34,17 +34,14 @@ export interface SlowReader {
   readonly arrivedAtMs?: number | undefined;
 }
 
-/** Result of a read on the main thread. */
 export interface NearRows<Row> {
   readonly rows: readonly Row[];
   /** Id up to which all rows were examined. Undefined if no row is missing. */
   readonly examinedTo?: string;
 }
 
-/** Builds the SELECT of a range. */
 type PartSql = (range: Range, params: Parameters) => string;
 
-/** Restricts a segment to a range of times. */
 export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange = {}): Segment {
   const { after, upTo } = segment;
   const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
@@ -196,7 +193,6 @@ function isTrue(condition: Condition, params: Parameters): string {
   return `(${condition(params)}) IS TRUE`;
 }
 
-/** Columns to read, in this order. */
 function columnsOf({ dialect }: Pick<Database, 'dialect'>, { columns }: FeedTable): readonly string[] {
   const key = keyColumn(dialect);
   return [...(key === 'id' ? [] : [key]), ...columns.split(', ')];

@@ -1,4 +1,3 @@
-/** Events that a reader may see at this moment. */
 export interface Visibility {
   /** Types of which the reader sees all events. */
   readonly all: readonly string[];

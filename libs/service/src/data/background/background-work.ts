@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isUnavailable } from '../database/database-unavailable.js';
 
-/** Log for failed rounds. */
 export interface WarningLog {
   warn(message: string): void;
 }

@@ -11,7 +11,6 @@ export interface CacheOptions {
   /** Size of all keys and values. A larger entry is not cached. */
   readonly maxBytes: number;
   readonly ttlMs: number;
-  /** For tests. */
   readonly clock?: CacheClock;
 }
 

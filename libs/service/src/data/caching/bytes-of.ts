@@ -1,4 +1,3 @@
-/** Approximate overhead of an object. */
 const OVERHEAD = 48;
 /** No cached value is nested deeper. */
 const MAX_DEPTH = 5;

@@ -17,11 +17,9 @@ export interface LookUpCacheOptions<T> {
   /** Returns the expiry of a value in milliseconds since the epoch, or null for none. */
   readonly endsAt?: (value: T) => number | null;
   readonly ttlMs?: number;
-  /** For tests. */
   readonly clock?: CacheClock;
 }
 
-/** Numbers of look-ups since the process started. */
 export interface LookUps {
   readonly hits: number;
   /** Look-ups that read the source or joined a running read. */
@@ -50,7 +48,6 @@ export class LookUpCache<T extends object> {
     this.endsAt = endsAt;
   }
 
-  /** Number of entries. */
   get size(): number {
     return this.found.size + this.missing.size;
   }

@@ -25,15 +25,12 @@ import { type ListedCollection, ListPlan, type Pages } from '../lists/list-plan.
 import type { Totals } from '../lists/totals.js';
 import type { Walk, WalkStep } from '../lists/walk.js';
 
-/** Source of the next rows of a walk. */
 interface WalkAt {
   readonly database: ValueReader;
   readonly walk: Walk;
-  /** Number of members per read. */
   readonly size: number;
 }
 
-/** The members of a page, and whether more follow. */
 interface FilledPage {
   readonly snapshot: Snapshot;
   readonly text: PageText<RowValues>;
@@ -115,7 +112,6 @@ export class CollectionReader<Resource extends Identified> {
     const size = Math.min(limit, this.definition.rowsAtOnce ?? MAX_PAGE_SIZE);
     const position = cursor === undefined ? undefined : this.cursors.read(cursor, plan.fingerprint);
     const { name, valuesToJson } = this.definition;
-    // No row can match the range.
     if (plan.isEmpty)
       return new ListPage(this.definition, [], { limit }, cursorLinks({ limit, nextCursor: undefined }));
     const found = this.readFor(from, request, plan, (database, { walk }) => {

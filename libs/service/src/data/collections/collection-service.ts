@@ -40,16 +40,13 @@ export interface TransactionOptions {
 export interface CreationRequest extends TransactionOptions {
   /** Path of the collection, for the location of the member. */
   readonly path: string;
-  /** Undefined if the request has no idempotency key. */
   readonly repeatable?: RepeatableRequest | undefined;
   /** `secret` for a response that must not be stored. Default: `replayable`. */
   readonly replay?: Replay;
 }
 
-/** Number of members that one transaction fills. */
 const FILLED_AT_ONCE = 100;
 
-/** A member to insert. */
 export interface NewMember<Resource extends Identified, Hidden = unknown> {
   readonly fields: Fields<Resource, Hidden>;
   /** Existing id and times of an imported member. */
@@ -68,7 +65,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   private readonly replicas: ReadReplicas | undefined;
   /** Shared, because creating it costs as much as reading a row. */
   private readonly notFound: ResourceNotFoundError;
-  /** Column indexes by name. */
   private readonly positions: ReadonlyMap<string, number>;
 
   constructor(
@@ -235,7 +231,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
   }
 
-  /** Inserts a member with a given id. */
   async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
     return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), { id }));
   }

@@ -13,7 +13,6 @@ export interface Tagged<Resource> {
   readonly json?: string;
 }
 
-/** Result of a creation or of its repetition. */
 export interface Created<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
 
 /** A member after a write. `resource` is built on demand. */
@@ -58,7 +57,6 @@ export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   }
 }
 
-/** A member after its creation. */
 export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource> implements Created<Resource> {
   readonly replayed = false;
 

@@ -14,7 +14,6 @@ interface Waiting<Item, Result> {
  */
 export class Batched<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
-  /** Number of unfinished items. */
   underWay = 0;
 
   /** @param work Returns a result for each item in order. If it throws, nothing was written. */

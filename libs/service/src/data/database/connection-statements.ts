@@ -3,7 +3,6 @@ import { MAX_TEXT_LENGTH, MAX_TEXTS, preparedTexts } from './prepared-texts.js';
 /** Parses a value from the text format of PostgreSQL. */
 export type TypeParser = (text: string) => unknown;
 
-/** Columns of the result of a statement. */
 export interface StatementColumns {
   readonly names: readonly string[];
   readonly parsers: readonly TypeParser[];
@@ -13,7 +12,6 @@ export interface StatementColumns {
 export interface PreparedStatement {
   readonly name?: string;
   readonly text: string;
-  /** Whether the connection has prepared it. */
   isParsed?: boolean;
   /** Set by the first run on the connection. */
   columns?: StatementColumns;

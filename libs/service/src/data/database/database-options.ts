@@ -1,6 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
 
-/** Location of the data. */
 export type DatabaseConfig = MigrationPolicy & (SqliteConfig | PostgresConfig);
 
 interface MigrationPolicy {
@@ -23,7 +22,6 @@ interface PostgresConfig {
 
 export const APPLICATION_NAME = 'items';
 
-/** Migrations of an app. */
 export interface DatabaseSchema {
   /** Oldest first. The migrations of the store run before them. */
   readonly migrations: readonly (new () => MigrationInterface)[];

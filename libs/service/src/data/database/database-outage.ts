@@ -13,7 +13,6 @@ export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', '
  */
 export type OutageCause = (typeof OUTAGE_CAUSES)[number];
 
-/** The database file is no longer the one that was opened. */
 export class DatabaseLostError extends Error {
   constructor(readonly problem: string) {
     super(
@@ -41,14 +40,12 @@ const SENTENCES: readonly (readonly [RegExp, OutageCause])[] = [
   [/connect|terminated|socket/i, 'unreachable'],
 ];
 
-/** @param cause Thrown error. */
 export function outageCauseOf(cause: unknown): OutageCause {
   if (cause instanceof DatabaseLostError) return 'file_lost';
   const fits = (text: string, among: typeof CODES) => among.find(([pattern]) => pattern.test(text))?.[1];
   return fits(codeOf(cause), CODES) ?? fits(reasonOf(cause), SENTENCES) ?? 'other';
 }
 
-/** Number of consecutive timeouts that count as an outage. */
 const TIMEOUTS_OF_OUTAGE = 3;
 
 /**

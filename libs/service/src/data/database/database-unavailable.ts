@@ -5,7 +5,6 @@ import { outageCauseOf } from './database-outage.js';
 /** Maximum time that a request waits for the database. A response within 5 s is guaranteed. SPEC §7 */
 export const DATABASE_DEADLINE_MS = 4500;
 
-/** Minimum time left to start a write. */
 const LEAST_TIME_MS = 1000;
 
 /**

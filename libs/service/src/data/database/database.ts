@@ -4,7 +4,6 @@ import type { Origin } from './origin.js';
 import type { LogUse } from './sqlite-file.js';
 import type { OutageCause } from './database-outage.js';
 
-/** Type of parameters and columns. */
 export type SqlValue = string | number | bigint | null | Uint8Array | readonly number[];
 
 /** Values of a row in the order of the selected columns. */
@@ -16,12 +15,10 @@ export interface Queryable {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
 
-/** Reads rows as arrays of values. */
 export interface ValueReader {
   readonly dialect: Dialect;
   /** Synchronous on SQLite, except for slow reads. */
   readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]>;
-  /** See {@link Database.readTransaction}. */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result>;
 }
 
@@ -37,19 +34,14 @@ export interface Transaction extends Queryable {
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Current state of a database, for monitoring. */
 export interface DatabaseUse {
-  /** False during an outage. */
   readonly isUp: boolean;
-  /** Cause of the latest failure during an outage. */
   readonly outageCause: OutageCause | undefined;
   /** Number of statements and transactions that failed because of outages or timeouts since the process started. */
   readonly failures: number;
   /** Number of transactions that wait for the single writer of SQLite. */
   readonly waitingWrites?: number;
-  /** Reads the state of the WAL of SQLite. */
   readonly log?: () => LogUse;
-  /** Connections of the pool of PostgreSQL. */
   readonly pool?: { readonly open: number; readonly idle: number; readonly max: number; readonly waiting: number };
 }
 
@@ -60,7 +52,6 @@ export interface DatabaseUse {
 export abstract class Database implements Queryable, ValueReader {
   abstract readonly dialect: Dialect;
 
-  /** Reads with a single statement. */
   abstract query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 
   /** Variant of {@link query} that is synchronous on SQLite. It also throws synchronously there. */

@@ -5,7 +5,6 @@ import { reasonOf } from '../outages/outage.js';
 
 /** The database does not exist or cannot be used. The message says why. */
 export class DatabaseNotOpenedError extends Error {
-  /** Whether the error concerns the URL for migrations. */
   isOfMigrations = false;
 
   constructor(cause: unknown) {

@@ -1,6 +1,5 @@
 import type * as NodeSqlite from 'node:sqlite';
 
-/** This version of Node has no SQLite. */
 export class OldNodeError extends Error {
   constructor() {
     super(`@items/service needs Node 22.16 or newer; this is ${process.versions.node}.`);

@@ -5,7 +5,6 @@ export interface Origin {
   readonly userId: string | null;
   /** Id of the API key, session or grant. */
   readonly credentialId: string | null;
-  /** Id of the OAuth client. */
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;

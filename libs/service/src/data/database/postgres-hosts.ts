@@ -15,14 +15,12 @@ export function urlsOf(url: string): readonly string[] {
   return hosts.split(',').map((host) => `${before}${host}${rest}`);
 }
 
-/** The server is read-only, such as a standby. */
 export class ReadOnlyServerError extends Error {
   constructor() {
     super('it can only be read, as a standby: name the server that can be written to');
   }
 }
 
-/** @throws {ReadOnlyServerError} */
 export async function refuseReadOnly(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
   if (rows[0]?.transaction_read_only === 'on') throw new ReadOnlyServerError();
@@ -33,7 +31,6 @@ interface FoundHost {
   readonly port: number;
 }
 
-/** Finds the writable one of several servers. */
 export class PostgresHosts {
   private latest = 0;
 

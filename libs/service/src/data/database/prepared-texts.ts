@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Maximum number of cached statements. */
 export const MAX_TEXTS = 500;
 /** Maximum length of all cached texts together. The prepared statements take about ten times the memory. */
 const MAX_CHARACTERS = 1_048_576;
 /** Longer texts, such as a filter with thousands of values, are not cached. */
 export const MAX_TEXT_LENGTH = 16_384;
 
-/** Prepared statements by SQL text. */
 export type PreparedTexts<Prepared extends object> = LRUCache<string, Prepared>;
 
 /**

@@ -8,11 +8,9 @@ import { codeOf } from './error-code.js';
 export const SHORT_LOCK_MS = 200;
 /** Lock timeout of later attempts, for locks whose holders overlap. */
 const LONGEST_LOCK_MS = 800;
-/** Pause between two attempts. */
 const PAUSE_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Whether a statement of PostgreSQL failed with a lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
 }

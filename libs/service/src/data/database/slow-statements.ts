@@ -5,11 +5,9 @@ import type { DatabaseObserver } from './database-observer.js';
 export interface StatementListener {
   /** Minimum duration. 0 selects all statements. */
   readonly fromMs: number;
-  /** @param beganAtMs Start on the clock of `performance`. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;
 }
 
-/** Listeners for statements. */
 export interface Watching {
   /** Minimum duration of a slow statement. Default: no statement is slow. */
   readonly slowMs?: number | undefined;

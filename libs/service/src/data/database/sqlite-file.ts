@@ -8,7 +8,6 @@ interface OpenFile {
   readonly identity: string | undefined;
 }
 
-/** State of the WAL of a database. */
 export interface LogUse {
   readonly bytes: number;
   readonly restarts: number;

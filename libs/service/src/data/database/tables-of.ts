@@ -1,7 +1,6 @@
 import { storeMigrations } from '../schema/store-migrations.js';
 import type { DatabaseSchema } from './database-options.js';
 
-/** Combines the migrations of the store with those of the app. */
 export function tablesOf({ migrations, only }: DatabaseSchema): DatabaseSchema {
   const all = [...storeMigrations, ...migrations];
   return { migrations: only === undefined ? all : all.filter((migration) => only.includes(nameOf(migration))) };

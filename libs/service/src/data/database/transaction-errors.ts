@@ -11,7 +11,6 @@ export class EndedTransactionError extends Error {
 export class FailedTransactionError extends Error {
   override readonly name = 'FailedTransactionError';
 
-  /** @param cause Error of the first failed statement. */
   constructor(cause: unknown) {
     super(
       'The transaction could not be committed: a statement in it had failed. ' +

@@ -19,9 +19,7 @@ interface Scope {
   readonly database: object;
   /** Scope of an enclosing transaction of another database. */
   readonly outer: Scope | undefined;
-  /** True while the work runs. */
   isOpen: boolean;
-  /** Error of the first refused write. */
   refusal: NestedTransactionError | undefined;
 }
 

@@ -6,11 +6,8 @@ export interface VersionedRow {
   readonly id: string;
   /** Milliseconds since the epoch, equal to the time in a generated id. */
   readonly created_at: number;
-  /** Milliseconds since the epoch. */
   readonly updated_at: number;
-  /** Lane of the last write. */
   readonly lane: number;
-  /** Clock of the lane at the last write. */
   readonly seq: number;
   readonly [column: string]: SqlValue;
 }

@@ -8,7 +8,6 @@ export interface SortPosition {
 
 /** State of a collection at one moment. */
 export interface Snapshot {
-  /** Clock of each lane. */
   readonly clocks: readonly number[];
   /** Epoch of the database. A restored backup may reach the same clocks in another epoch. */
   readonly epoch: string;
@@ -20,8 +19,6 @@ export interface Bindings {
   readonly after?: SortPosition | undefined;
   /** Inclusive end. */
   readonly upTo?: SortPosition | undefined;
-  /** State that the page shows. */
   readonly snapshot?: Snapshot | undefined;
-  /** Number of rows to skip. */
   readonly skip?: number | undefined;
 }

@@ -9,7 +9,6 @@ export interface CollectionEvents<Resource> {
   readonly subject: string;
   /** Suffixes of the event types. Default: `created`, `updated` and `deleted`. */
   readonly kinds?: readonly string[];
-  /** Returns the suffix for an update. Default: `updated`. */
   readonly updateKind?: (resource: Resource) => string;
   /**
    * Replaces `kinds` and `updateKind`: returns the suffix for any change, or null for a change without an event.
@@ -19,7 +18,6 @@ export interface CollectionEvents<Resource> {
   readonly kindOf?: (before: Resource | undefined, after: Resource | undefined) => string | null;
   /** Field with the id of the user who owns the event. Without it, the event belongs to no user. */
   readonly owner?: keyof Resource & string;
-  /** Fields that events show. Default: all. */
   readonly fields?: readonly (keyof Resource & string)[];
 }
 
@@ -45,13 +43,9 @@ export const ROTATED: AuditNote = { kind: 'rotated' };
 /** Suppresses the audit entry of a change that is part of another recorded change. */
 export const UNRECORDED: AuditNote = { kind: null };
 
-/** A change to record. */
 export interface RecordedChange {
-  /** Undefined for a creation. */
   readonly before: VersionedRow | undefined;
-  /** Undefined for a deletion. */
   readonly after: VersionedRow | undefined;
-  /** Undefined if the service itself makes the change. */
   readonly origin: Origin | undefined;
   readonly note?: AuditNote | undefined;
   /** The change is in no row of the collection. It makes an audit entry and no event. */

@@ -6,12 +6,10 @@ import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 
-/** A resource in the API. SPEC §2 */
 export interface Identified {
   readonly id: string;
 }
 
-/** Values by column name. */
 export type Values = Readonly<Record<string, SqlValue>>;
 
 /**
@@ -31,7 +29,6 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly foreignKey?: { readonly table: string; readonly singular: string };
   /** Names of the declared fields, without the ones that every member has. */
   readonly ownFields?: readonly string[];
-  /** Class whose decorators define the fields. */
   readonly dto: DtoClass<Input & object>;
   /** Class that Nest passes to pipes as `metatype`. Default: `dto`. */
   readonly metatype?: DtoClass<Input & object>;
@@ -51,7 +48,6 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly rowsAtOnce?: number;
   /** Identifies the form of the JSON. Entity tags end with it. */
   readonly representation: string;
-  /** Builds the public member. */
   readonly present: (row: VersionedRow) => Resource;
   /** Serializes the public member. Cheaper than `JSON.stringify(present(row))`. */
   readonly toJson: (row: VersionedRow) => string;
@@ -67,13 +63,11 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly store: (fields: Fields<Resource, Hidden>) => Values;
   /** Maps the fields of a new member to columns. An undefined field gets its default, or null. */
   readonly storeNew: (fields: Fields<Resource, Hidden>) => Values;
-  /** Columns that each write computes. */
   readonly computed?: ComputedColumns;
   /** Never read this collection from a standby. Set it if access decisions depend on the rows. */
   readonly onlyFromPrimary?: boolean;
   /** Makes an event for each write, such as `item.created` for the subject `item`. Default: no events. */
   readonly events?: string | CollectionEvents<Resource>;
-  /** Default: the names of the events. */
   readonly audit?: CollectionAudit;
   /** Checks the table at the start. Default: each field needs a column. */
   readonly requireTable?: (database: Database) => Promise<void>;
@@ -89,7 +83,6 @@ export interface ComputedColumns {
   readonly of: (row: Values) => Values;
 }
 
-/** A stored member: public fields and hidden columns. */
 export type Kept<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
 
 /** Writable fields of a member. A write does not change undefined fields. */
@@ -103,7 +96,6 @@ export interface Stamps extends Identified {
   readonly updated_at: string;
 }
 
-/** Returns the name of the version table. */
 export function versionsOf(table: string): string {
   return `${table}_versions`;
 }

@@ -18,7 +18,6 @@ const money: ColumnCodec<number, number> = {
   encode: toCents,
   toJson: (cents) => String(fromCents(cents)),
 };
-/** Boolean, stored as 1 or 0. */
 const flag: ColumnCodec<boolean, number> = {
   decode: (stored) => stored !== 0,
   encode: Number,
@@ -80,7 +79,6 @@ const NEEDS_ESCAPE = /[^\x20\x21\x23-\x5b\x5d-\ud7ff\ue000-\uffff]/;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Maximum number of cached dates: some years. */
 const CAPACITY = 2000;
 
 /** Cached dates: days since the epoch → `2026-11-21T`. */

@@ -8,10 +8,8 @@ export const MAX_KEY_BYTES = 2702;
 
 /** Longest code point in JSON: a control character such as `\u0001`. */
 const BYTES_OF_A_CODE_POINT = 6;
-/** Maximum number of code points of a sortable text. */
 export const MAX_SORTABLE_TEXT = 450;
 const QUOTES = 2;
-/** Longest double in JSON. */
 const BYTES_OF_A_NUMBER = 24;
 
 /**
@@ -39,5 +37,4 @@ export function haveRoom(bytes: readonly number[]): boolean {
   return bytes.reduce((sum, each) => sum + each, commas) <= MAX_KEY_BYTES;
 }
 
-/** Size of a time as a sort key: milliseconds as a number. */
 export const TIME_KEY_BYTES = BYTES_OF_A_NUMBER;

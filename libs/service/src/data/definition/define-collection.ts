@@ -48,11 +48,9 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   readonly onlyFromPrimary?: boolean;
   /** Makes an event for each write, such as `book.created` for the subject `book`. Default: no events. */
   readonly events?: string | CollectionEvents<Resource>;
-  /** Default: the names of the events. */
   readonly audit?: CollectionAudit;
 }
 
-/** A public member of a collection. */
 export type Member<Input> = Input & Stamps;
 
 /**

@@ -3,7 +3,6 @@ import { definitionOf, type FieldDefinition } from '@items/fields';
 
 /** Maximum number of bytes per read. Such a read takes a few milliseconds. */
 const MAX_READ_BYTES = 4_194_304;
-/** In UTF-8. */
 const MAX_BYTES_OF_A_CODE_POINT = 4;
 /** Upper bound of a number, an enumeration value or a time with its name. */
 const SMALL_VALUE = 64;
@@ -13,7 +12,6 @@ export function rowsAtOnce(fields: Iterable<FieldDefinition>): number {
   return Math.min(MAX_PAGE_SIZE, Math.max(1, Math.floor(MAX_READ_BYTES / largestOf(fields))));
 }
 
-/** Returns the size of the largest possible member in bytes. */
 function largestOf(fields: Iterable<FieldDefinition>): number {
   let bytes = 0;
   for (const field of fields) bytes += largestValue(field);

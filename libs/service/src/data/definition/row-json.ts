@@ -6,11 +6,9 @@ import type { ColumnCodec } from './column-codecs.js';
 import { CREATED_AT, ID, namedRow, UPDATED_AT } from './row-values.js';
 import { formatTime, writeValue } from './column-codecs.js';
 
-/** A public field. */
 export interface ShownField {
   readonly name: string;
   readonly column: string;
-  /** Codec of values that are not null. */
   readonly codec: ColumnCodec<unknown, unknown>;
   /** Computes a field without a column from the row. */
   readonly derive?: ((row: VersionedRow) => unknown) | undefined;

@@ -12,7 +12,6 @@ import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-j
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Options of the mapping that the fields do not define. */
 export interface RowRules {
   readonly defaults?: object;
   readonly hidden: readonly Column[];
@@ -22,10 +21,8 @@ export interface RowRules {
   readonly immutable?: boolean;
 }
 
-/** Length of the digest of the form of a member. */
 const REPRESENTATION_DIGITS = 5;
 
-/** Maps members to rows and back. */
 export interface RowMapping {
   readonly columns: readonly Column[];
   readonly representation: string;

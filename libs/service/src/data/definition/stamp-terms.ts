@@ -9,9 +9,7 @@ export interface Stamp {
 
 /** SQL fragments with which a write refers to its stamp. */
 export interface StampTerms {
-  /** Expression. */
   readonly lane: string;
-  /** Expression. */
   readonly seq: string;
   /** Builds the source of an INSERT: one row of these expressions. */
   readonly row: (values: readonly string[]) => string;
@@ -30,7 +28,6 @@ export interface StampedWrite {
   readonly values: readonly SqlValue[];
   /** Set for writes that save an old version. Skip the write if no walk started after this stamp. */
   readonly forWalksSince?: number;
-  /** @param placeholders Placeholders of the values, in their order. */
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
 

@@ -49,7 +49,6 @@ export class CredentialTurns {
     return chosen;
   }
 
-  /** Notes that a credential has a turn now. */
   note(fairnessKey: string): void {
     if (isFirst(fairnessKey)) return;
     this.count += 1;

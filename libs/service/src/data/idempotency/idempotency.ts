@@ -7,25 +7,19 @@ import { codeOf } from '../database/error-code.js';
 /** Retention of records. SPEC §4.4 */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** A POST with an idempotency key. */
 export interface RepeatableRequest {
   /** Caller. Two callers may use the same key for different requests. */
   readonly callerId: string;
-  /** Path of the request. */
   readonly route: string;
-  /** Value of `Idempotency-Key`. */
   readonly key: string;
-  /** Digest of the body. */
   readonly fingerprint: string;
   /** Precedes the path of the resource in the `Location` of a refusal. Default: empty. */
   readonly basePath?: string;
 }
 
-/** Result of a POST. */
 export interface Creation<Resource> {
   readonly resource: Resource;
   readonly etag: string;
-  /** Path of the new resource. */
   readonly location: string;
 }
 

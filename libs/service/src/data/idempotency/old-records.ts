@@ -18,7 +18,6 @@ export class OldRecords extends BackgroundWork {
     super(log, PERIOD_MS, 'Old idempotency records are forgotten later');
   }
 
-  /** @returns Number of deleted records. */
   forget(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const forgetSome = (): Promise<unknown[]> =>
       this.database.transaction((tx) => tx.query(FORGET, [nowMs - RETENTION_MS]));

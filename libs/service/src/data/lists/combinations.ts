@@ -3,7 +3,6 @@ export function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>((sofar, list) => sofar.flatMap((head) => list.map((value) => [...head, value])), [[]]);
 }
 
-/** Counts the choices without building them. */
 export function countCombinations(lists: readonly (readonly unknown[])[]): number {
   return lists.reduce((count, list) => count * list.length, 1);
 }

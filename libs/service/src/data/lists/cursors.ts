@@ -5,7 +5,6 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import type { Database } from '../database/database.js';
 import { getOrCreateSetting } from '../database/get-or-create-setting.js';
 
-/** Keys and lifetime of cursors. */
 export interface CursorPolicy {
   /** At least one. The first one signs, all of them verify. */
   readonly seals: readonly Seal[];
@@ -48,7 +47,6 @@ export class Cursors {
 }
 
 const NAME = 'cursor_secret';
-/** Length of the truncated HMAC in a cursor. */
 const MAC_BYTES = 16;
 
 /**

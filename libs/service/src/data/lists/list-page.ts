@@ -13,7 +13,6 @@ export interface ListAnswer<Resource> {
   readonly links: PageLinks;
 }
 
-/** Part of the definition that a page needs. */
 export type Presentation<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'parent' | 'columns' | 'present' | 'valuesToJson' | 'rowsAtOnce' | 'keyBytes'
@@ -65,7 +64,6 @@ export class PageText<Row> {
   private readonly room: number;
   private bytes = 0;
 
-  /** @param name Name of the list in the response. */
   constructor(
     private readonly name: string,
     private readonly write: (row: Row) => string,

@@ -16,20 +16,16 @@ import { Walk, type WalkPlan } from './walk.js';
 /** Default order. The order of the ids agrees with it, because ids contain the time of creation. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
-/** Properties that all lists of a collection share. */
 export interface ListedCollection {
   readonly dialect: Dialect;
   readonly name: string;
-  /** Column of the path parameter of a nested collection. */
   readonly parent: string | undefined;
   readonly columns: readonly Column[];
-  /** See {@link CollectionDefinition.keyBytes}. */
   readonly keyBytes: Readonly<Record<string, number>>;
   readonly totals: Totals;
   readonly announcer: WalkAnnouncer;
 }
 
-/** The requested list. */
 export interface ListKey {
   readonly path: string;
   readonly sort: readonly SortKey[];
@@ -40,7 +36,6 @@ export interface ListKey {
   readonly parent: ParentKeys;
 }
 
-/** Readers of a list in both styles. */
 export interface Pages {
   readonly walk: Walk;
   readonly pages: OffsetPages;
@@ -55,9 +50,7 @@ export class ListPlan {
   readonly hasRoom: boolean;
   /** Whether an index has the rows in order. */
   readonly isServed: boolean;
-  /** Whether its range excludes all rows. */
   readonly isEmpty: boolean;
-  /** Reads on the main thread. */
   readonly light: Pages;
   private slowPages: Pages | undefined;
   private readonly filter: ListFilter;

@@ -2,11 +2,9 @@ import type { ListFilter, ListRange } from '@items/paging';
 
 import { compareText } from './ordering.js';
 
-/** Filter and range of a list as sent to the database. */
 export interface NarrowedList {
   readonly filter: ListFilter;
   readonly range: ListRange | undefined;
-  /** Whether no row can match. */
   readonly isEmpty: boolean;
 }
 

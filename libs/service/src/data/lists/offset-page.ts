@@ -25,13 +25,11 @@ const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
  */
 export const MAX_PASSED_OVER = 10_000;
 
-/** The rows of a page and the total number of matching rows. */
 export interface CountedRows {
   readonly rows: readonly RowValues[];
   readonly total: number;
 }
 
-/** Two statements that run one after the other. */
 interface CountedStatements {
   readonly counting: Statement;
   readonly rows: Statement;

@@ -20,7 +20,6 @@ export interface PositionTerms {
   readonly id: string | Slot;
 }
 
-/** Values by column. */
 type Values = Readonly<Record<string, KeyValue>>;
 
 type Condition = (params: Parameters) => string;
@@ -34,9 +33,7 @@ interface Beyond {
 
 /** A range of an order, in SQL that an index serves. */
 export interface Range {
-  /** Conditions to join by AND. */
   readonly where: (params: Parameters) => string[];
-  /** Condition for the end of the range. */
   readonly end?: Condition | undefined;
   readonly orderBy: string;
   /**
@@ -48,7 +45,6 @@ export interface Range {
 
 /** The order of an existing index. */
 export interface IndexOrder {
-  /** Its column before the id. */
   readonly column: string;
   /** Whether it equals the requested order. */
   readonly exact: boolean;
@@ -64,7 +60,6 @@ export interface IndexOrder {
 export class Ordering {
   /** Column index of each sort key in a row. */
   private readonly keyColumns: readonly number[];
-  /** Names of the sort keys. */
   readonly fields: readonly string[];
   /** Conditions on the first key for the requested range. Undefined for all rows. */
   private readonly part: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
@@ -92,7 +87,6 @@ export class Ordering {
     return this.terms(0, backward);
   }
 
-  /** Columns of {@link orderBy}. */
   get columns(): readonly string[] {
     return [...this.fields, 'id'];
   }
@@ -209,7 +203,6 @@ export class Ordering {
   endAt(timeMs: number | undefined): SortPosition | undefined {
     const { field, descending } = this.first;
     if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
-    // The requested range ends earlier.
     if (Number(this.range?.max ?? Infinity) <= timeMs) return undefined;
     return { key: [timeMs], id: LAST_ID };
   }
@@ -255,7 +248,6 @@ export class Ordering {
     return first;
   }
 
-  /** Counts the leading keys that two positions share. */
   commonKeys(a: PositionTerms, b: PositionTerms): number {
     const different = a.key.findIndex((value, index) => value !== b.key[index]);
     return different === -1 ? this.keys.length : different;

@@ -82,18 +82,15 @@ export type Slot = (bindings: Bindings) => SqlValue;
 export class Parameters {
   private readonly parts: (SqlValue | Slot)[] = [];
 
-  /** @returns The placeholder of the value. */
   add(value: SqlValue | Slot): string {
     this.parts.push(value);
     return `$${String(this.parts.length)}`;
   }
 
-  /** Values of a statement without slots. */
   get values(): SqlValue[] {
     return this.bound({});
   }
 
-  /** Returns the values in the order of their placeholders. */
   bound(bindings: Bindings): SqlValue[] {
     const values: SqlValue[] = [];
     for (const part of this.parts) values.push(typeof part === 'function' ? part(bindings) : part);

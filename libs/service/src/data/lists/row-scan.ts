@@ -9,7 +9,6 @@ import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PositionTerms, Range } from './ordering.js';
 import { PageStatement, type RowsBeside, type Parameters, Statement } from './page-statement.js';
 
-/** Describes the rows to read and their order. */
 export interface RowScan {
   readonly table: string;
   readonly columns: readonly string[];
@@ -21,7 +20,6 @@ export interface RowScan {
   readonly from?: { readonly value: KeyValue } | undefined;
   /** Inclusive end. Later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
-  /** Further conditions on the rows. */
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
   /** Whether to read in the background because no index limits the cost. */
   readonly isSlow: boolean;

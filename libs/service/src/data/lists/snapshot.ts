@@ -66,7 +66,6 @@ export function snapshotSql(dialect: Dialect, collection: string, params: Parame
     FROM collection_lanes WHERE collection = ${params.add(collection)})`;
 }
 
-/** Parses a text of {@link snapshotSql}. */
 export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: boolean } {
   const [clocks = '', epoch = '', isAnnounced] = text.split(';');
   return { clocks: clocks.split(',').map(Number), epoch, isAnnounced: isAnnounced === '1' };

@@ -9,7 +9,6 @@ import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A change of one counter. */
 export interface Adjustment {
   readonly group: string;
   readonly by: number;
@@ -43,7 +42,6 @@ export class Totals {
     return adjustments;
   }
 
-  /** Whether a counter exists for the filter. */
   isCounted(filter: ListFilter): boolean {
     return Object.keys(filter).length === 0 || this.countersOf(filter) !== undefined;
   }
@@ -116,12 +114,10 @@ function groupOfRow(fields: readonly string[], row: Values | undefined): string 
   return groupOf(fields, values);
 }
 
-/** Returns the name of the counter of a group. */
 export function groupOf(fields: readonly string[], values: readonly unknown[]): string {
   return JSON.stringify([fields, values]);
 }
 
-/** Returns the common prefix of the names of all groups of these fields. */
 export function groupsPrefix(fields: readonly string[]): string {
   return `[${JSON.stringify(fields)},`;
 }

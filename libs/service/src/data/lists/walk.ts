@@ -32,11 +32,9 @@ export const MAX_VERSIONS_SIFTED = 2000;
 /** Number of leases for which a slow walk is announced, because the read itself takes time. */
 const SLOW_LEASES = 1;
 
-/** Describes the list that a walk reads. */
 export interface WalkPlan {
   readonly collection: string;
   readonly columns: readonly string[];
-  /** Allowed values by column. */
   readonly filter: ListFilter;
   /** Part of the filter that the path of a nested collection fixes. */
   readonly parent: ListFilter;
@@ -104,7 +102,6 @@ export class Walk {
     });
   }
 
-  /** Returns the position of a row in the order of the walk. */
   positionOf(row: RowValues): SortPosition {
     return this.plan.ordering.positionOf(row);
   }
@@ -285,7 +282,6 @@ export class Walk {
     return form;
   }
 
-  /** Builds the positions of a statement with such a key. */
   private termsOf({ after, upTo }: SegmentBindings): { after: PositionTerms; upTo: PositionTerms | undefined } {
     const termOf = (position: SortPosition, slots: readonly Slot[], at: number): KeyValue | Slot =>
       this.isConstant(position.key, at) ? (position.key[at] ?? null) : (slots[at] ?? null);

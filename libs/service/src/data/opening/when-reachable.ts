@@ -12,7 +12,6 @@ const RETRY_MS = 1000;
  * host name (`ENOTFOUND`) is mostly a typing error, so the process exits.
  */
 const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$)/;
-/** Messages of the driver without a code. */
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
 
 /**

@@ -17,7 +17,6 @@ export const UNANSWERED: OutageWords = {
   ends: 'answers again',
 };
 
-/** Writes a log line. */
 export type Say = (fields: object, message: string) => void;
 
 /**
@@ -25,7 +24,6 @@ export type Say = (fields: object, message: string) => void;
  * with the number of failures.
  */
 export class Outage {
-  /** Whether an outage is in progress. */
   isOn = false;
   private begunAtMs = 0;
   private lastFailureAtMs = 0;
@@ -53,7 +51,6 @@ export class Outage {
     return this.usualWords;
   }
 
-  /** Failures since the process started. */
   get failuresInAll(): number {
     return this.failuresBefore + this.failures;
   }
@@ -78,7 +75,6 @@ export class Outage {
     this.hasSucceeded = true;
   }
 
-  /** Stops the timer. */
   stop(): void {
     clearInterval(this.timer);
   }

@@ -5,5 +5,4 @@ export interface StoreLog {
   error(fields: object, message: string): void;
 }
 
-/** Discards everything. */
 export const NO_LOG: StoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -11,7 +11,6 @@ interface Waiting {
 /** Time for which other users count as active. */
 const ACTIVE_MS = 1_000;
 
-/** Maximum numbers of connections of one user. */
 export interface ConnectionLimits {
   /** While no other user is active. */
   readonly alone: number;
@@ -19,7 +18,6 @@ export interface ConnectionLimits {
   readonly besideOthers: number;
 }
 
-/** Gives a connection back. */
 export type GiveBack = () => void;
 
 /**
@@ -30,7 +28,6 @@ export class ConnectionTurns {
   private free: number;
   private readonly queue = new FairQueue<Waiting>();
   private readonly credentials = new CredentialTurns();
-  /** Number of connections of each user. */
   private readonly taken = new Map<string, number>();
   private latestUser: string | undefined;
   private changedAtMs = -Infinity;
@@ -46,7 +43,6 @@ export class ConnectionTurns {
     this.free = connections;
   }
 
-  /** Number of waiting requests. */
   get waiting(): number {
     return this.queue.size;
   }

@@ -16,7 +16,6 @@ const SHARE_BESIDE_OTHERS = 1 / 4;
 /** Share of the pool that one user may use alone, so that the first statement of another user need not wait. */
 const SHARE_ALONE = 3 / 4;
 
-/** The connections of a pool with their prepared statements. */
 export class PostgresConnections {
   private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
   private readonly turns: ConnectionTurns;
@@ -38,7 +37,6 @@ export class PostgresConnections {
     });
   }
 
-  /** Number of statements and transactions that wait for a connection. */
   get waiting(): number {
     return this.turns.waiting + this.pool.waitingCount;
   }
@@ -127,7 +125,6 @@ export class PostgresConnections {
   }
 }
 
-/** @throws As {@link ask}. */
 function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
   return new Promise((resolve, reject) => {
     query.callback = (error) => {

@@ -36,14 +36,12 @@ import { inScope, requireOutside } from '../database/transaction-scope.js';
 import { FairExecutor } from '../database/fair-executor.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
-/** Maximum number of attempts of a transaction after deadlocks and conflicts. */
 const MAX_ATTEMPTS = 3;
 /** Maximum waiting time of a request whose write may be batched. A response within 5 s is guaranteed to each. */
 const GATHERED_WAIT_MS = 500;
 /** Time for the server to cancel a slow read before the connection is closed. */
 const SLOW_READ_GRACE_MS = 500;
 
-/** Options of the database. */
 export interface PostgresOptions {
   /** Whether the connection or each transaction carries the settings for serving. */
   readonly settings?: 'session' | 'transaction';

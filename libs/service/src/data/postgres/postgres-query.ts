@@ -16,7 +16,6 @@ export const postgresTypes = {
 /** Emitted by a connection after the server has parsed a statement. */
 const PARSED = 'parseComplete';
 
-/** Message of the protocol. */
 interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: TypeId }[];
 }
@@ -60,7 +59,6 @@ export class PostgresQuery {
   submit(connection: pg.Connection): void {
     const { stream } = connection;
     const { name = '', text, columns, isParsed = false } = this.statement;
-    // Sends all messages in one write.
     stream.cork();
     try {
       if (!isParsed) connection.parse({ name, text, types: [] }, true);

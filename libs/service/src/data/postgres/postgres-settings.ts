@@ -1,8 +1,6 @@
 import type pg from 'pg';
 
-/** Maximum time that a request waits for a free connection. */
 export const ACQUIRE_TIMEOUT_MS = 2000;
-/** Maximum duration of a statement. */
 export const STATEMENT_TIMEOUT_MS = 4000;
 /** Lead of the server's timeout over the one of this process. */
 const SERVER_FIRST_MS = 100;

@@ -17,16 +17,13 @@ import { inShortLocks } from '../database/short-locks.js';
 import { tablesOf } from '../database/tables-of.js';
 import { poolOf, postgresSourceOf } from '../sqlite/typeorm-connections.js';
 
-/** Maximum number of connections of one process. */
 const POOL_SIZE = 16;
 /**
  * Maximum wait for the first connections. It is long because no request waits yet and all instances may start together.
  */
 const OPEN_TIMEOUT_MS = 15_000;
-/** Advisory lock of the instance that runs the migrations. */
 const MIGRATION_LOCK = 0x17e_5eed;
 const TAKE_MIGRATION_LOCK = `SELECT pg_try_advisory_xact_lock(${String(MIGRATION_LOCK)}) AS locked`;
-/** Pause between two attempts to get the migration lock. */
 const MIGRATION_RETRY_MS = 100;
 /** Error of a pooler that does not support startup options. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
@@ -99,7 +96,6 @@ async function opened(url: string, schema: DatabaseSchema, size: number, startup
   }
 }
 
-/** Opens the pool for requests. */
 export async function postgresSource(url: string, schema: DatabaseSchema): Promise<DataSource> {
   const source = await opened(url, schema, POOL_SIZE, SERVING_OPTIONS);
   poolOf(source).options.connectionTimeoutMillis = ACQUIRE_TIMEOUT_MS;

@@ -4,10 +4,8 @@ import type { SqlValue, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 
-/** Connection of a transaction. */
 export interface TransactionConnection {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
-  /** Runs a command such as `SAVEPOINT`. */
   command(sql: string): Promise<unknown>;
 }
 

@@ -28,7 +28,6 @@ export async function servingPostgres(
   return new PostgresDatabase(source, log, { ...heard, settings: isSet ? 'session' : 'transaction' });
 }
 
-/** @returns Whether connections have the settings for serving. */
 async function isReadyToServe(source: DataSource): Promise<boolean> {
   await requirePreparedStatements(poolOf(source));
   return isSetToServe(poolOf(source));

@@ -26,7 +26,6 @@ export const PRIMARY_STATE = `SELECT ${MARK} AS mark, ${positionAt('pg_current_w
 export const STANDBY_STATE = `SELECT ${MARK} AS mark, CASE WHEN pg_is_in_recovery()
   THEN substr(${MARK}, 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf('pg_last_wal_replay_lsn()')} END AS position`;
 
-/** Mark and position of a server. */
 export interface LogState {
   readonly mark: string | null;
   readonly position: string | null;

@@ -7,7 +7,6 @@ import { ReadReplicas } from './read-replicas.js';
 import { Standby } from './standby.js';
 import { MemoryPositions, type WritePositions } from './write-positions.js';
 
-/** Options of the standbys. */
 export interface ReplicaOptions {
   /** URL with one or more hosts. Undefined disables standbys. Each host must be one server, not a load balancer. */
   readonly url: string | undefined;

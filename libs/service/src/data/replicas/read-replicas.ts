@@ -25,7 +25,6 @@ export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unkno
 
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
-/** Use of the standbys since the start. */
 export interface ReplicaUse {
   readonly reads: Readonly<Record<ReadOutcome, number>>;
   /** `name` is host and port. `lagSeconds` is undefined while unknown. */
@@ -80,7 +79,6 @@ export class ReadReplicas {
     }
   }
 
-  /** For metrics. */
   get use(): ReplicaUse {
     return {
       reads: this.reads,

@@ -8,7 +8,6 @@ import { type LogState, STANDBY_STATE } from './log-position.js';
 
 /** Maximum lag of a standby that serves reads. */
 export const MAX_LAG_MS = 1000;
-/** Interval of the check of the positions. */
 export const LOOK_MS = 200;
 
 const WORDS = {
@@ -22,7 +21,6 @@ export interface PrimarySample extends LogState {
   readonly takenAtMs: number;
 }
 
-/** A standby with its last known position. */
 export class Standby {
   /** Reads from this standby include all data up to this position. */
   position = '';
@@ -47,7 +45,6 @@ export class Standby {
     this.outage = new Outage(say, `The standby ${name}`, '; the primary answers', WORDS);
   }
 
-  /** Whether the lag is at most {@link MAX_LAG_MS}. */
   get isFresh(): boolean {
     return performance.now() - this.hasAllOfMs <= MAX_LAG_MS;
   }

@@ -5,7 +5,6 @@ export const UNSURE_MS = 5000;
 
 /** Stores the position of the latest write of each caller in the WAL of the primary. Positions sort as text. */
 export interface WritePositions {
-  /** @returns Whether all instances have the position now. */
   note(caller: string, position: string): Promise<boolean>;
   /** @returns An empty text if the caller has not written recently. Undefined if this is not known. */
   latest(caller: string): Promise<string | undefined>;

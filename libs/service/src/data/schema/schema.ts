@@ -8,7 +8,6 @@ import type { Dialect } from './dialect.js';
  */
 export const LANES: Readonly<Record<Dialect, number>> = { sqlite: 1, postgres: 16 };
 
-/** Clock of a lane before its first write. */
 export const FIRST_CLOCK = 1;
 
 export interface SortableColumn {
@@ -20,11 +19,9 @@ export interface SortableColumn {
   readonly ties?: boolean;
 }
 
-/** How lists of a collection are sorted and filtered. */
 export interface CollectionLists {
   readonly table: string;
   readonly sortable: readonly SortableColumn[];
-  /** Columns of the filters of lists. */
   readonly filters: readonly string[];
   /** Column that the path of a nested collection fixes. Every index begins with it. */
   readonly parent?: string;
@@ -32,7 +29,6 @@ export interface CollectionLists {
   readonly named?: string;
 }
 
-/** Definition of the tables of a collection. */
 export interface CollectionSchema extends CollectionLists {
   /** SQL of its own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
@@ -53,7 +49,6 @@ export class Schema {
   readonly text: string;
   /** Integers, times (milliseconds) and money (cents). */
   readonly int = 'bigint';
-  /** Numbers that are not money. */
   readonly float = 'double precision';
 
   constructor(private readonly runner: QueryRunner) {
@@ -75,7 +70,6 @@ export class Schema {
     return ['lane smallint NOT NULL', `seq ${this.int} NOT NULL`];
   }
 
-  /** Creates the tables, indexes and clocks of a new collection. */
   async createCollection(schema: CollectionSchema): Promise<void> {
     const { table, columns, constraints = [] } = schema;
     const all = [...this.rowColumns, ...this.stampColumns, ...columns, 'PRIMARY KEY (id)', ...constraints];
@@ -98,10 +92,6 @@ export class Schema {
     }
   }
 
-  /**
-   * Reverts {@link addColumns}.
-   * @param columns Names of the columns.
-   */
   async dropColumns(table: string, ...columns: readonly string[]): Promise<void> {
     for (const column of columns) {
       await this.run(...withVersions(table).map((each) => `ALTER TABLE ${each} DROP COLUMN ${column}`));
@@ -135,7 +125,6 @@ export class Schema {
     }
   }
 
-  /** Reverts {@link guardRows}, if the table is guarded. */
   async unguardRows(table: string): Promise<void> {
     await this.run(`DROP TRIGGER IF EXISTS ${guardOf(table)}${this.dialect === 'postgres' ? ` ON ${table}` : ''}`);
   }

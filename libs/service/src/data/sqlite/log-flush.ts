@@ -1,6 +1,5 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
-/** `fs.fdatasync`, or a fake in tests. */
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
 /**
@@ -12,7 +11,6 @@ export class LogFlush {
   private flushing: Promise<void> | undefined;
   private isStale = false;
 
-  /** @param path Path of the WAL. */
   constructor(
     private readonly path: string,
     private readonly sync: Sync = fdatasync,

@@ -19,7 +19,6 @@ interface Prepared {
   readonly statement: StatementSync;
   /** Index of the parameter of each `?`. */
   readonly order: readonly number[];
-  /** Columns of the result. Empty for a statement without rows. */
   readonly columns: readonly string[];
 }
 
@@ -27,7 +26,6 @@ interface Prepared {
 export class SqliteConnection {
   private readonly statements = preparedTexts<Prepared>();
 
-  /** @param listener Listener for slow or all statements. */
   constructor(
     private readonly connection: Sqlite,
     private readonly listener?: StatementListener,
@@ -41,7 +39,6 @@ export class SqliteConnection {
     return this.named<Row>(sql, this.values(sql, params));
   }
 
-  /** Converts the rows of a statement to objects. */
   named<Row>(sql: string, rows: readonly RowValues[]): Row[] {
     if (rows.length === 0) return [];
     const { columns } = this.statements.get(sql) ?? this.prepare(sql);

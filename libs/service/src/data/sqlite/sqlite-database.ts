@@ -25,12 +25,10 @@ import { requireOutside } from '../database/transaction-scope.js';
 import { FairExecutor } from '../database/fair-executor.js';
 import { connectionOf } from './typeorm-connections.js';
 
-/** Interval of the check of the files. */
 const LOOK_MS = 1000;
 /** The worker thread runs one statement at a time. */
 const MAX_SLOW_READS = 1;
 
-/** Listeners for statements. */
 export interface SqliteListeners {
   readonly listener?: StatementListener | undefined;
   readonly observer?: DatabaseObserver | undefined;

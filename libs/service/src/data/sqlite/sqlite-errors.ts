@@ -8,7 +8,6 @@ import { FailedTransactionError } from '../database/transaction-errors.js';
 /** Codes of an unusable file. The last one is Node's code for a closed connection. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|ERR_INVALID_STATE$)/;
 
-/** Whether another process or connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }

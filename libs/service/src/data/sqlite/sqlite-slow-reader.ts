@@ -5,21 +5,18 @@ import type { RowValues, SqlValue } from '../database/database.js';
 import type { StatementListener } from '../database/slow-statements.js';
 import { tooSlow } from '../database/too-slow.js';
 
-/** Options of the connection on the thread. */
 export interface SlowThreadData {
   readonly file: string;
   readonly busyTimeoutMs: number;
   readonly pragmas: readonly string[];
 }
 
-/** A statement for the thread, with its timeout in milliseconds. */
 export interface SlowQuestion {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   readonly leftMs: number;
 }
 
-/** Response of the thread. */
 export type SlowReply =
   | { readonly rows: RowValues[] }
   | { readonly failure: { readonly message: string; readonly code: string; readonly isLate: boolean } };

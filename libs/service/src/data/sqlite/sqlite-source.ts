@@ -21,11 +21,9 @@ const WRITE_BUSY_TIMEOUT_MS = 5;
 /** Size to which SQLite truncates the WAL when it restarts it. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
 const READER_CACHE_KIB = 65_536;
-/** Cache of the thread for slow reads. */
 const SLOW_READER_CACHE_KIB = 16_384;
 /** After an index page is split, a commit scans the whole cache. With 64 MiB this takes 100 µs. */
 const WRITER_CACHE_KIB = 16_384;
-/** Pause between two attempts to lock the migrations. */
 const MIGRATION_RETRY_MS = 20;
 /** Time after which a process logs that it waits for the migrations of another one. */
 const MIGRATION_SILENCE_MS = 1000;
@@ -65,7 +63,6 @@ export function sqliteReader(file: string, schema: DatabaseSchema): Promise<Data
   return initialized(sqliteSource(file, schema, true));
 }
 
-/** Creates the reader for slow reads. */
 export function sqliteSlowReader(file: string, listener?: StatementListener): SqliteSlowReader {
   const pragmas = [`cache_size = -${String(SLOW_READER_CACHE_KIB)}`, 'temp_store = MEMORY'];
   return new SqliteSlowReader({ file, busyTimeoutMs: READ_BUSY_TIMEOUT_MS, pragmas }, listener);

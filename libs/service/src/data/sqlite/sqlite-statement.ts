@@ -2,9 +2,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
 import { withResultCode } from './result-codes.js';
 
-/** Result of {@link SqliteStatement.run}. */
 export interface RunResult {
-  /** Number of inserted, changed or deleted rows. */
   readonly changes: number | bigint;
   readonly lastInsertRowid: number | bigint;
 }
@@ -15,7 +13,6 @@ export interface RunResult {
  * @typeParam Row Object with a property for each column, or an array of values after {@link raw}.
  */
 export class SqliteStatement<Params extends readonly unknown[] = readonly unknown[], Row = unknown> {
-  /** Whether it returns rows. */
   readonly reader: boolean;
 
   constructor(private readonly statement: StatementSync) {

@@ -18,7 +18,6 @@ interface Failure {
  * savepoint.
  */
 export class SqliteTransaction implements Transaction {
-  /** Whether a statement that may have written has succeeded. */
   hasWritten = false;
   private hasEnded = false;
   private failure: Failure | undefined;

@@ -22,35 +22,28 @@ import { inScope } from '../database/transaction-scope.js';
 const MAX_GROUP = 64;
 /** Time after which a group is committed and the event loop continues. The rest of the group waits for the next one. */
 const MAX_HOLD_MS = 10;
-/** Maximum pause between two attempts to get the write lock from another process. */
 const LOCK_RETRY_MS = 20;
 
-/** Functions of the database that the queue needs. */
 export interface QueuedDatabase {
   readonly file: SqliteFile;
   readonly observer?: DatabaseObserver | undefined;
   readonly outage: DatabaseOutage;
   /** Sets whether commits wait for the disk. SQLite allows this only outside of transactions. */
   setSynced(isSynced: boolean): void;
-  /** @returns The error for the caller. */
   toApiError(error: unknown, beganAtMs: number): Error;
 }
 
-/** Options of a transaction. */
 export interface QueuedWork {
   /** Whether its commit waits for the disk. */
   readonly isSynced: boolean;
   /** Database whose transactions must not be nested. Undefined if the work calls no foreign code. */
   readonly scope: object | undefined;
-  /** Caller who makes the changes, and the arrival of the request. */
   readonly origin: Origin | undefined;
 }
 
 interface Job {
-  /** On the clock of `performance`. */
   readonly addedAtMs: number;
   readonly deadlineMs: number;
-  /** Whether the commit waits for the disk. */
   readonly isSynced: boolean;
   /** Whether only its first write can be refused. It then needs no savepoint. */
   readonly isOne: boolean;
@@ -79,7 +72,6 @@ export class SqliteWriteQueue {
     this.flush = new LogFlush(database.file.logPath);
   }
 
-  /** Number of waiting transactions. */
   get waiting(): number {
     return this.queue.length;
   }

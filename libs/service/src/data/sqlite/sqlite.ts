@@ -5,7 +5,6 @@ import { nodeSqlite } from '../database/node-sqlite.js';
 import { withResultCode } from './result-codes.js';
 import { SqliteStatement } from './sqlite-statement.js';
 
-/** Options of a connection. */
 export interface SqliteOptions {
   readonly readonly?: boolean;
   /** Whether a missing file is an error. Default: the file is created. */
@@ -80,7 +79,6 @@ export class Sqlite {
     return this;
   }
 
-  /** Closes the connection. Does nothing if it is closed. */
   close(): void {
     if (this.database.isOpen) this.database.close();
   }

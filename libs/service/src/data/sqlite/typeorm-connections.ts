@@ -28,7 +28,6 @@ export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sql
   return source;
 }
 
-/** Creates a source for {@link poolOf}. */
 export function postgresSourceOf(options: PostgresOptions): DataSource {
   class Pool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {

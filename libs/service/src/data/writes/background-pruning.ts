@@ -7,7 +7,6 @@ import { Pruner } from './pruner.js';
 
 /** A cursor lives this long after it was issued, and its walk may have started as long before. */
 const LIFETIMES_KEPT = 2;
-/** Number of rounds within the retention. */
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
 
@@ -18,16 +17,12 @@ const TABLES = {
   postgres: 'SELECT 1 AS name WHERE to_regclass($1) IS NOT NULL',
 };
 
-/** Result of the last round for one collection. */
 export interface PruningState {
-  /** Number of versions in the table. */
   readonly kept: number;
-  /** Number of versions deleted by this process. */
   readonly deleted: number;
   readonly prunedAtMs: number;
 }
 
-/** Prunes the versions of every collection in the background. */
 export class BackgroundPruning extends BackgroundWork {
   private readonly retentionMs: number;
   private readonly known = new Map<string, PruningState>();

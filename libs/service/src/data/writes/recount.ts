@@ -5,7 +5,6 @@ import type { Dialect } from '../schema/dialect.js';
 
 import { groupOf, groupsPrefix } from '../lists/totals.js';
 
-/** A collection to recount. See {@link CollectionDefinition}. */
 export interface CountedCollection {
   readonly name: string;
   readonly countedFilters: readonly (readonly string[])[];
@@ -24,7 +23,6 @@ export interface WrongTotal {
 const MARK = "SELECT value FROM settings WHERE name = 'recount'";
 const SET_MARK = `INSERT INTO settings (name, value) VALUES ('recount', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $2 RETURNING value`;
-/** Function that builds a JSON array of its arguments. */
 const JSON_ARRAY = { sqlite: 'json_array', postgres: 'json_build_array' };
 /** Locks the lane, so that no writer adjusts the counters below at the same time. */
 const ADJUST_ALL = 'UPDATE collection_lanes SET n = n + $2 WHERE collection = $1 AND lane = 0';

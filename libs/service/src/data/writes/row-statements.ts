@@ -8,7 +8,6 @@ import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
 
 /** Builds the statements that write a row under the stamp of its change. */
 export class RowStatements {
-  /** Columns without the stamp. */
   private readonly unstamped: readonly string[];
   private readonly versionSql: string;
 
@@ -89,7 +88,6 @@ export class RowStatements {
   };
 }
 
-/** Returns the term of a column that is part of the stamp. */
 function stampOf(terms: StampTerms, column: string): string | undefined {
   return column === 'lane' || column === 'seq' ? terms[column] : undefined;
 }

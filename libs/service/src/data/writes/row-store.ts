@@ -44,7 +44,6 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** Used if changes make neither events nor audit entries. */
 const NO_RECORDER: Pick<ChangeRecorder, 'record'> = { record: () => [] };
 
-/** Part of a definition that the row store needs. */
 type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'columns' | 'computed'>;
 
 /**
@@ -59,11 +58,9 @@ export class RowStore {
   private readonly columns: readonly string[];
   /** Columns without those of every collection. */
   private readonly own: readonly string[];
-  /** Selects a row by id. */
   readonly selectSql: string;
   private readonly lockSql: string;
   private readonly recorder: Pick<ChangeRecorder, 'record'>;
-  /** Inserts a row in a transaction of its own. */
   readonly add: (row: NewRow) => Promise<VersionedRow>;
 
   constructor(

@@ -10,7 +10,6 @@ import { adjustingAll, adjustingOne, type Adjustment } from '../lists/totals.js'
 
 /** Number of the first parameter after the stamp, if the stamp is known. */
 const FIRST_BEHIND_STAMP = 3;
-/** Maximum number of cached statements. */
 const CAPACITY = 500;
 /** SQLite has one writer and therefore one lane. */
 const ONLY_LANE = 0;
@@ -24,17 +23,13 @@ interface NextStamp extends Stamp {
 /** The row changed after it was read. The writer must read it again and lock it. */
 export class ChangedMeanwhileError extends Error {}
 
-/** Form of a statement of PostgreSQL apart from its writes. */
 interface StatementForm {
-  /** Number of changes. */
   readonly changes: number;
-  /** Whether to take any idle lane. */
   readonly isIdle: boolean;
   /** Whether no lock protects the row that was read. */
   readonly isUnlocked: boolean;
 }
 
-/** A write within a statement. */
 interface PlacedWrite {
   readonly write: StampedWrite;
   /** Number of changes in the statement after the change of this write. */
@@ -49,7 +44,6 @@ export interface Change {
   /** Change of the number of rows. */
   readonly added: -1 | 0 | 1;
   readonly writes: readonly StampedWrite[];
-  /** Changes of the counters of the collection. */
   readonly adjustments: readonly Adjustment[];
 }
 
@@ -204,7 +198,6 @@ export class StampedWriter {
 /** A transaction of SQLite, whose statements run synchronously. */
 type AtOnce = Required<Pick<Transaction, 'run'>>;
 
-/** Lists the writes of all changes and one write of all counters. */
 function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
   const placed: PlacedWrite[] = [];
   const adjustments: Adjustment[] = [];

@@ -22,7 +22,6 @@ export interface AuditEvent {
     readonly credential_id: string | null;
     readonly client_id: string | null;
   };
-  /** Network address. */
   readonly address: string | null;
   readonly request_id: string | null;
   readonly object: { readonly type: string; readonly id: string };
@@ -30,7 +29,6 @@ export interface AuditEvent {
   readonly changed: readonly string[];
 }
 
-/** A row of the table of audit events. */
 interface AuditRow {
   readonly id: string;
   readonly type: string;
@@ -41,7 +39,6 @@ interface AuditRow {
   readonly client_id: string | null;
   readonly address: string | null;
   readonly request_id: string | null;
-  /** JSON. */
   readonly changed: string;
 }
 
@@ -49,7 +46,6 @@ interface AuditRow {
 const BY_SESSION: Condition = () =>
   "(actor_type = 'user' AND credential_id NOT LIKE 'strategy:%' AND client_id IS NULL) IS TRUE";
 
-/** Columns that may contain the id of an actor. */
 const ACTOR_COLUMNS = ['user_id', 'credential_id', 'client_id'];
 
 /**

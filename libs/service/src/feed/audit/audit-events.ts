@@ -22,7 +22,6 @@ export class AuditEvents {
   readonly watch: FeedWatch;
   private readonly types = new Map<string, readonly string[]>();
 
-  /** @param keptMs Retention in milliseconds. */
   constructor(
     database: Database,
     { seals, ttlMs: cursorTtlMs }: CursorPolicy,

@@ -14,7 +14,6 @@ export class AuditPurge extends BackgroundWork {
     super(log, purgePeriodMs(keptMs), 'Old audit events are deleted later');
   }
 
-  /** @returns Number of deleted events. */
   purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const table = { part: 'audit_events', feed: 'audit_events' };
     return deleteOldRows(this.database, table, oldestAt(this.keptMs, nowMs), stop);

@@ -1,7 +1,6 @@
 /** The client of a session: the built-in client that logs users in. */
 export const SESSION_CLIENT = 'first-party';
 
-/** Columns of an audit event that describe its actor. */
 interface ActorColumns {
   readonly actor_type?: string;
   readonly credential_id?: string | null;
