@@ -49,19 +49,15 @@ export type EventsPage = FeedPage<'events', FeedEvent>;
 /** Table of a feed, its ranges, and the form of its members. */
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
-  /** Returns the ranges that a reader requested and may see. */
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
   readonly present: (row: never) => Member;
   readonly toJson: (row: never) => string;
 }
 
-/** Events after a position, for readers within the service. */
 export interface FeedSegment<Member = FeedEvent> {
   /** Oldest first. */
   readonly events: readonly Member[];
-  /** Position up to which all matching events are included. */
   readonly end: string;
-  /** Whether more events may follow. */
   readonly more: boolean;
 }
 
@@ -80,7 +76,6 @@ interface KeptRow {
   readonly id: string;
 }
 
-/** Sorts before the ids of all events. */
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 const ABSENT = 'no place';
 /** Number of events per read. An event of a large order has 130 kB. */

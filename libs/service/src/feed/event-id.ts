@@ -74,7 +74,6 @@ export function isGap(id: string): boolean {
   return id.charAt(19) >= TAILS.gap;
 }
 
-/** Returns the stamp of an id in microseconds since the epoch. */
 export function microsOf(id: string): number {
   return timeOf(id) * 1000 + Number.parseInt(id.slice(15, 18), 16);
 }

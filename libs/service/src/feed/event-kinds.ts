@@ -20,7 +20,6 @@ export function eventsOf<Resource extends Identified>({
   return typeof events === 'string' ? { subject: events } : events;
 }
 
-/** Lists the types of the events of a collection: `item.created`. */
 export function kindsOf<Resource extends Identified>(
   collection: Pick<EmittingCollection<Resource>, 'events'>,
 ): readonly string[] {
@@ -35,7 +34,6 @@ export function auditOf({ audit, events }: AuditedCollection): CollectionAudit |
   return { subject, kinds };
 }
 
-/** Lists the types of the audit events of a collection: `api_key.rotated`. */
 export function auditTypesOf(collection: AuditedCollection): readonly string[] {
   const audit = auditOf(collection);
   return audit === undefined ? [] : audit.kinds.map((kind) => `${audit.subject}.${kind}`);

@@ -12,7 +12,6 @@ export interface RecorderOptions<Resource extends Identified> {
   readonly events: CollectionEvents<Resource>;
   readonly present: (row: VersionedRow) => Resource;
   readonly toJson: (row: VersionedRow) => string;
-  /** Serializes the previous values of the public fields that changed. */
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
   readonly apiVersion: string;
   readonly watch?: Pick<FeedWatch, 'pollSoon'>;
@@ -113,7 +112,6 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
-/** Records a change as one row, whose id ends with `tail`. */
 interface Recorder {
   record(change: RecordedChange, tail: string): StampedWrite | undefined;
 }

@@ -53,7 +53,6 @@ export class Events {
   private readonly waited: LongPollFeed<'events', FeedEvent>;
   private readonly watch: FeedWatch;
   private readonly collections = new Map<string, readonly string[]>();
-  /** Collections whose writes have one order. */
   private readonly ordered = new Set<string>();
   readonly audit: AuditEvents | undefined;
 

@@ -1,6 +1,4 @@
-/** Describes a table that is read as a feed. */
 export interface FeedTable<Name extends string = string> {
-  /** Name of the table and of the list in a page. */
   readonly name: Name;
   /** Path of the feed. Cursors are bound to it. */
   readonly path: string;

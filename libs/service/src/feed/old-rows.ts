@@ -4,7 +4,6 @@ import type { Database } from '../data/database/database.js';
 import { lastIdAt } from './event-id.js';
 import { keyColumn, keyOf } from './event-key.js';
 
-/** Number of purges within the retention. */
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 1000;
 const LONGEST_PERIOD_MS = 600_000;

@@ -26,7 +26,6 @@ export interface RangesOfSegment {
   readonly segment: Segment;
 }
 
-/** Caller of a slow read, and the arrival of its request. */
 export interface SlowReader {
   /** Fairness key of the request. Requests without one share a key. */
   readonly caller?: string;
@@ -125,7 +124,6 @@ function statement(
   return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${orderOf(dialect, segment)}`;
 }
 
-/** Reads a range without a limit of examined rows. */
 function plainPart(
   { dialect }: Database,
   { table, segment }: RangesOfSegment,
@@ -163,7 +161,6 @@ function nearPart(database: Database, of: RangesOfSegment): PartSql {
   };
 }
 
-/** Selects the last examined row of a range if more rows may follow. */
 function lastExamined({ dialect }: Database, { table, segment }: RangesOfSegment): PartSql {
   const key = keyColumn(dialect);
   return ({ within: inRange }, params) => {

@@ -7,7 +7,6 @@ import { keyOf, MAX_SHIFT } from './event-key.js';
 export class SqlitePlaces {
   private lastPlace = -1;
 
-  /** Latest stamp in microseconds since the epoch. */
   get lastStamp(): number {
     return Math.floor(this.lastPlace / 2);
   }

@@ -27,7 +27,6 @@ export abstract class BackgroundWork {
    */
   protected abstract work(stop: AbortSignal): Promise<void>;
 
-  /** Starts the first round after one period. */
   start(): void {
     void this.repeat();
   }

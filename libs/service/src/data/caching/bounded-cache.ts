@@ -14,7 +14,6 @@ export interface CacheOptions {
   readonly clock?: CacheClock;
 }
 
-/** Creates a cache of limited size that evicts the least recently used entry. */
 export function boundedCache<V extends object>({
   maxBytes,
   ttlMs,

@@ -71,7 +71,6 @@ export class LookUpCache<T extends object> {
     return this.pending.get(key) ?? this.load(key, lookUp);
   }
 
-  /** Returns the value if it is cached and has not expired. */
   peek(key: string): T | undefined {
     const found = this.found.get(key);
     if (found === undefined || (this.endsAt?.(found) ?? Infinity) <= Date.now()) return undefined;
@@ -95,7 +94,6 @@ export class LookUpCache<T extends object> {
     this.pending.delete(key);
   }
 
-  /** Removes all values and discards all running look-ups. */
   clear(): void {
     this.found.clear();
     this.missing.clear();

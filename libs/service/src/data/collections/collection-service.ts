@@ -49,7 +49,6 @@ const FILLED_AT_ONCE = 100;
 
 export interface NewMember<Resource extends Identified, Hidden = unknown> {
   readonly fields: Fields<Resource, Hidden>;
-  /** Existing id and times of an imported member. */
   readonly past?: Past;
 }
 
@@ -94,16 +93,11 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.replicas.read(reader(), (database) => this.getFrom(database, id, keys));
   }
 
-  /**
-   * Returns the existing members by id, at one moment.
-   * @param ids Any texts, at most 100.
-   */
   async getAll(database: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
     const rows = await this.rows.findAll(database, ids);
     return new Map(rows.map((row) => [row.id, this.definition.present(row)]));
   }
 
-  /** Whether a nested collection has any member. */
   async hasAny(parent: ParentKeys): Promise<boolean> {
     return this.rows.hasAny(this.keysOf(parent));
   }
@@ -302,7 +296,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** Audits a change that is in no row, such as a new password. Does nothing if the member does not exist. */
   async note(tx: Transaction, id: string, note: AuditNote): Promise<void> {
     const current = await this.rows.lock(tx, id);
     if (current !== undefined) await this.rows.note(tx, current, note);
@@ -351,17 +344,12 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     });
   }
 
-  /** Returns a locked row if it belongs to the parent in the path. */
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
     if (row === undefined) throw this.notFound;
     for (const column in parent) if (row[column] !== parent[column]) throw this.notFound;
     return row;
   }
 
-  /**
-   * Checks the path parameters.
-   * @throws {Error} The collection is nested and the parent is missing: the members of all users would be visible.
-   */
   private keysOf(keys: ParentKeys | undefined): ParentKeys {
     const { name, parent: column } = this.definition;
     if (column === undefined) return keys ?? ALL_PARENTS;

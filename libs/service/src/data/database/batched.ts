@@ -1,6 +1,5 @@
 import { isUnavailable } from './database-unavailable.js';
 
-/** Maximum batch size. One statement is prepared for each power of two up to it. */
 export const ROWS_PER_BATCH = 8;
 
 interface Waiting<Item, Result> {

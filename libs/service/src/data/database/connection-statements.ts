@@ -1,6 +1,5 @@
 import { MAX_TEXT_LENGTH, MAX_TEXTS, preparedTexts } from './prepared-texts.js';
 
-/** Parses a value from the text format of PostgreSQL. */
 export type TypeParser = (text: string) => unknown;
 
 export interface StatementColumns {
@@ -35,10 +34,6 @@ export class ConnectionStatements {
     return statement;
   }
 
-  /**
-   * Whether the server holds as many unused statements as it may hold used ones. The connection should then be
-   * replaced.
-   */
   get isWornOut(): boolean {
     return this.evicted >= MAX_TEXTS;
   }

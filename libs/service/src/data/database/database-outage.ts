@@ -2,7 +2,6 @@ import { Outage, type OutageWords, reasonOf, UNANSWERED } from '../outages/outag
 import type { StoreLog } from '../outages/store-log.js';
 import { codeOf } from './error-code.js';
 
-/** Causes of an outage, independent of the driver. */
 export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', 'other'] as const;
 
 /**
@@ -68,7 +67,6 @@ export class DatabaseOutage extends Outage {
     );
   }
 
-  /** Cause of the latest failure during an outage. */
   get causeNow(): OutageCause | undefined {
     return this.isOn ? this.latest : undefined;
   }
@@ -107,7 +105,6 @@ export class DatabaseOutage extends Outage {
     super.succeed();
   }
 
-  /** Whether other work succeeded in the meantime, or there were too few timeouts in a row. */
   private isSlowStatement(beganAtMs: number): boolean {
     if (this.succeededAtMs > beganAtMs) return true;
     this.timeouts += 1;

@@ -33,7 +33,6 @@ export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
   });
 }
 
-/** Whether an error comes from {@link databaseUnavailable}, not from another 503. */
 export function isUnavailable(error: unknown): error is ServiceUnavailableError {
   return error instanceof ServiceUnavailableError && error.code === CODE;
 }

@@ -37,9 +37,7 @@ export interface Transaction extends Queryable {
 export interface DatabaseUse {
   readonly isUp: boolean;
   readonly outageCause: OutageCause | undefined;
-  /** Number of statements and transactions that failed because of outages or timeouts since the process started. */
   readonly failures: number;
-  /** Number of transactions that wait for the single writer of SQLite. */
   readonly waitingWrites?: number;
   readonly log?: () => LogUse;
   readonly pool?: { readonly open: number; readonly idle: number; readonly max: number; readonly waiting: number };
@@ -128,7 +126,6 @@ export abstract class Database implements Queryable, ValueReader {
     return this.transaction(work, origin);
   }
 
-  /** @throws {ServiceUnavailableError} The database does not respond. */
   abstract ping(): Promise<void>;
 
   abstract close(): Promise<void>;
@@ -136,7 +133,6 @@ export abstract class Database implements Queryable, ValueReader {
   /** Returns the current state without a query. */
   abstract use(): DatabaseUse;
 
-  /** Returns the number of operations that wait for the writer or for a connection. */
   backlog(): number {
     const { pool, waitingWrites = 0 } = this.use();
     return pool?.waiting ?? waitingWrites;

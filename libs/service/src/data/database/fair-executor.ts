@@ -9,7 +9,7 @@ interface Waiting {
 
 /**
  * A fair queue for expensive work: limited concurrency, and one piece at a time for each user. The user that has used the
- * least time is next; within a user, logins go first, and the other credentials take executor.
+ * least time is next; within a user, logins go first, and the other credentials take turns.
  */
 export class FairExecutor {
   private free: number;

@@ -11,7 +11,6 @@ export function within<Result>(enter: InContext<unknown>['enter'], work: () => R
   return enter === undefined ? work() : enter(work);
 }
 
-/** Wraps a transaction so that it reports its statements to each of these callers. */
 export function observedBy(
   callers: readonly InContext<unknown>[],
   tx: Transaction,

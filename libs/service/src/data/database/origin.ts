@@ -1,4 +1,3 @@
-/** Describes who makes changes, and from where. */
 export interface Origin {
   /** `system` for the service itself and for local commands. */
   readonly actorType: 'user' | 'api_key' | 'client' | 'outside' | 'system';
@@ -12,7 +11,6 @@ export interface Origin {
   readonly sinceMs?: number | undefined;
 }
 
-/** Origin of changes that no caller requested. */
 export const SYSTEM: Origin = {
   actorType: 'system',
   userId: null,

@@ -34,7 +34,6 @@ interface FoundHost {
 export class PostgresHosts {
   private latest = 0;
 
-  /** @param urls URL of each server, at least two. */
   constructor(private readonly urls: readonly string[]) {}
 
   /**
@@ -61,7 +60,6 @@ export class PostgresHosts {
   }
 }
 
-/** @throws {Error} The server does not respond in time or is not writable. */
 async function look(url: string | undefined): Promise<FoundHost> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LOOK_TIMEOUT_MS });
   client.on('error', () => undefined);

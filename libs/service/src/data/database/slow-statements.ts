@@ -14,7 +14,6 @@ export interface Watching {
   readonly observer?: DatabaseObserver | undefined;
 }
 
-/** Combines the observer and the log of slow statements. Undefined if neither is configured. */
 export function listenerOf(log: StoreLog, { slowMs, observer }: Watching): StatementListener | undefined {
   const slow = slowMs === undefined ? undefined : { fromMs: slowMs, onStatement: slowStatements(log, slowMs) };
   if (observer === undefined) return slow;

@@ -28,7 +28,6 @@ export class SqliteFile {
   private readonly wal: OpenFile;
   private readonly shm: OpenFile;
 
-  /** @param path Path of an open database with a WAL. */
   constructor(path: string) {
     // SQLite creates the WAL next to the target of a symbolic link.
     const real = realpathSync(path);
@@ -41,7 +40,6 @@ export class SqliteFile {
     return this.wal.path;
   }
 
-  /** Returns the size of the WAL and the number of its restarts after complete checkpoints. */
   log(): LogUse {
     const { path } = this.wal;
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

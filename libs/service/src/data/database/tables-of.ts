@@ -6,7 +6,6 @@ export function tablesOf({ migrations, only }: DatabaseSchema): DatabaseSchema {
   return { migrations: only === undefined ? all : all.filter((migration) => only.includes(nameOf(migration))) };
 }
 
-/** Lists the names of all migrations as stored in the table `migrations`. */
 export function migrationNames(schema: DatabaseSchema): string[] {
   return tablesOf(schema).migrations.map(nameOf);
 }

@@ -3,7 +3,6 @@ import { databaseUnavailable } from './database-unavailable.js';
 /** Timeouts are rounded to this step, because Node maintains a list of timers for each duration. */
 const STEP_MS = 100;
 
-/** Returns the milliseconds until a deadline on the clock of `performance`, at least one. */
 export function timeLeft(deadlineMs: number): number {
   const leftMs = deadlineMs - performance.now();
   return leftMs < STEP_MS ? Math.max(1, leftMs) : Math.floor(leftMs / STEP_MS) * STEP_MS;

@@ -1,4 +1,3 @@
-/** A statement was run after its transaction had ended. */
 export class EndedTransactionError extends Error {
   override readonly name = 'EndedTransactionError';
 
@@ -7,7 +6,6 @@ export class EndedTransactionError extends Error {
   }
 }
 
-/** A statement failed, and the work of the transaction caught its error. */
 export class FailedTransactionError extends Error {
   override readonly name = 'FailedTransactionError';
 

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { type MaybePromise, isPromise } from '@items/conventions';
 
-/** A write started its own transaction inside another one. */
 export class NestedTransactionError extends Error {
   override readonly name = 'NestedTransactionError';
 

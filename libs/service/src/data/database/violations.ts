@@ -9,7 +9,6 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return FOREIGN_KEY_VIOLATION.has(codeOf(error));
 }
 
-/** Whether a write failed because another row has the same value in a unique column. */
 export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE_VIOLATION.has(codeOf(error));
 }

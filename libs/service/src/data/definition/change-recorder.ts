@@ -26,7 +26,6 @@ export interface CollectionAudit {
   readonly subject: string;
   /** Suffixes. A change with another suffix is not recorded. */
   readonly kinds: readonly string[];
-  /** Returns the suffix for an update from the names of the changed fields. Default: `updated`. */
   readonly updateKind?: (changed: readonly string[]) => string;
 }
 
@@ -38,7 +37,6 @@ export interface AuditNote {
   readonly changed?: readonly string[];
 }
 
-/** Audits an update as the rotation of a secret. */
 export const ROTATED: AuditNote = { kind: 'rotated' };
 /** Suppresses the audit entry of a change that is part of another recorded change. */
 export const UNRECORDED: AuditNote = { kind: null };
@@ -56,6 +54,5 @@ export interface RecordedChange {
 export interface ChangeRecorder {
   /** Whether each write appears in the feed of events. */
   readonly isFeedWhole: boolean;
-  /** @returns An empty list for a change that is not recorded. */
   record(change: RecordedChange): readonly StampedWrite[];
 }

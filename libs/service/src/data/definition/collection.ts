@@ -32,7 +32,6 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly dto: DtoClass<Input & object>;
   /** Class that Nest passes to pipes as `metatype`. Default: `dto`. */
   readonly metatype?: DtoClass<Input & object>;
-  /** Nest class decorators for the routes of the collection. */
   readonly decorators?: readonly ClassDecorator[];
   /** Whether events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
@@ -51,11 +50,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly present: (row: VersionedRow) => Resource;
   /** Serializes the public member. Cheaper than `JSON.stringify(present(row))`. */
   readonly toJson: (row: VersionedRow) => string;
-  /** Serializes the values of a row, in the order of the columns. */
   readonly valuesToJson: (values: RowValues) => string;
-  /** Serializes the previous values of the public fields that changed. */
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
-  /** Lists the public fields that changed, without `updated_at`. */
   readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
   /** Builds the stored member: public fields and hidden columns. */
   readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
@@ -73,7 +69,6 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly requireTable?: (database: Database) => Promise<void>;
 }
 
-/** Columns computed from other columns of the same row. */
 export interface ComputedColumns {
   readonly names: readonly string[];
   /**

@@ -9,7 +9,6 @@ export type ParentKeys = Readonly<Record<string, string>>;
 /** Selects the members of all parents. A nested collection requires it explicitly. */
 export const ALL_PARENTS: ParentKeys = {};
 
-/** Restricts the lists of a nested collection to its parent. */
 export function parentFilter(parent: ParentKeys): ListFilter {
   return Object.fromEntries(Object.entries(parent).map(([column, value]) => [column, [value]]));
 }

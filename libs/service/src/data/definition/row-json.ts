@@ -10,7 +10,6 @@ export interface ShownField {
   readonly name: string;
   readonly column: string;
   readonly codec: ColumnCodec<unknown, unknown>;
-  /** Computes a field without a column from the row. */
   readonly derive?: ((row: VersionedRow) => unknown) | undefined;
 }
 

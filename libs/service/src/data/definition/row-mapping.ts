@@ -37,7 +37,6 @@ export interface RowMapping {
   readonly computed?: ComputedColumns;
 }
 
-/** @param fields Public fields in the order of the JSON. */
 export function rowMapping(
   fields: readonly (readonly [name: string, field: FieldDefinition])[],
   { defaults = {}, hidden, derived = {}, columnNames = {}, computed, immutable = false }: RowRules,

@@ -12,10 +12,6 @@ export const UPDATED_AT = indexOfColumn('updated_at');
 export const LANE = indexOfColumn('lane');
 export const SEQ = indexOfColumn('seq');
 
-/**
- * Returns the row as an object.
- * @param columns Columns in the order of the values.
- */
 export function namedRow(columns: readonly Column[], values: RowValues): VersionedRow {
   const row: Record<string, SqlValue> = {};
   columns.forEach(({ name }, index) => {
@@ -24,7 +20,6 @@ export function namedRow(columns: readonly Column[], values: RowValues): Version
   return row as VersionedRow;
 }
 
-/** Returns the values of some columns in their order. A missing value becomes null. */
 export function valuesIn(row: VersionedRow, columns: readonly string[]): SqlValue[] {
   const values: SqlValue[] = [];
   for (const column of columns) values.push(row[column] ?? null);

@@ -23,7 +23,6 @@ export interface StampTerms {
 
 /** A write under a stamp. Its SQL is built once for each collection and shape. */
 export interface StampedWrite {
-  /** Identifies the SQL text. */
   readonly shape: string;
   readonly values: readonly SqlValue[];
   /** Set for writes that save an old version. Skip the write if no walk started after this stamp. */
@@ -62,10 +61,6 @@ export const KNOWN_STAMP: StampTerms = {
   isThere: '',
 };
 
-/**
- * Builds the SQL of a write.
- * @param first Number of the first parameter of the write.
- */
 export function textOf({ values, text }: StampedWrite, first: number, stamp: StampTerms): string {
   return text(
     values.map((_, index) => `$${String(first + index)}`),

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const keys = new AsyncLocalStorage<() => string>();
 
-/** Fairness key of work that is not part of a request. */
 export const OWN_WORK = '';
 
 /**

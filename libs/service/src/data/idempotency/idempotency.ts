@@ -133,7 +133,6 @@ export class Idempotency {
   }
 }
 
-/** @throws {ConflictError} 409: another transaction holds the row. */
 async function unlessLocked<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   try {
     return await rows;

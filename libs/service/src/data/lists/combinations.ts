@@ -1,4 +1,3 @@
-/** Returns every choice of one value from each list. */
 export function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>((sofar, list) => sofar.flatMap((head) => list.map((value) => [...head, value])), [[]]);
 }

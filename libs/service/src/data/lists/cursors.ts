@@ -11,7 +11,6 @@ export interface CursorPolicy {
   readonly ttlMs: number;
 }
 
-/** Maximum number of cached cursors of a collection. Each has at most 4096 characters. */
 const REMEMBERED = 500;
 
 /**

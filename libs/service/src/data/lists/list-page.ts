@@ -23,10 +23,6 @@ export type Presentation<Resource extends Identified> = Pick<
  * made a page a third slower.
  */
 export class ListPage<Resource extends Identified> implements ListAnswer<Resource> {
-  /**
-   * @param rest Fields of the page other than its members.
-   * @param text JSON of the page, if it was already built.
-   */
   constructor(
     private readonly definition: Presentation<Resource>,
     private readonly rows: readonly RowValues[],
@@ -85,7 +81,6 @@ export class PageText<Row> {
     }
   }
 
-  /** @param rest Fields of the page other than its members. */
   json(rest: object): string {
     return `{${JSON.stringify(this.name)}:[${this.text}],${JSON.stringify(rest).slice(1)}`;
   }
@@ -93,7 +88,6 @@ export class PageText<Row> {
 
 type WriteRow = (row: RowValues) => string;
 
-/** Serializes a page in offset style, which never omits a member. A long page comes in pieces. */
 function pageJson(name: string, rows: readonly RowValues[], write: WriteRow, rest: object): string | JsonPieces {
   const pieces = piecesOf(name, rows, write, rest);
   const { value: first } = pieces.next() as IteratorYieldResult<string>;

@@ -83,7 +83,6 @@ export class ListPlan {
     this.light = this.pagesOf(false);
   }
 
-  /** Reads in the background. See `Database.readSlowly`. */
   get slow(): Pages {
     return (this.slowPages ??= this.pagesOf(true));
   }

@@ -45,7 +45,6 @@ interface Start {
 export class OffsetPages {
   private atOnce: CachedReads<PageStatement> | undefined;
   private inTurn: CachedReads<CountedStatements> | undefined;
-  /** Number of combinations of the filter values. Each is a separate range of an index. */
   private readonly combinations: number;
 
   constructor(
@@ -192,7 +191,6 @@ export class OffsetPages {
     return row && { key: [(row[0] ?? null) as KeyValue], id: String(row[1]) };
   }
 
-  /** Counts the rows with the same first sort key that precede a row in the order of the index. */
   private async startAt(reader: ValueReader, position: SortPosition): Promise<Start> {
     const { collection, ordering, filter } = this.plan;
     const { column, idDescends } = ordering.indexed;

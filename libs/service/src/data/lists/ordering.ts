@@ -48,7 +48,6 @@ export interface IndexOrder {
   readonly column: string;
   /** Whether it equals the requested order. */
   readonly exact: boolean;
-  /** Whether ids descend within a value. */
   readonly idDescends: boolean;
   readonly orderBy: (backward: boolean) => string;
 }
@@ -58,7 +57,6 @@ export interface IndexOrder {
  * and in memory. SPEC §4.1
  */
 export class Ordering {
-  /** Column index of each sort key in a row. */
   private readonly keyColumns: readonly number[];
   readonly fields: readonly string[];
   /** Conditions on the first key for the requested range. Undefined for all rows. */
@@ -79,10 +77,6 @@ export class Ordering {
     this.keyColumns = this.fields.map((field) => columns.indexOf(field));
   }
 
-  /**
-   * Builds the ORDER BY list.
-   * @param backward Whether to reverse the order.
-   */
   orderBy(backward = false): string {
     return this.terms(0, backward);
   }
@@ -311,7 +305,6 @@ function compares(column: string, operator: string, value: string | number | Slo
   return (params) => `${column} ${operator} ${params.add(value)}`;
 }
 
-/** Builds the condition that a column equals a value or is null. */
 export function equals(column: string, value: KeyValue | Slot): Condition {
   return (params) => (value === null ? `${column} IS NULL` : `${column} = ${params.add(value)}`);
 }

@@ -16,10 +16,6 @@ export interface RowsBeside {
 export class PageStatement {
   private readonly statement: Statement;
 
-  /**
-   * @param columns Columns of the rows.
-   * @param rows Builds the SELECT of the rows. Their order is ignored.
-   */
   constructor(
     private readonly dialect: Dialect,
     columns: readonly string[],
@@ -78,7 +74,6 @@ function noRow(): Error {
 /** A parameter whose value is passed when the statement runs. */
 export type Slot = (bindings: Bindings) => SqlValue;
 
-/** Collects the parameters of a statement while its SQL is built. */
 export class Parameters {
   private readonly parts: (SqlValue | Slot)[] = [];
 
@@ -98,7 +93,6 @@ export class Parameters {
   }
 }
 
-/** A statement that is built once and run with different bindings. */
 export class Statement {
   readonly params = new Parameters();
   readonly sql: string;

@@ -21,7 +21,6 @@ export interface RowScan {
   /** Inclusive end. Later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
-  /** Whether to read in the background because no index limits the cost. */
   readonly isSlow: boolean;
   /** Maximum number of rows. It is a literal in the SQL because the planner needs it to choose an index. */
   readonly limit: number;
@@ -61,7 +60,6 @@ function readInTurn(scan: RowScan, filter: ListFilter): Read<readonly RowValues[
   };
 }
 
-/** Prepares a read of the rows and, at the same moment, of the value of an expression. */
 export function readBeside(expression: (params: Parameters) => string, scan: RowScan): Read<RowsBeside> {
   const { columns, ordering } = scan;
   const page = new PageStatement(ordering.dialect, columns, expression, (params) => scanSql(scan, params));
@@ -195,7 +193,6 @@ function rangesAfter({ table, ordering, after, from, upTo }: RowScan, filter: Li
   return from === undefined ? ordering.all(table) : ordering.from(from.value);
 }
 
-/** Returns the columns that a filter fixes to one value. */
 function fixedBy(filter: ListFilter): Record<string, string | number> {
   const fixed = Object.entries(filter).flatMap(([field, [value, ...others]]) =>
     value === undefined || others.length > 0 ? [] : [[field, value] as const],

@@ -32,7 +32,6 @@ export function isSeen(row: RowValues, snapshot: Snapshot): boolean {
   return (row[SEQ] as number) <= (snapshot.clocks[row[LANE] as number] ?? 0);
 }
 
-/** Builds the condition that a row was written before the bound snapshot. */
 export function seenSql(dialect: Dialect, params: Parameters): string {
   return `seq <= ${clockSql(dialect, 'lane', params)}`;
 }
@@ -48,7 +47,6 @@ function clockSql(dialect: Dialect, lane: string, params: Parameters): string {
   return `(${params.add(({ snapshot }) => snapshot?.clocks ?? [])}::bigint[])[${lane} + 1]`;
 }
 
-/** Builds the condition that a replaced row was not deleted later. */
 export function existsSql(table: string, versions: string): string {
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${versions}.id)`;
 }

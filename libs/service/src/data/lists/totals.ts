@@ -46,10 +46,6 @@ export class Totals {
     return Object.keys(filter).length === 0 || this.countersOf(filter) !== undefined;
   }
 
-  /**
-   * Builds an expression for the number of rows that match the filter.
-   * @param isSlow Whether it runs in the background.
-   */
   expression(dialect: Dialect, filter: ListFilter, params: Parameters, isSlow = false): string {
     const fields = Object.keys(filter);
     if (fields.length === 0) {
@@ -76,7 +72,6 @@ export class Totals {
 const INTO_COUNTS = 'INSERT INTO collection_counts (collection, grp, lane, n)';
 const ADJUST = 'ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n';
 
-/** Builds a write of one adjustment. All adjustments share one prepared statement on SQLite. */
 export function adjustingOne(collection: string, { group, by }: Adjustment): StampedWrite {
   return { shape: 'count', values: [collection, group, by], text: adjustingText };
 }

@@ -41,11 +41,9 @@ export interface WalkPlan {
   readonly ordering: Ordering;
   /** Whether an index has the rows in order: one sort key and at most one filter. */
   readonly isServed: boolean;
-  /** Whether to read in the background because no index limits the cost of a page. */
   readonly isSlow: boolean;
 }
 
-/** Rows of a walk, whether more rows follow, and the snapshot of the walk. */
 export interface WalkStep {
   readonly rows: readonly RowValues[];
   readonly more: boolean;
@@ -189,7 +187,6 @@ export class Walk {
     );
   }
 
-  /** A slow read filters the rows in SQL, because there may be many. */
   private current(reader: ValueReader, bindings: SegmentBindings, limit: number): MaybePromise<RowsBeside> {
     const make = (): Read<RowsBeside> => {
       const { collection: table, columns, filter, ordering, isSlow } = this.plan;

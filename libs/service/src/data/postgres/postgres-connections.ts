@@ -69,7 +69,6 @@ export class PostgresConnections {
     try {
       return await beforeDeadline(connected, deadlineMs);
     } catch (error) {
-      // Returns a late connection to the pool.
       void connected.then(
         (client) => {
           client.release();
@@ -88,7 +87,6 @@ export class PostgresConnections {
     return fresh;
   }
 
-  /** @param broken Reason why the connection cannot be reused. */
   release(client: pg.PoolClient, broken?: Error): void {
     client.release(broken ?? this.statementsOf(client).isWornOut);
     const giveBack = this.inUse.get(client);

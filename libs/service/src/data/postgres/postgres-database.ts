@@ -49,7 +49,6 @@ export interface PostgresOptions {
   readonly observer?: DatabaseObserver | undefined;
 }
 
-/** PostgreSQL behind a pool, with named prepared statements on each connection. */
 export class PostgresDatabase extends Database {
   override readonly dialect = 'postgres';
   private readonly connections: PostgresConnections;
@@ -171,7 +170,6 @@ export class PostgresDatabase extends Database {
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);
   }
 
-  /** Converts an error to the API error for the caller. Logs an outage. */
   private toApiError(error: unknown, beganAtMs: number): unknown {
     const translated = translate(error);
     if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;
@@ -242,7 +240,6 @@ export class PostgresDatabase extends Database {
     return this.attemptOn(await this.connections.connect(deadlineMs), work, deadlineMs, origin);
   }
 
-  /** Runs a transaction. At the deadline it closes the connection, which cancels all its statements. */
   private async attemptOn<T>(
     client: pg.PoolClient,
     work: (tx: Transaction) => MaybePromise<T>,

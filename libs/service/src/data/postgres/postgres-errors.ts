@@ -11,7 +11,6 @@ const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
 /** SQLSTATE of a server that became a standby. */
 export const READ_ONLY = '25006';
 
-/** Converts an error that the server did not send: the connection is lost or too slow. */
 export function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }

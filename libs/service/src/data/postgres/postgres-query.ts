@@ -123,7 +123,6 @@ function valuesOf(fields: DataRow['fields'], columns: StatementColumns | undefin
   return values;
 }
 
-/** Encodes a parameter in the text format of PostgreSQL. */
 function parameterOf(value: SqlValue | undefined): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);

@@ -8,10 +8,6 @@ import { postgresSource } from './postgres-source.js';
 import { requirePreparedStatements } from './prepared-statements.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
-/**
- * Opens a PostgreSQL database whose migrations have run.
- * @param onLost Called when an idle connection is lost.
- */
 export async function servingPostgres(
   url: string,
   schema: DatabaseSchema,

@@ -31,7 +31,6 @@ export interface LogState {
   readonly position: string | null;
 }
 
-/** Whether the mark matches the timeline. */
 export function isMarked({ mark, position }: LogState): boolean {
   return mark !== null && position !== null && timelineOf(mark) === timelineOf(position);
 }

@@ -10,7 +10,6 @@ import { MemoryPositions, type WritePositions } from './write-positions.js';
 export interface ReplicaOptions {
   /** URL with one or more hosts. Undefined disables standbys. Each host must be one server, not a load balancer. */
   readonly url: string | undefined;
-  /** Default: positions in the memory of a single instance. */
   readonly positions?: WritePositions;
 }
 

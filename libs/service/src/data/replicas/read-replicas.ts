@@ -107,7 +107,6 @@ export class ReadReplicas {
     const written = await this.positions.latest(caller);
     if (written === undefined) return 'position_unknown';
     const able = this.standbys.filter(({ isFresh, position }) => isFresh && position >= written);
-    // Refreshes the positions for later reads.
     if (able.length === 0) this.lookAtStandbys();
     this.turn += 1;
     return able[this.turn % able.length] ?? 'own_write';
@@ -129,7 +128,6 @@ export class ReadReplicas {
     return work(this.primary);
   }
 
-  /** Waits until every standby has reached a position, or the ones that have not are no longer fresh. */
   private async replayed(position: string): Promise<void> {
     const endMs = performance.now() + MAX_LAG_MS;
     while (performance.now() < endMs && !this.standbys.every((standby) => standby.position >= position)) {

@@ -6,7 +6,6 @@ import { Outage } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
 import { type LogState, STANDBY_STATE } from './log-position.js';
 
-/** Maximum lag of a standby that serves reads. */
 export const MAX_LAG_MS = 1000;
 export const LOOK_MS = 200;
 
@@ -30,10 +29,6 @@ export class Standby {
   private looking: Promise<void> | undefined;
   private readonly outage: Outage;
 
-  /**
-   * @param open Called until it succeeds.
-   * @param name Name for the log and the metrics.
-   */
   constructor(
     private readonly open: (onLost: () => void) => Promise<Database>,
     readonly name: string,
@@ -49,15 +44,10 @@ export class Standby {
     return performance.now() - this.hasAllOfMs <= MAX_LAG_MS;
   }
 
-  /** Lag in seconds. Undefined while unknown. */
   get lagSeconds(): number | undefined {
     return this.position === '' ? undefined : (performance.now() - this.hasAllOfMs) / 1000;
   }
 
-  /**
-   * Reads the position, unless this is in progress.
-   * @param samples States of the primary, oldest first.
-   */
   look(samples: readonly PrimarySample[]): void {
     this.looking ??= this.ask(samples)
       .catch((error: unknown) => {

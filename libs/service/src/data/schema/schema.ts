@@ -141,7 +141,6 @@ export class Schema {
     await this.guardRows(table);
   }
 
-  /** Creates an index for each order, alone and after each filter. */
   async createListIndexes(lists: CollectionLists): Promise<void> {
     for (const { name, columns } of this.listIndexes(lists)) {
       await this.run(`CREATE INDEX ${name} ON ${lists.table} (${columns})`);

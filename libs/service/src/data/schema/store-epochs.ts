@@ -2,7 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { Schema } from './schema.js';
 
-/** Adds the table of the clocks at the end of each epoch. See `epochs.ts`. */
 export class StoreEpochs1000000000001 implements MigrationInterface {
   readonly name = 'StoreEpochs1000000000001';
 

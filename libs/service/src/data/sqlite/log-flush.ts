@@ -16,7 +16,6 @@ export class LogFlush {
     private readonly sync: Sync = fdatasync,
   ) {}
 
-  /** Starts a flush after a commit. Flushes never overlap. */
   start(): void {
     this.isStale = true;
     this.flushing ??= this.flush().finally(() => {

@@ -17,7 +17,6 @@ const PARAMETER = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|\$(\d+)/g;
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** Index of the parameter of each `?`. */
   readonly order: readonly number[];
   readonly columns: readonly string[];
 }
@@ -89,7 +88,6 @@ export class SqliteConnection {
     return true;
   }
 
-  /** Commits a read-only transaction, unless SQLite has ended it. */
   end(): void {
     if (this.connection.inTransaction) this.values('COMMIT');
   }

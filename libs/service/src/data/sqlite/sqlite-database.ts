@@ -175,7 +175,6 @@ export class SqliteDatabase extends Database {
     }
   }
 
-  /** Converts an error to the API error for the caller. Logs an outage. */
   private toApiError(error: unknown, beganAtMs?: number): Error {
     const translated = callersError(error);
     if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;

@@ -36,11 +36,6 @@ export class SqliteSlowReader {
     private readonly listener?: StatementListener,
   ) {}
 
-  /**
-   * Returns the rows of a SELECT as arrays of values.
-   * @param deadlineMs On the clock of `performance`.
-   * @throws {ServiceUnavailableError} 503 `too_slow`
-   */
   async read(sql: string, params: readonly SqlValue[], deadlineMs: number): Promise<RowValues[]> {
     const beganAtMs = performance.now();
     const leftMs = deadlineMs - beganAtMs;
@@ -96,7 +91,6 @@ export class SqliteSlowReader {
     thread.once('exit', () => {
       if (this.thread === thread) this.thread = undefined;
     });
-    // The exit of the thread rejects the running statement.
     thread.on('error', () => undefined);
     return thread;
   }

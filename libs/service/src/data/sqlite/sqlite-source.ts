@@ -25,7 +25,6 @@ const SLOW_READER_CACHE_KIB = 16_384;
 /** After an index page is split, a commit scans the whole cache. With 64 MiB this takes 100 µs. */
 const WRITER_CACHE_KIB = 16_384;
 const MIGRATION_RETRY_MS = 20;
-/** Time after which a process logs that it waits for the migrations of another one. */
 const MIGRATION_SILENCE_MS = 1000;
 /** Lock timeout during the start, when many processes may open the file and no client is served yet. */
 const OPEN_BUSY_TIMEOUT_MS = 60_000;
@@ -53,7 +52,6 @@ function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): 
   );
 }
 
-/** Opens the connection that writes. Creates the file and its folder if they are missing. */
 export function sqliteWriter(file: string, schema: DatabaseSchema): Promise<DataSource> {
   return initialized(sqliteSource(file, schema, false));
 }

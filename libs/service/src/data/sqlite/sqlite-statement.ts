@@ -64,7 +64,6 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     }
   }
 
-  /** Makes the statement return rows as arrays of values. */
   raw(): SqliteStatement<Params, unknown[]> {
     this.statement.setReturnArrays(true);
     return this as SqliteStatement<Params> as SqliteStatement<Params, unknown[]>;

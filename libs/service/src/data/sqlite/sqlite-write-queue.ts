@@ -34,7 +34,6 @@ export interface QueuedDatabase {
 }
 
 export interface QueuedWork {
-  /** Whether its commit waits for the disk. */
   readonly isSynced: boolean;
   /** Database whose transactions must not be nested. Undefined if the work calls no foreign code. */
   readonly scope: object | undefined;
@@ -101,13 +100,11 @@ export class SqliteWriteQueue {
     }) as Promise<T>;
   }
 
-  /** Runs the waiting transactions and waits for the last flush. */
   async close(): Promise<void> {
     await this.draining;
     await this.flush.close();
   }
 
-  /** Runs groups until the queue is empty. Callers get their results after the commit of their group. */
   private async drain(): Promise<void> {
     await sleep(0);
     while (this.queue.length > 0) {

@@ -54,10 +54,6 @@ export class Sqlite {
     }
   }
 
-  /**
-   * Runs statements without parameters.
-   * @throws {Error} With SQLite's `code`.
-   */
   exec(sql: string): this {
     try {
       this.database.exec(sql);

@@ -39,20 +39,12 @@ export function postgresSourceOf(options: PostgresOptions): DataSource {
   return source;
 }
 
-/**
- * Returns the pool of a source, for prepared statements.
- * @throws {Error} The source is not open.
- */
 export function poolOf(source: DataSource): pg.Pool {
   const pool = pools.get(source);
   if (pool === undefined) throw new Error('TypeORM has opened no pool of PostgreSQL for this source.');
   return pool;
 }
 
-/**
- * Returns the connection of a source, for prepared statements.
- * @throws {Error} The source is not open.
- */
 export function connectionOf(source: DataSource): Sqlite {
   const connection = connections.get(source);
   if (connection === undefined) throw new Error('TypeORM has opened no connection to SQLite for this source.');

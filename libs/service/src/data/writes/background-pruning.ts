@@ -37,7 +37,6 @@ export class BackgroundPruning extends BackgroundWork {
     this.retentionMs = retentionMs;
   }
 
-  /** States by collection. Empty before the first round. */
   get states(): ReadonlyMap<string, PruningState> {
     return this.known;
   }

@@ -16,7 +16,6 @@ export class ClockSql {
     private readonly recording: Recording,
   ) {}
 
-  /** Common table expression that {@link next} refers to on PostgreSQL. */
   get above(): readonly string[] {
     return this.recording === 'none' ? [] : [`above AS MATERIALIZED (${ABOVE_ALL})`];
   }
@@ -38,10 +37,6 @@ export class ClockSql {
     return `UPDATE collection_lanes SET seq = $2, n = n + $4${this.noted('$2')} WHERE collection = $3 AND lane = $1`;
   }
 
-  /**
-   * Builds the expression of the next stamp of a clock.
-   * @param now Expression in microseconds.
-   */
   next(now: string): string {
     const isSqlite = this.dialect === 'sqlite';
     const above = this.recording === 'none' ? '' : `, tick + 1, (${isSqlite ? ABOVE_ALL : 'SELECT next FROM above'})`;

@@ -22,10 +22,6 @@ export class Pruner {
     private readonly retentionMs: number,
   ) {}
 
-  /**
-   * @param stop Stops between two batches.
-   * @returns Number of deleted versions.
-   */
   async prune(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const due = await this.database.query<{ lane: number }>(DUE_LANES, [this.table, nowMs - this.retentionMs]);
     // One transaction for each lane, so that a transaction that waits for a lane holds no other. Walks tolerate floors
@@ -64,7 +60,6 @@ export class Pruner {
     );
   }
 
-  /** @param among Builds the SELECT of the physical positions of the rows to delete. */
   private deleteAmong(tx: Transaction, table: string, among: (column: string) => string): Promise<unknown[]> {
     const where =
       this.database.dialect === 'sqlite' ? `rowid IN (${among('rowid')})` : `ctid = ANY (ARRAY(${among('ctid')}))`;

@@ -10,7 +10,6 @@ export interface CountedCollection {
   readonly countedFilters: readonly (readonly string[])[];
 }
 
-/** A total that differed from the number of rows. */
 export interface WrongTotal {
   /** Filtered fields and their stored values. Both are empty for the total of all rows. */
   readonly fields: readonly string[];

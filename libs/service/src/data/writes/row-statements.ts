@@ -6,7 +6,6 @@ import { type Values, versionsOf } from '../definition/collection.js';
 import { valuesIn } from '../definition/row-values.js';
 import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
 
-/** Builds the statements that write a row under the stamp of its change. */
 export class RowStatements {
   private readonly unstamped: readonly string[];
   private readonly versionSql: string;

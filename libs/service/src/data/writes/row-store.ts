@@ -25,7 +25,6 @@ const READ_SIZES = [1, 5, 20, 100];
 const CLOCK_TOLERANCE_MS = 1000;
 
 export interface NewRow {
-  /** Values of the columns that only this collection has. */
   readonly own: Values;
   readonly past?: Past;
   /** Caller who adds the row. Default: the caller of the transaction. */
@@ -41,7 +40,6 @@ export interface Past {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Used if changes make neither events nor audit entries. */
 const NO_RECORDER: Pick<ChangeRecorder, 'record'> = { record: () => [] };
 
 type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'columns' | 'computed'>;
@@ -86,10 +84,6 @@ export class RowStore {
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
-  /**
-   * Returns the existing rows among these ids, at one moment and in undefined order.
-   * @param ids Any texts, at most 100.
-   */
   async findAll(database: Queryable, ids: readonly string[]): Promise<VersionedRow[]> {
     const known = [...new Set(ids)].filter(isRowId);
     const [first] = known;
@@ -100,7 +94,6 @@ export class RowStore {
     return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
   }
 
-  /** Whether a nested collection has a row with this parent. */
   async hasAny(parent: ParentKeys): Promise<boolean> {
     const params = new Parameters();
     const where = filterWhere(this.database.dialect, parentFilter(parent), params);
@@ -129,7 +122,6 @@ export class RowStore {
     }
   }
 
-  /** @param past Existing id and times of an imported row. */
   insert(tx: Transaction, own: Values, past?: Past): MaybePromise<VersionedRow> {
     const row = this.newRow(own, past);
     return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
@@ -208,10 +200,6 @@ export class RowStore {
     return thenMaybe(stamped, (stamp) => Object.assign(row, stamp));
   }
 
-  /**
-   * Deletes a row. Walks omit it from now on, although its versions remain for a while.
-   * @param current Row returned by {@link lock}.
-   */
   remove(tx: Transaction, current: VersionedRow, note?: AuditNote): MaybePromise<Stamp> {
     return this.writer.write(tx, {
       collection: this.table,
@@ -225,7 +213,6 @@ export class RowStore {
     });
   }
 
-  /** Records a change that is in no row of the collection, such as a new password. */
   note(tx: Transaction, current: VersionedRow, note: AuditNote): MaybePromise<Stamp> {
     const change = { before: current, after: current, origin: tx.origin, note, isBeside: true };
     return this.writer.write(tx, {

@@ -8,15 +8,12 @@ import { ClockSql, type Recording } from './clock-sql.js';
 import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from '../definition/stamp-terms.js';
 import { adjustingAll, adjustingOne, type Adjustment } from '../lists/totals.js';
 
-/** Number of the first parameter after the stamp, if the stamp is known. */
 const FIRST_BEHIND_STAMP = 3;
 const CAPACITY = 500;
 /** SQLite has one writer and therefore one lane. */
 const ONLY_LANE = 0;
 
-/** Next stamp of a lane, as SQLite reads it. */
 interface NextStamp extends Stamp {
-  /** Latest announced start of a walk. */
   readonly walks_until: number;
 }
 
@@ -26,13 +23,11 @@ export class ChangedMeanwhileError extends Error {}
 interface StatementForm {
   readonly changes: number;
   readonly isIdle: boolean;
-  /** Whether no lock protects the row that was read. */
   readonly isUnlocked: boolean;
 }
 
 interface PlacedWrite {
   readonly write: StampedWrite;
-  /** Number of changes in the statement after the change of this write. */
   readonly changesAfter: number;
 }
 

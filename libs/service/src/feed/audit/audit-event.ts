@@ -93,7 +93,6 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
   }
   if (ofActor !== undefined) {
     const ofKinds = ofTypes ?? kinds.map((kind) => equal(dialect, 'type', kind));
-    // No index serves the events of sessions.
     if (actorId === SESSION_CLIENT) return ofKinds.map((within) => ({ within, sift: BY_SESSION }));
     return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ within: allOf([actor, kind]) })));
   }

@@ -34,10 +34,6 @@ export class AuditEvents {
     this.waited = new LongPollFeed(this.feed, this.watch, isAuditedFor);
   }
 
-  /**
-   * Adds an audited collection.
-   * @param types Types of its audit events: `item.created`.
-   */
   add(collection: string, types: readonly string[]): void {
     this.types.set(collection, types);
   }
