@@ -76,7 +76,7 @@ describe.each([
     });
 
     it('starts three instances at once, one of which migrates, and leaves no lock behind', async () => {
-      const migrated = apps.filter((app) => linesOf(app).some(({ msg }) => /they have been made$/.test(String(msg))));
+      const migrated = apps.filter((app) => linesOf(app).some(({ msg }) => /created them$/.test(String(msg))));
       expect(migrated).toHaveLength(1);
       expect(await askPostgres(database.url, ADVISORY_LOCKS)).toEqual([]);
     });

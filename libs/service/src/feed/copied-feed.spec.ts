@@ -16,7 +16,7 @@ const LOAN = '01890000-0000-7000-8000-000000000001';
 /** Events of each stamp; rows of PostgreSQL may share one. */
 const SHARED = [3, 1, 40, 1, 2];
 
-describe('A feed that was copied from PostgreSQL, with events that share a stamp, on SQLite', () => {
+describe('A feed copied from PostgreSQL to SQLite, with events that share a stamp', () => {
   const folder = mkdtempSync(join(tmpdir(), 'items-copied-'));
   const ids: string[] = [];
   let database: Database;
@@ -70,7 +70,7 @@ describe('A feed that was copied from PostgreSQL, with events that share a stamp
     }
   });
 
-  it.each([false, true])('is walked page by page, newest first: %s', async (descending) => {
+  it.each([false, true])('can be walked page by page, newest first: %s', async (descending) => {
     const walked: string[] = [];
     for (let cursor: string | undefined, more = true; more && walked.length < 100; more = cursor !== undefined) {
       const { body } = await page(before, { limit: 2, descending, ...(cursor && { cursor }) });
@@ -80,7 +80,7 @@ describe('A feed that was copied from PostgreSQL, with events that share a stamp
     expect(walked).toEqual(descending ? ids.toReversed() : ids);
   });
 
-  it('has each event and its record by their common id', async () => {
+  it('has each event and its audit event under their common id', async () => {
     for (const id of ids) {
       expect((await library.events.get(id, ALL)).id).toBe(id);
       expect((await library.events.audit?.get(id))?.id).toBe(id);
@@ -88,7 +88,7 @@ describe('A feed that was copied from PostgreSQL, with events that share a stamp
     }
   });
 
-  it('is read by webhooks and by those who wait from each position', async () => {
+  it('serves webhooks and long polls from each position', async () => {
     const last = ids.at(-1) ?? '';
     for (const [index, after] of [before, ...ids].entries()) {
       const { events } = await library.events.segment(after, undefined, ALL, 100);
@@ -100,7 +100,7 @@ describe('A feed that was copied from PostgreSQL, with events that share a stamp
     }
   });
 
-  it('goes on with new events behind all of them', async () => {
+  it('continues with new events after all copied ones', async () => {
     await library.books.create({ mark: 'behind', n: 1 }, '/books');
     const { events } = (await page(ids.at(-1) ?? '')).body;
     expect(events.map(({ type }) => type)).toEqual(['book.created']);

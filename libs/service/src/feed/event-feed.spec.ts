@@ -51,7 +51,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     ({ after } = await pageOf(library, { descending: true, limit: 1 }));
   });
 
-  it('are in the order of the creations that were one statement', async () => {
+  it('have the order of the creations in one statement', async () => {
     const marks = Array.from({ length: 13 }, (_, n) => `together ${String(n)}`);
     await Promise.all(marks.map((mark) => addBook(library, mark)));
     const page = await pageOf(library, { after });
@@ -68,7 +68,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     expect(new Set(page.events.map(({ id }) => id)).size).toBe(13);
   });
 
-  it('are one for each creation, update and deletion, with what has changed', async () => {
+  it('are one for each creation, update and deletion, with the previous values', async () => {
     const id = await addBook(library, 'first');
     const { resource } = await library.books.replace(id, { mark: 'second', n: 1 }, ANY_STATE);
     await library.books.remove(id, ANY_STATE);
@@ -89,7 +89,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     }
   });
 
-  it('are one for each of many that are added at once, in their order and before what comes later', async () => {
+  it('are one for each of many members inserted together, in order and before later events', async () => {
     const marks = Array.from({ length: 40 }, (_, n) => `number ${String(n)}`);
     await under.database.transaction((tx) =>
       library.books.insertAll(
@@ -107,7 +107,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     expect(marksOf(await pageOf(library, { after }, own))).toEqual(['lent']);
   });
 
-  it('have the kind of what a row has become, and only the published fields', async () => {
+  it('have the type of the new state, and only the published fields', async () => {
     const id = await addLoan(library, READER);
     const change = { mark: 'back', n: 2, status: 'returned' };
     await under.database.transaction((tx) => library.loans.update(tx, id, change, ANY_STATE));
@@ -117,7 +117,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     ]);
   });
 
-  it('are one also for an update that changes nothing but its time', async () => {
+  it('include an update that changes only updated_at', async () => {
     const id = await addBook(library, 'same');
     await library.books.replace(id, { mark: 'same', n: 1 }, ANY_STATE);
     const [, updated] = (await pageOf(library, { after })).events;
@@ -125,7 +125,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     expect(Object.keys(updated?.data.previous ?? {}).every((field) => field === 'updated_at')).toBe(true);
   });
 
-  it('are none for what was refused, undone, or noted by the service itself', async () => {
+  it('exclude writes that were refused, rolled back, or made without updated_at', async () => {
     const id = await addBook(library, 'kept');
     const refuse = (): never => {
       throw new Error('another state');
@@ -141,14 +141,14 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     expect(marksOf(await pageOf(library, { after }))).toEqual(['kept']);
   });
 
-  it('are one for a creation that is repeated by its Idempotency-Key', async () => {
+  it('are one for a creation repeated with its Idempotency-Key', async () => {
     const repeatable = { callerId: 'c', route: '/books', key: randomUUID(), fingerprint: 'f' };
     await library.books.create({ mark: 'once', n: 1 }, '/books', repeatable);
     await library.books.create({ mark: 'once', n: 1 }, '/books', repeatable);
     expect(marksOf(await pageOf(library, { after }))).toEqual(['once']);
   });
 
-  it('are turned into the current form where they were kept in that of an older version', async () => {
+  it('are converted to the current form if they were stored in an older one', async () => {
     const older = await Library.begun(under.database, { apiVersion: '2026-05-20' });
     await addBook(older, 'kept before');
     await addBook(library, 'kept since');
@@ -191,7 +191,7 @@ describeOnBothDatabases('A page of the feed (SPEC §6.1)', (under) => {
     return seen;
   }
 
-  it('leads to the next ones up to where the feed ended at the first, and its reverse is exact', async () => {
+  it('leads to the next ones up to the end of the feed at the first page, in both directions', async () => {
     const nothing = (): Promise<unknown> => Promise.resolve();
     expect(await walk({ after, limit: 3 }, nothing)).toEqual(marks);
     expect(await walk({ after, limit: 3, descending: true }, nothing)).toEqual(marks.toReversed());
@@ -205,7 +205,7 @@ describeOnBothDatabases('A page of the feed (SPEC §6.1)', (under) => {
     expect(await walk({ after, limit: 100, descending: true }, nothing)).toEqual([...marks, ...late].toReversed());
   });
 
-  it('says the place that it reached, behind which the next one begins, also where it is empty', async () => {
+  it('returns the position that it reached, even if it is empty, and the next page begins after it', async () => {
     const first = await pageOf(library, { after, limit: 2 });
     const second = await pageOf(library, { after: first.after, limit: 2 });
     expect([marksOf(first), marksOf(second)]).toEqual([marks.slice(0, 2), marks.slice(2, 4)]);
@@ -217,12 +217,12 @@ describeOnBothDatabases('A page of the feed (SPEC §6.1)', (under) => {
     expect(marksOf(await pageOf(library, { after: empty.after }))).toEqual(['next']);
   });
 
-  it('reaches the end of the feed also where nothing matched', async () => {
+  it('reaches the end of the feed even if nothing matches', async () => {
     const end = (await pageOf(library, { descending: true, limit: 1 })).after;
     expect(await pageOf(library, { after, types: ['loan.lost'] })).toEqual({ events: [], limit: 100, after: end });
   });
 
-  it('refuses a cursor for another filter, sort or place, and one that was made up', async () => {
+  it('refuses a cursor for another filter, sort or position, and a forged one', async () => {
     const { next_cursor: cursor = '' } = await pageOf(library, { after, limit: 2 });
     for (const other of [
       { types: ['book.created'] },
@@ -238,7 +238,7 @@ describeOnBothDatabases('A page of the feed (SPEC §6.1)', (under) => {
   });
 });
 
-describeOnBothDatabases('What a reader may see (SPEC §6.1)', (under) => {
+describeOnBothDatabases('The visibility of events (SPEC §6.1)', (under) => {
   let library: Library;
   let after: string;
   let book: string;
@@ -275,7 +275,7 @@ describeOnBothDatabases('What a reader may see (SPEC §6.1)', (under) => {
     expect(known).toEqual(all.map(({ data }) => (seen.includes((data.object as { mark: string }).mark) ? data : 404)));
   });
 
-  it('is narrowed by kind and by resource', async () => {
+  it('can be filtered by type and by resource', async () => {
     const mine: Visibility = { all: books, own: ofLoans, userId: READER };
     const narrowed = async (request: Partial<EventsRequest>, visible = ALL): Promise<string[]> =>
       marksOf(await pageOf(library, { after, ...request }, visible));
@@ -287,7 +287,7 @@ describeOnBothDatabases('What a reader may see (SPEC §6.1)', (under) => {
     expect(await narrowed({ objectId: loans[1]! }, mine)).toEqual([]);
   });
 
-  it('is no mark of a gap, and no kind that this instance does not know', async () => {
+  it('excludes gaps and types that this instance does not know', async () => {
     const marks = await under.database.query<{ id: string }>("SELECT id FROM events WHERE type = 'gap'");
     await expect(library.events.get(marks[0]!.id, ALL)).rejects.toMatchObject({ status: 404 });
     const [id] = (await pageOf(library, { after })).events.map((event) => event.id);
@@ -306,7 +306,7 @@ describeOnBothDatabases('What a reader may see (SPEC §6.1)', (under) => {
   });
 });
 
-describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
+describeOnBothDatabases('A position (SPEC §6.1)', (under) => {
   /** Makes an event look older, with its row. */
   async function age(database: Database, id: string, byMs: number): Promise<string> {
     const time = (Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - byMs).toString(16).padStart(12, '0');
@@ -316,7 +316,7 @@ describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
     return older;
   }
 
-  it('that this database has never reached, or has lost, is refused: 400 expired_cursor', async () => {
+  it('is refused with 400 expired_cursor if this database never reached it or lost it', async () => {
     const library = await Library.begun(under.database);
     await addBook(library, 'a');
     await addBook(library, 'b');
@@ -328,7 +328,7 @@ describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
     }
   });
 
-  it('whose successors are too old is refused, purged or not; the last of the old ones is still a place', async () => {
+  it('is refused if events after it have expired, purged or not; the last expired one stays valid', async () => {
     const library = await Library.begun(under.database, { keptMs: DAY_MS });
     const { after: begin } = await pageOf(library, { descending: true, limit: 1 });
     const places: string[] = [];
@@ -359,7 +359,7 @@ describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
     await judge();
   });
 
-  it('where all there was has been read stays one, however old it gets', async () => {
+  it('stays valid at any age if no event follows it', async () => {
     const library = await Library.begun(under.database);
     await addBook(library, 'last');
     const { after } = await pageOf(library, { descending: true, limit: 1 });
@@ -380,8 +380,8 @@ describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
   }
 });
 
-describeOnBothDatabases('Readers who ask in the same step', (under) => {
-  it('share one look at where the feed ends, which has all that was answered before', async () => {
+describeOnBothDatabases('Concurrent readers', (under) => {
+  it('share one read of the end of the feed, which includes all earlier responses', async () => {
     const library = await Library.begun(under.database);
     const { after } = await pageOf(library);
     await addBook(library, 'answered');
@@ -397,7 +397,7 @@ describeOnBothDatabases('Readers who ask in the same step', (under) => {
   });
 });
 
-describeOnBothDatabases('The feed of a service that gets one collection more (SPEC §6.1)', (under) => {
+describeOnBothDatabases('The feed of a service with an additional collection (SPEC §6.1)', (under) => {
   const add = (collection: string, seq: number): Promise<unknown> =>
     under.database.transaction(async (tx) => {
       const columns = 'collection, lane, seq, n, floor, checkpoint, checkpoint_at';
@@ -410,7 +410,7 @@ describeOnBothDatabases('The feed of a service that gets one collection more (SP
       }
     });
 
-  it('goes on: nothing was written to it yet', async () => {
+  it('continues if nothing was written to the collection yet', async () => {
     const library = await Library.begun(under.database);
     await addBook(library, 'before');
     const { after } = await pageOf(library);
@@ -421,7 +421,7 @@ describeOnBothDatabases('The feed of a service that gets one collection more (SP
     expect(marksOf(await pageOf(library))).toEqual(['before', 'since']);
   });
 
-  it('begins anew where rows were written to it without events', async () => {
+  it('has a gap if rows were written to it without events', async () => {
     const library = await Library.begun(under.database);
     const { after } = await pageOf(library);
     await add('plays', 1_000_000);
@@ -430,7 +430,7 @@ describeOnBothDatabases('The feed of a service that gets one collection more (SP
   });
 });
 
-describeOnBothDatabases('An instance that makes no events, beside one that does (SPEC §6.1)', (under) => {
+describeOnBothDatabases('An instance without events next to one with events (SPEC §6.1)', (under) => {
   let library: Library;
   /** As one of the version before, or one with `EVENTS=off`. */
   let silent: Library;
@@ -457,7 +457,7 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
     expect(marksOf(await pageOf(library))).toEqual(['told again']);
   });
 
-  it('leaves a gap also where its clock is behind', async () => {
+  it('leaves a gap even if its clock is behind', async () => {
     const { after } = await pageOf(library);
     const now = Date.now();
     await addBook(library, 'now');
@@ -468,7 +468,7 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
     await expect(pageOf(library, { after: place.after })).rejects.toMatchObject({ code: 'expired_cursor' });
   });
 
-  it('leaves a gap for each time, also while the clock of another collection is ahead', async () => {
+  it('leaves a gap each time, even while the clock of another collection is ahead', async () => {
     await under.database.transaction((tx) =>
       tx.query(
         "UPDATE collection_lanes SET seq = seq + 60000000, event_seq = seq + 60000000 WHERE collection = 'loans'",
@@ -484,7 +484,7 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
     expect(marksOf(await pageOf(library, { after }))).toEqual(['told']);
   });
 
-  it('leaves a gap also in the midst of a walk', async () => {
+  it('leaves a gap during a walk', async () => {
     for (const mark of ['a', 'b', 'c']) await addBook(library, mark);
     const { next_cursor: cursor = '' } = await pageOf(library, { limit: 1 });
     await addBook(silent, 'untold');
@@ -496,7 +496,7 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
     await expect(silent.events.get(READER, ALL)).rejects.toMatchObject({ status: 404, code: 'events_off' });
   });
 
-  it('that goes on writing makes the feed wait, then 503', async () => {
+  it('makes the feed wait while it writes, then 503', async () => {
     const over = new AbortController();
     const writing = (async () => {
       while (!over.signal.aborted) await addBook(silent, 'untold');
@@ -511,7 +511,7 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
   });
 });
 
-describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
+describeOnBothDatabases('A long poll (SPEC §6.1)', (under) => {
   let library: Library;
   let after: string;
 
@@ -532,7 +532,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
       signals: [signal],
     });
 
-  it('is answered when something is written, by this instance or another', async () => {
+  it('returns when an event is written by this instance or another', async () => {
     const own = waitFor({});
     await addBook(library, 'own');
     expect(marksOf((await own).body)).toEqual(['own']);
@@ -546,7 +546,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     }
   });
 
-  it('goes on waiting while no requested event is written', async () => {
+  it('waits while no requested event is written', async () => {
     const waiting = waitFor({ types: ['loan.created'] });
     await addBook(library, 'not asked for');
     await addLoan(library, READER, 'asked for');
@@ -572,7 +572,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     expect(looks).toBe(2);
   });
 
-  it('is answered with their own, also behind more than is looked through', async () => {
+  it('returns own events, even after more entries than are matched', async () => {
     const own: Visibility = { all: [], own: ['loan.created'], userId: READER };
     const ofOne = waitFor({}, never, () => own);
     await addLoan(library, OTHER, 'another’s');
@@ -589,13 +589,13 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     expect(performance.now() - written).toBeLessThan(10_000);
   });
 
-  it('is answered, however many wait, with others between them', async () => {
+  it('returns for any number of readers, with other work in between', async () => {
     const waits = Array.from({ length: 100 }, () => waitFor({}));
     await addBook(library, 'for all');
     for (const { body } of await Promise.all(waits)) expect(marksOf(body)).toEqual(['for all']);
   });
 
-  it('is answered with an empty page at the end of the time, with the place that was reached', async () => {
+  it('returns an empty page with the reached position after the time', async () => {
     const waiting = waitFor({ types: ['loan.created'] }, never, () => ALL, 300);
     await addBook(library, 'not asked for');
     const { body } = await waiting;
@@ -603,7 +603,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     expect(body.after > after).toBe(true);
   });
 
-  it('leaves nothing behind in what may end it', async () => {
+  it('removes its listeners from the signals', async () => {
     const stop = new AbortController().signal;
     await Promise.all(Array.from({ length: 10 }, () => waitFor({}, stop, () => ALL, 10)));
     expect(getEventListeners(stop, 'abort')).toEqual([]);
@@ -614,7 +614,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     expect(kept.filter((each) => (each?.size ?? 0) > 0)).toEqual([]);
   });
 
-  it('is answered at once when the service stops', async () => {
+  it('returns immediately when the service stops', async () => {
     const stop = new AbortController();
     const begun = performance.now();
     const waiting = waitFor({}, stop.signal);
@@ -623,7 +623,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
-  it('is judged again before the answer', async () => {
+  it('checks access again before the response', async () => {
     let visible = ALL;
     const waiting = waitFor({}, never, () => visible, 400);
     // By then it has found nothing, and waits.

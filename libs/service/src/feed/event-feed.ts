@@ -230,7 +230,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 
   private encode(request: EventsRequest, { after, end }: WalkBounds, last: string): string {
     const [seal] = this.policy.seals;
-    if (seal === undefined) throw new Error('There is no secret for cursors.');
+    if (seal === undefined) throw new Error('At least one secret for cursors is required.');
     const key = [after, end, request.after ?? ABSENT];
     const fingerprint = fingerprintOf(this.source.table.path, request);
     return encodeCursor({ fingerprint, issuedAtMs: Date.now(), snapshot: [0], epoch: '', key, id: last }, seal);

@@ -16,7 +16,7 @@ const EVENTS = [
   '019aa7e5-00ff-73e7-b000-000000000000',
 ];
 
-describe('Events that are kept on SQLite', () => {
+describe('The migration of events on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'items-events-'));
   const file = join(folder, 'events.sqlite');
   const insert = (id: string, type: string): string =>
@@ -36,7 +36,7 @@ describe('Events that are kept on SQLite', () => {
     }
   }
 
-  it('have the places of their ids, in the same order, and lose them again', async () => {
+  it('adds keys in the order of the ids, and reverts', async () => {
     await withDatabase([CreateEvents1000000000010], (database) =>
       database.transaction(async (tx) => {
         for (const id of EVENTS) await tx.query(insert(id, id.charAt(19) === 'b' ? 'gap' : 'book.created'));

@@ -60,7 +60,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     await drop();
   });
 
-  it('has partitions for now and three more, and a place for what belongs into none of them', async () => {
+  it('has partitions for today and three more days, and a default partition', async () => {
     database = await open();
     const nowMs = Date.now() + 10 * 86_400_000;
     const days = new EventPartitions(database, MINUTE_MS);
@@ -78,14 +78,14 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     expect(await ids()).toHaveLength(7);
   });
 
-  describe('has statistics of all partitions together, which autovacuum never collects', () => {
+  describe('has statistics of the whole table, which autovacuum never collects', () => {
     const columns = async (): Promise<string[]> => {
       const sql = "SELECT attname AS name FROM pg_stats WHERE tablename = 'events' AND inherited ORDER BY 1";
       return (await database.query<{ name: string }>(sql)).map(({ name }) => name);
     };
     const INDEXED = ['id', 'object_id', 'owner_id', 'type'];
 
-    it('when a partition is made', async () => {
+    it('after a partition is created', async () => {
       database = await open();
       const days = new EventPartitions(database, MINUTE_MS);
       const nowMs = Date.now();
@@ -97,7 +97,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
       expect(await columns()).toEqual(INDEXED);
     });
 
-    it('when a migration was run, and when a version starts that finds none', async () => {
+    it('after a migration, and after a start without statistics', async () => {
       database = await open(BEFORE_PARTITIONS);
       await insert(Date.now());
       await open(SCHEMA);
@@ -111,7 +111,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     });
   });
 
-  it('loses partitions whole when all of them is too old, but for the last row that is', async () => {
+  it('drops expired partitions, except for the last expired row', async () => {
     database = await open();
     const nowMs = Date.now() + 10 * 86_400_000;
     const days = new EventPartitions(database, MINUTE_MS);
@@ -124,7 +124,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     expect(await ids()).toEqual([firstIdAt(nowMs + 5 * MINUTE_MS)]);
   });
 
-  it('is purged by dropping partitions, also where new ones cannot be made just now', async () => {
+  it('drops partitions even if new ones cannot be created', async () => {
     database = await open();
     const nowMs = Date.now() + 10 * 86_400_000;
     const days = new EventPartitions(database, MINUTE_MS);
@@ -136,7 +136,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     const making = jest.spyOn(EventPartitions.prototype, 'makeAhead').mockRejectedValue(new Error('not now'));
     await withMovableClock(() => purge.runNow(), nowMs + 3.5 * MINUTE_MS);
     making.mockRestore();
-    expect(warn.mock.calls).toEqual([['Old events are deleted later: Error: not now']]);
+    expect(warn.mock.calls).toEqual([['Could not delete expired events; the next round tries again: Error: not now']]);
     expect(await ids()).toEqual([firstIdAt(nowMs + 2 * MINUTE_MS)]);
     expect(await partitions()).toEqual(later.filter((name) => name !== 'events_before'));
   });
@@ -207,7 +207,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     expect(warn.mock.calls).toEqual([]);
   });
 
-  it('waits for no lock longer than a moment, and tries again', async () => {
+  it('has a short lock timeout, and retries', async () => {
     database = await open();
     const nowMs = Date.now() + 10 * 86_400_000;
     const days = new EventPartitions(database, MINUTE_MS);
@@ -278,7 +278,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     expect(await ids()).toHaveLength(rows + waits.length);
   });
 
-  it('has the rows of before as its first partition, written to by both versions, and all of them on the way back', async () => {
+  it('turns the old table into the first partition, which both versions write to, and reverts with all rows', async () => {
     const before = await open(BEFORE_PARTITIONS);
     database = before;
     const nowMs = Date.now();

@@ -4,7 +4,7 @@ import type { Database } from '../data/database/database.js';
 import { EventPartitions } from './event-partitions.js';
 import { deleteOldRows, oldestAt, purgePeriodMs } from './old-rows.js';
 
-const POSTPONED = 'Old events are deleted later';
+const POSTPONED = 'Could not delete expired events; the next round tries again';
 
 /** Deletes expired events in the background: whole partitions, and other rows in small batches. */
 export class EventPurge extends BackgroundWork {

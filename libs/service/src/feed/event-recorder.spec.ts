@@ -24,8 +24,8 @@ const change = fc
         : [before, { ...after, id: before.id }],
   ) as fc.Arbitrary<[VersionedRow | undefined, VersionedRow | undefined]>;
 
-describe('The event of a change', () => {
-  it('says the same whether it is written straight from the columns or by rules', () => {
+describe('EventRecorder', () => {
+  it('writes the same event from the columns and by rules', () => {
     const options = { dialect: 'sqlite', apiVersion: '2026-11-20', ...bookCollection } as const;
     const plain = new EventRecorder({ ...options, events: { subject: 'book' } });
     const byRules = new EventRecorder({ ...options, events: { subject: 'book', updateKind: () => 'updated' } });

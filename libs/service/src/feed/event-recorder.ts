@@ -48,7 +48,7 @@ export class EventRecorder<Resource extends Identified> {
     const { events, apiVersion, watch } = this.options;
     if (isBeside) return undefined;
     const row = after ?? before;
-    if (row === undefined) throw new Error('There is no change where there was no row and is none.');
+    if (row === undefined) throw new Error('A recorded change needs the row before or after it.');
     const content = this.isPlain ? this.plain(row, before, after) : this.byRules(row, before, after);
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;

@@ -13,7 +13,7 @@ interface Page {
   readonly after: string;
 }
 
-describeOnBothDatabases('A database from before there were events', (under) => {
+describeOnBothDatabases('A database that is older than events', (under) => {
   let running: ServiceUnderTest | undefined;
 
   afterAll(() => running?.service.app.close());
@@ -56,7 +56,7 @@ describeOnBothDatabases('A database from before there were events', (under) => {
     }
   }
 
-  it('comes forward: later writes make events, and earlier ones do not', async () => {
+  it('migrates: later writes make events, and earlier ones do not', async () => {
     await addItem(await start(), 'Before');
     await running?.service.app.close();
     running = undefined;
@@ -68,7 +68,7 @@ describeOnBothDatabases('A database from before there were events', (under) => {
     expect(events.map(({ type, data }) => [type, data.object.id])).toEqual([['item.created', id]]);
   });
 
-  it('that was written with EVENTS=off in between tells those who followed it', async () => {
+  it('refuses older positions after writes with EVENTS=off', async () => {
     const before = await pageOf(await start());
     await addItem(await start({ EVENTS: 'off' }), 'Untold');
     const service = await start();

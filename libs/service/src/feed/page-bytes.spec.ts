@@ -49,7 +49,7 @@ describeOnBothDatabases('A page of large events (SPEC §4.1)', (under) => {
     expect(long.map(({ body }) => body.events.length)).toEqual([1]);
   });
 
-  it('says the place that it reached, and the next page follows it', async () => {
+  it('returns the position that it reached, and the next page follows it', async () => {
     const marks: string[] = [];
     let reached = after;
     for (let page = 0; page < 10; page += 1) {

@@ -1,7 +1,7 @@
 import { describeOnBothDatabases, Library } from './testing/library.testing.js';
 
-describeOnBothDatabases('A creation that the database refuses', (under) => {
-  it('undoes no other one that is requested with it, also where all of them make events', async () => {
+describeOnBothDatabases('A refused creation', (under) => {
+  it('does not undo others in the same batch, even if all of them make events', async () => {
     const { books } = await Library.begun(under.database);
     const marks = ['one', null, 'two'];
     const made = await Promise.allSettled(marks.map((mark) => books.create({ mark: mark as string, n: 1 }, '/books')));

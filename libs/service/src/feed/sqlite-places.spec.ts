@@ -9,14 +9,14 @@ const ids = [
   '018f3c2a-9b1e-7005-8000-000000000005',
 ];
 
-it('rows that share a stamp have places of their own, in their order', () => {
+it('rows that share a stamp have consecutive places', () => {
   const places = new SqlitePlaces();
   const [first = 0, ...others] = ids.map((id) => Number(keyOf('sqlite', id)));
   expect(ids.map((id) => places.next(id))).toEqual([first, first + 1, first + 2, first + 3, others.at(-1)]);
   expect(places.lastStamp).toBe(Math.floor((others.at(-1) ?? 0) / 2));
 });
 
-it('a row is refused that no look-up would find', () => {
+it('a row too far from its key is refused', () => {
   const places = new SqlitePlaces();
   for (let n = 0; n <= MAX_SHIFT; n += 1) places.next(ids[0] ?? '');
   expect(() => places.next(ids[0] ?? '')).toThrow(RangeError);

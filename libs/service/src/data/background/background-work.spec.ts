@@ -14,7 +14,7 @@ class Failing extends BackgroundWork {
   }
 }
 
-describe('A round of background work that fails', () => {
+describe('A failed round of a background task', () => {
   it.each([
     ['is a line of the log', new Error('no room'), ['It is done later: Error: no room']],
     ['is none in an outage of the database, which tells of itself', databaseUnavailable(), []],

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 describe('A bounded cache', () => {
-  it('knows an entry until it is too old', () => {
+  it('returns an entry until it expires', () => {
     const cache = boundedCache<object>({ maxBytes: 10_000, ttlMs: 1000, clock });
     const value = {};
     cache.set('a', value);
@@ -17,7 +17,7 @@ describe('A bounded cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('where it is full, forgets what was not asked for for the longest time, and nothing else', () => {
+  it('evicts only the least recently used entry when it is full', () => {
     const text = 'x'.repeat(1000);
     const cache = boundedCache<object>({ maxBytes: 7_000, ttlMs: 1000, clock });
     for (const key of ['a', 'b', 'c']) cache.set(key, { key, text });
@@ -26,7 +26,7 @@ describe('A bounded cache', () => {
     expect(['a', 'b', 'c', 'd'].map((key) => cache.has(key))).toEqual([true, false, true, true]);
   });
 
-  it('is bounded in bytes, of keys as of values', () => {
+  it('limits the bytes of keys and values', () => {
     const cache = boundedCache<object>({ maxBytes: 1_000_000, ttlMs: 1000, clock });
     for (let i = 0; i < 100; i += 1) cache.set(`${String(i)}${'k'.repeat(20_000)}`, {});
     expect(cache.size).toBeLessThan(26);
@@ -35,7 +35,7 @@ describe('A bounded cache', () => {
     expect(cache.size).toBeLessThan(26);
   });
 
-  it('does not keep what is larger than all may be together, and keeps the others', () => {
+  it('does not store an entry above the limit, and retains the others', () => {
     const cache = boundedCache<object>({ maxBytes: 10_000, ttlMs: 1000, clock });
     cache.set('a', { text: 'small' });
     cache.set('b', { text: 'x'.repeat(10_000) });

@@ -7,7 +7,7 @@ interface Owner {
 const OWNER: Owner = { name: 'ada', endsAt: null };
 const BEGIN_MS = 1_000_000;
 
-describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s)', () => {
+describe('A look-up cache (SPEC §5.4: revocation holds everywhere within 5 s)', () => {
   let found: Owner | null;
   let nowMs: number;
   const lookUp = jest.fn((_key: string) => Promise.resolve(found));
@@ -28,7 +28,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
   });
   afterEach(() => jest.useRealTimers());
 
-  it('is asked for once in 4 s, and given without a promise in between', async () => {
+  it('reads the source once in 4 s, and returns cached values synchronously', async () => {
     await get('h');
     pass(4_000);
     expect(get('h')).toBe(OWNER);
@@ -38,7 +38,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
-  it('is counted by whether it was known', async () => {
+  it('counts hits and misses', async () => {
     await Promise.all([get('h'), get('h')]);
     await get('h');
     expect(cache.lookUps).toEqual({ hits: 1, misses: 2 });
@@ -48,7 +48,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(cache.lookUps).toEqual({ hits: 2, misses: 3 });
   });
 
-  it('is cached for the given number of milliseconds', async () => {
+  it('caches for the given number of milliseconds', async () => {
     cache = new LookUpCache({ ttlMs: 10, clock });
     await get('h');
     pass(10);
@@ -58,7 +58,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
-  it.each([-7_200_000, 7_200_000])('is asked for again after 4 s also where the clock was set by %i ms', async (ms) => {
+  it.each([-7_200_000, 7_200_000])('reads again after 4 s even if the system clock was set by %i ms', async (ms) => {
     await get('h');
     jest.setSystemTime(BEGIN_MS + ms);
     expect(get('h')).toBe(OWNER);
@@ -67,7 +67,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
-  it('is as old as the beginning of a slow look-up', async () => {
+  it('counts the age of a value from the start of a slow look-up', async () => {
     const loading = get('h');
     pass(3_000);
     await loading;
@@ -76,7 +76,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
-  it.each([0, 500])('ends by itself, if that is earlier, after a look-up of %i ms', async (ms) => {
+  it.each([0, 500])('expires with the value, if that is earlier, after a look-up of %i ms', async (ms) => {
     found = { ...OWNER, endsAt: BEGIN_MS + 1_000 };
     const loading = get('h');
     pass(ms);
@@ -88,7 +88,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
-  it('is remembered where nothing was found too, and bounded whatever is tried', async () => {
+  it('caches missing keys too, in limited memory', async () => {
     await get('valid');
     found = null;
     for (let index = 0; index < 50_000; index++) await get(`guess ${String(index)}`);
@@ -98,7 +98,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(lookUp).toHaveBeenCalledTimes(50_001);
   });
 
-  it('is one look-up for those who ask at once', async () => {
+  it('shares one look-up among concurrent callers', async () => {
     await Promise.all([get('h'), get('h'), get('h')]);
     expect(lookUp).toHaveBeenCalledTimes(1);
   });
@@ -115,7 +115,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(get('h')).toBeNull();
   });
 
-  it('is no failure', async () => {
+  it('does not cache a failure', async () => {
     lookUp.mockImplementationOnce(() => Promise.reject(new Error('down')));
     await expect(get('h')).rejects.toThrow('down');
     expect(await get('h')).toBe(OWNER);

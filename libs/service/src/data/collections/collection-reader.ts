@@ -148,7 +148,7 @@ export class CollectionReader<Resource extends Identified> {
       if (found !== undefined) return found;
       const readSlowly = (slow: ValueReader): MaybePromise<Found> =>
         thenMaybe(read(slow, plan.slow), (foundSlowly) => {
-          if (foundSlowly === undefined) throw new Error('A slow read found that it is slow.');
+          if (foundSlowly === undefined) throw new Error('A slow read returned no page.');
           return foundSlowly;
         });
       return from.readSlowly(caller(), readSlowly, arrivedAtMs);

@@ -384,7 +384,7 @@ describeOnBothDatabases('A nested collection', (under) => {
 
   it.each(OPERATIONS)('is not touched by %s() where nothing says whose members are meant', async (_, operation) => {
     const { resource } = await items.create(item('mine'), '/items', undefined, red);
-    const sentence = /"items" is nested: say whose members are meant, \{ color: … \}, or ALL_PARENTS for everybody's/;
+    const sentence = /"items" is nested: pass \{ color: … \}, or ALL_PARENTS for the members of all parents/;
     const operate = async (...args: Parameters<typeof operation>): Promise<unknown> => operation(...args);
     await expect(operate(resource.id)).rejects.toThrow(sentence);
     await expect(operate(resource.id, {})).rejects.toThrow(sentence);

@@ -355,7 +355,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     if (column === undefined) return keys ?? ALL_PARENTS;
     if (keys === undefined || (keys !== ALL_PARENTS && typeof keys[column] !== 'string')) {
       throw new Error(
-        `The collection "${name}" is nested: say whose members are meant, { ${column}: … }, or ALL_PARENTS for everybody's.`,
+        `The collection "${name}" is nested: pass { ${column}: … }, or ALL_PARENTS for the members of all parents.`,
       );
     }
     return keys;

@@ -27,7 +27,7 @@ describe('The cause of an outage is one word, whatever the driver', () => {
     outage.stop();
     jest.useRealTimers();
     expect(lines).toEqual([
-      'The database has no room left on its disk; what needs it is answered 503',
+      'The database has no room left on its disk; requests that need it get 503',
       'The database answers again',
     ]);
   });

@@ -63,7 +63,7 @@ export class DatabaseOutage extends Outage {
         log.error(fields, message);
       },
       'The database',
-      '; what needs it is answered 503',
+      '; requests that need it get 503',
     );
   }
 

@@ -12,7 +12,7 @@ export class FailedTransactionError extends Error {
   constructor(cause: unknown) {
     super(
       'The transaction could not be committed: a statement in it had failed. ' +
-        'What may fail, and is to be caught, must stand in tx.savepoint(…).',
+        'Run a statement whose error you want to catch inside tx.savepoint().',
       { cause },
     );
   }

@@ -130,12 +130,12 @@ describe('The room for sort keys in a cursor', () => {
   const lengthOf = (key: readonly (string | number | null)[]): number =>
     encodeCursor({ ...position, key }, sealOf('a secret')).length;
 
-  it('is what is left beside all that a cursor holds', () => {
+  it('is 4096 characters minus everything else in a cursor', () => {
     expect(lengthOf(['\u0001'.repeat(MAX_SORTABLE_TEXT)])).toBeLessThanOrEqual(MAX_CURSOR);
     expect(lengthOf(['x'.repeat(MAX_KEY_BYTES - 2)])).toBeLessThanOrEqual(MAX_CURSOR);
   });
 
-  it('is counted with what stands between the keys', () => {
+  it('includes the commas between the keys', () => {
     expect([haveRoom([MAX_KEY_BYTES]), haveRoom([MAX_KEY_BYTES + 1])]).toEqual([true, false]);
     expect([haveRoom([1, MAX_KEY_BYTES - 2]), haveRoom([1, MAX_KEY_BYTES - 1]), haveRoom([])]).toEqual([
       true,
@@ -144,7 +144,7 @@ describe('The room for sort keys in a cursor', () => {
     ]);
   });
 
-  it('is asked for by the longest value of each kind', () => {
+  it('is computed from the longest value of each type', () => {
     class ManyDto {
       @Sortable()
       @Choice(['a', 'é"'])
@@ -166,7 +166,7 @@ describe('The room for sort keys in a cursor', () => {
     expect(JSON.stringify(-Number.MAX_VALUE).length).toBe(24);
   });
 
-  it('stops the start where a text has none, with a sentence that says how long it may be', () => {
+  it('a text that does not fit stops the start with its maximum length', () => {
     class LongDto {
       @Sortable()
       @Text({ max: MAX_SORTABLE_TEXT + 1 })

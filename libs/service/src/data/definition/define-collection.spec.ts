@@ -95,8 +95,8 @@ const fields = { name: 'mug', price: 0.29, sold: true, sold_at: null, colors: ['
 const stamps = { id: 'x', created_at: 0, updated_at: 1, lane: 0, seq: 1 };
 const row = { ...stamps, ...things.storeNew({ ...fields, maker: 'm' }) };
 
-describe('A collection that is declared by the class of its members', () => {
-  it('has a column for each field that is kept, which may be null where the field is optional, and the hidden ones', () => {
+describe('A collection defined by a class', () => {
+  it('has a column for each stored field, nullable if the field is optional, and the hidden columns', () => {
     expect(things.columns.slice(5)).toEqual([
       { name: 'thing_name', nullable: false },
       { name: 'price', nullable: true },
@@ -109,7 +109,7 @@ describe('A collection that is declared by the class of its members', () => {
     ]);
   });
 
-  it('stores money in cents, a yes or no as 1 or 0, a time in milliseconds, and lists and objects of them as JSON', () => {
+  it('stores money in cents, booleans as 1 or 0, times in milliseconds, and lists and objects as JSON', () => {
     expect(things.store({ ...fields, sold_at: '1970-01-01T00:00:01.000Z' })).toEqual({
       thing_name: 'mug',
       price: 29,
@@ -121,7 +121,7 @@ describe('A collection that is declared by the class of its members', () => {
     });
   });
 
-  it('shows a member as it was sent, in the order of its fields, without what is hidden or never shown', () => {
+  it('shows a member as it was sent, in the order of its fields, without hidden columns and write-only fields', () => {
     expect(Object.entries(things.present(row))).toEqual(
       Object.entries({
         id: 'x',
@@ -134,7 +134,7 @@ describe('A collection that is declared by the class of its members', () => {
     expect(things.read(row)).toEqual({ ...things.present(row), maker: 'm' });
   });
 
-  it('leaves what is undefined as it is, and gives a new member the first values', () => {
+  it('ignores undefined fields, and gives a new member its defaults', () => {
     expect(things.store({ name: 'mug', sold: undefined, price: null })).toEqual({ thing_name: 'mug', price: null });
     expect(things.storeNew({ name: 'mug', sold: undefined })).toMatchObject({
       thing_name: 'mug',
@@ -144,14 +144,14 @@ describe('A collection that is declared by the class of its members', () => {
     expect(things.store({ password: 'p', label: 'l' } as object)).toEqual({});
   });
 
-  it('is sorted by the fields that say so, and by the times', () => {
+  it('is sortable by fields with @Sortable() and by the times', () => {
     expect(things.sortable).toEqual(['name', 'price', 'created_at', 'updated_at']);
     class EmptyDto {}
     const { sortable } = defineCollection({ name: 'a', singular: 'b', dto: EmptyDto, sortableTimes: ['created_at'] });
     expect(sortable).toEqual(['created_at']);
   });
 
-  it('is filtered by the fields that say so, each with a total of its own within its parent', () => {
+  it('is filterable by fields with @Filterable(), each with its own total within the parent', () => {
     const { filters, countedFilters } = things;
     expect(filters['name']?.parse('a'.repeat(20))).toBe('a'.repeat(20));
     expect(filters['name']?.max).toBe(20);
@@ -159,7 +159,7 @@ describe('A collection that is declared by the class of its members', () => {
     expect(countedFilters).toEqual([['user_id'], ['user_id', 'name'], ['user_id', 'sold'], ['sold']]);
   });
 
-  it('is filtered by an id in either case; what cannot be an id matches nothing', () => {
+  it('filters by an id in either case; a malformed id matches nothing', () => {
     class NoteDto {
       @Filterable()
       @RowId()
@@ -171,7 +171,7 @@ describe('A collection that is declared by the class of its members', () => {
     expect(filters['book_id']?.parse('x')).toBe('00000000-0000-0000-0000-000000000000');
   });
 
-  it('has a column for a parent that is no field, and shows no time of change where members never change', () => {
+  it('has a column for a parent that is not a field, and no updated_at if members never change', () => {
     class PastDto {
       @Text({ max: 20 })
       word!: string;
@@ -190,7 +190,7 @@ describe('A collection that is declared by the class of its members', () => {
     });
   });
 
-  it('has at most 100 members a page, or as many as it says', () => {
+  it('has at most 100 members per page, or maxPageSize', () => {
     class EmptyDto {}
     const shelf = { name: 'books', singular: 'book', dto: EmptyDto };
     expect(defineCollection(shelf).maxPageSize).toBe(100);
@@ -202,7 +202,7 @@ describe('A collection that is declared by the class of its members', () => {
     }
   });
 
-  it('reads fewer members at once where they may be large', () => {
+  it('reads fewer members per query if they may be large', () => {
     class LineDto {
       @Text({ max: 200 })
       name!: string;
@@ -220,7 +220,7 @@ describe('A collection that is declared by the class of its members', () => {
     expect([atOnce(LineDto), atOnce(LargeDto), atOnce(LongDto)]).toEqual([100, 10, 4]);
   });
 
-  it('refuses a filter by an amount', () => {
+  it('refuses a filter by money', () => {
     class PricedDto {
       @Filterable()
       @Money()

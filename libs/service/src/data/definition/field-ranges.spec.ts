@@ -120,7 +120,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-describe('A field has a range where it is sortable', () => {
+describe('The range of a sortable field', () => {
   class MixedDto {
     @Sortable()
     @Flag()
@@ -134,7 +134,7 @@ describe('A field has a range where it is sortable', () => {
     note!: string;
   }
 
-  it('and is a number, a time or a text, of which an id is none', () => {
+  it('exists for numbers, times and texts, but not for ids', () => {
     const mixed = defineCollection({ name: 'mixed', singular: 'mixed', dto: MixedDto, sortableTimes: ['created_at'] });
     expect(Object.keys(mixed.ranges ?? {})).toEqual(['created_at']);
     expect(Object.keys(parcels.ranges ?? {})).toEqual([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatTime } from './column-codecs.js';
 
 describe('formatTime', () => {
-  it('gives what a Date gives, for every millisecond that a Date knows', () => {
+  it('returns the same text as Date for random times of its whole range', () => {
     const limitMs = 8_640_000_000_000_000;
     fc.assert(
       fc.property(fc.integer({ min: -limitMs, max: limitMs }), (ms) => {
@@ -16,12 +16,12 @@ describe('formatTime', () => {
     expect(formatTime(ms)).toBe(new Date(ms).toISOString());
   });
 
-  it('gives the same for a day that it has seen before', () => {
+  it('returns the same text for a cached day', () => {
     expect(formatTime(1_763_000_000_007)).toBe('2025-11-13T02:13:20.007Z');
     expect(formatTime(1_763_000_001_070)).toBe('2025-11-13T02:13:21.070Z');
   });
 
-  it('refuses what is no time, as a Date does', () => {
+  it('throws for an invalid time, as Date does', () => {
     expect(() => formatTime(Number.NaN)).toThrow(RangeError);
   });
 });

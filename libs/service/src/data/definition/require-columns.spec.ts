@@ -17,28 +17,28 @@ class RankedItemDto {
 const ranked = defineCollection({ name: 'items', singular: 'item', dto: RankedItemDto });
 const books = defineCollection({ name: 'books', singular: 'book', dto: RankedItemDto });
 
-describeOnBothDatabases('A collection whose fields have no columns is refused', (under) => {
+describeOnBothDatabases('The check of the columns of a collection', (under) => {
   const run = (sql: string): Promise<unknown> => under.database.transaction((tx) => tx.query(sql));
 
-  it('and is not where the tables have them all, also some that it does not know', async () => {
+  it('accepts tables with all columns and additional ones', async () => {
     await expect(requireColumns(under.database, itemCollection)).resolves.toBeUndefined();
   });
 
-  it('with each missing column of both tables, and what to do', async () => {
+  it('names each missing column of both tables, and the remedy', async () => {
     await expect(requireColumns(under.database, ranked)).rejects.toThrow(
       'The collection "items" needs items.rank, items_versions.rank in the database: add a migration that makes what is ' +
         'missing, and name it where the other migrations are named.',
     );
   });
 
-  it('where the table of replaced members was forgotten', async () => {
+  it('names a missing version table', async () => {
     await run('ALTER TABLE items ADD COLUMN rank bigint');
     await expect(requireColumns(under.database, ranked)).rejects.toThrow('needs items_versions.rank in the database');
     await run('ALTER TABLE items_versions ADD COLUMN rank bigint');
     await expect(requireColumns(under.database, ranked)).resolves.toBeUndefined();
   });
 
-  it('where there are no tables at all', async () => {
+  it('names both tables if neither exists', async () => {
     await expect(requireColumns(under.database, books)).rejects.toThrow(
       'The collection "books" needs the table books, the table books_versions in the database',
     );

@@ -82,7 +82,7 @@ const rows = fc
   .map((row) => ({ ...row, lane: 0, seq: 1 }));
 
 describe('A row written as JSON', () => {
-  it('is byte for byte what JSON.stringify makes of the member that is shown', () => {
+  it('is byte for byte the result of JSON.stringify on the public member', () => {
     fc.assert(
       fc.property(rows, (row) => expect(things.toJson(row)).toBe(JSON.stringify(things.present(row)))),
       {
@@ -91,7 +91,7 @@ describe('A row written as JSON', () => {
     );
   });
 
-  it('is the same from its values alone, in the order of the columns', () => {
+  it('is the same from the values in the order of the columns', () => {
     const names = things.columns.map(({ name }) => name);
     fc.assert(
       fc.property(rows, (row) => {
@@ -101,7 +101,7 @@ describe('A row written as JSON', () => {
     );
   });
 
-  it('as its former values holds only those of the fields that changed', () => {
+  it('has previous values only for fields that changed', () => {
     const changed = fc.tuple(
       rows,
       rows,
@@ -119,7 +119,7 @@ describe('A row written as JSON', () => {
     );
   });
 
-  it('as its former values holds what is no longer shown at all', () => {
+  it('has previous values for fields that are no longer shown', () => {
     const [row] = fc.sample(rows, 1);
     const once = defineCollection<LineDto>({
       name: 'once',
@@ -134,13 +134,13 @@ describe('A row written as JSON', () => {
     expect(once.formerToJson(after as never, before as never)).toMatch(/^\{"updated_at":/);
   });
 
-  it('leaves out of its former values what is only stored differently', () => {
+  it('has no previous values for fields that are only stored differently', () => {
     const [row] = fc.sample(rows, 1);
     const before = { ...row, lines: '[ ]', updated_at: 1 } as typeof row & object;
     expect(things.formerToJson(before, { ...before, lines: '[]' })).toBe('{}');
   });
 
-  it('keeps what JSON must escape', () => {
+  it('escapes strings as JSON requires', () => {
     const [row] = fc.sample(rows, 1);
     for (const name of ['"', '\\', '\n', '\u0000', '\u001f', '\u007f', '\u2028', '😀', '\ud800', 'a\udc00b']) {
       expect(things.toJson({ ...row, name } as never)).toBe(JSON.stringify(things.present({ ...row, name } as never)));

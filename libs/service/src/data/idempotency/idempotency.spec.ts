@@ -5,7 +5,7 @@ import { type Creation, Idempotency, type IdempotentCreation, RETENTION_MS } fro
 
 type Made = IdempotentCreation<{ n: number }>;
 
-describeOnBothDatabases('SPEC §4.4 A POST that is repeated with its Idempotency-Key', (under) => {
+describeOnBothDatabases('SPEC §4.4 A repeated POST with an Idempotency-Key', (under) => {
   let made = 0;
   const requestOf = (key: string, fingerprint = 'f') => ({ callerId: 'c', route: '/things', key, fingerprint });
   const make = (): Promise<Creation<{ n: number }>> => {
@@ -18,14 +18,14 @@ describeOnBothDatabases('SPEC §4.4 A POST that is repeated with its Idempotency
 
   beforeEach(() => (made = 0));
 
-  it('is done once, whichever instance it comes to', async () => {
+  it('runs once on any instance', async () => {
     const first = await post('once');
     expect(first).toMatchObject({ resource: { n: 1 }, replayed: false });
     expect(await post('once')).toEqual({ ...first, replayed: true });
     expect(made).toBe(1);
   });
 
-  it('is done once, also where it comes to many at once: the others replay it, or are 409', async () => {
+  it('runs once under concurrent requests: the others replay it or get 409', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => post('at once')));
     expect(made).toBe(1);
     for (const outcome of outcomes) {
@@ -35,7 +35,7 @@ describeOnBothDatabases('SPEC §4.4 A POST that is repeated with its Idempotency
     expect(await post('at once')).toMatchObject({ resource: { n: 1 }, replayed: true });
   });
 
-  it('is 409 while another instance is at it, on PostgreSQL; what is done meanwhile waits for locks as ever', async () => {
+  it('gets 409 while another instance runs it (PostgreSQL); other lock timeouts are unchanged', async () => {
     const { database } = under;
     if (database.dialect !== 'postgres') return;
     let finish: () => void = () => undefined;
@@ -57,7 +57,7 @@ describeOnBothDatabases('SPEC §4.4 A POST that is repeated with its Idempotency
     expect(timeouts).toEqual([{ lock_timeout: '0' }]);
   });
 
-  it('is refused inside the work of a transaction, which is undone', async () => {
+  it('is refused inside a transaction, which is rolled back', async () => {
     const { database } = under;
     for (const request of [requestOf('inside'), undefined]) {
       const work = database.transaction(() => new Idempotency(database).run(request, 'replayable', make));
@@ -66,7 +66,7 @@ describeOnBothDatabases('SPEC §4.4 A POST that is repeated with its Idempotency
     expect(made).toBe(0);
   });
 
-  it('is done anew where the first has failed, and a day later', async () => {
+  it('runs again after a failure, and after a day', async () => {
     await expect(post('failed', () => Promise.reject(new Error('No.')))).rejects.toThrow('No.');
     expect(await post('failed')).toMatchObject({ resource: { n: 1 }, replayed: false });
     await under.database.transaction((tx) =>
@@ -79,8 +79,8 @@ describeOnBothDatabases('SPEC §4.4 A POST that is repeated with its Idempotency
   });
 });
 
-describeOnBothDatabases('A lock by a row', (under) => {
-  it('lets one transaction at a time go on, whatever others it is not for', async () => {
+describeOnBothDatabases('lockByRow()', (under) => {
+  it('serializes transactions with the same name, and does not block others', async () => {
     let inside = 0;
     let most = 0;
     const work = (name: string): Promise<void> =>

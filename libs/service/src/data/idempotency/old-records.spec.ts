@@ -26,14 +26,14 @@ describeOnBothDatabases('SPEC §4.4 An Idempotency-Key is remembered for 24 h', 
     );
   });
 
-  it('and then forgotten, however many there are', async () => {
+  it('deletes any number of expired records', async () => {
     const oldRecords = new OldRecords(under.database, console);
     expect(await oldRecords.forget(undefined, NOW_MS)).toBe(450);
     expect(await remembered()).toEqual(['young']);
     expect(await oldRecords.forget(undefined, NOW_MS)).toBe(0);
   });
 
-  it('in the background, by what the clock says', async () => {
+  it('deletes expired records in the background', async () => {
     await new OldRecords(under.database, console).runNow();
     expect(await remembered()).toEqual([]);
   });

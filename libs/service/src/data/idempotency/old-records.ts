@@ -15,7 +15,7 @@ export class OldRecords extends BackgroundWork {
     private readonly database: Database,
     log: WarningLog,
   ) {
-    super(log, PERIOD_MS, 'Old idempotency records are forgotten later');
+    super(log, PERIOD_MS, 'Could not delete expired idempotency records; the next round tries again');
   }
 
   forget(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {

@@ -24,7 +24,7 @@ export class Cursors {
 
   make(position: CursorPosition): string {
     const [newest] = this.policy.seals;
-    if (newest === undefined) throw new Error('There is no secret for cursors.');
+    if (newest === undefined) throw new Error('At least one secret for cursors is required.');
     const cursor = encodeCursor(position, newest);
     this.known.set(cursor, position);
     return cursor;

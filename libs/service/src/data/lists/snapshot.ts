@@ -10,7 +10,7 @@ import { LANE, SEQ } from '../definition/row-values.js';
 /** Maximum difference between the clocks of two instances, or by which a clock is set back. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A clock below this time has not been written yet. */
+/** A clock before this time belongs to a lane without writes. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
 /**

@@ -1,7 +1,7 @@
 import { databaseAt } from './database-url.js';
 
-describe('A database by its URL', () => {
-  it('is a file of SQLite, or a server of PostgreSQL', () => {
+describe('The URL of a database', () => {
+  it('selects a file of SQLite or a server of PostgreSQL', () => {
     expect(databaseAt('sqlite:./books.sqlite')).toEqual({ dialect: 'sqlite', file: './books.sqlite' });
     expect(databaseAt('postgres://me@db/books')).toEqual({ dialect: 'postgres', url: 'postgres://me@db/books' });
   });

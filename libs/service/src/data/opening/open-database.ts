@@ -85,7 +85,6 @@ async function migrated(
 
 /** Logs a new database as a warning, because the operator may have configured the wrong one. */
 function tellMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
-  if (done === tablesOf(schema).migrations.length)
-    log.warn({}, `there were no tables in ${where}: they have been made`);
+  if (done === tablesOf(schema).migrations.length) log.warn({}, `found no tables in ${where}: created them`);
   else if (done > 0) log.info({ migrations: done }, `the tables in ${where} have been brought up to date`);
 }

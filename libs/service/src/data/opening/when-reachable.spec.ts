@@ -11,7 +11,7 @@ import { whenReachable } from './when-reachable.js';
 
 const coded = (code: string, message = 'of a driver'): Error => Object.assign(new Error(message), { code });
 
-describe('What a start waits for', () => {
+describe('Waiting for a database at the start', () => {
   /** @returns how often it was tried. */
   async function triesUntilOpen(error: Error): Promise<number> {
     let tries = 0;
@@ -51,7 +51,7 @@ describe('What a start waits for', () => {
 
 const url = postgresUnderTest();
 (url === undefined ? describe.skip : describe)('A start on a PostgreSQL that is down', () => {
-  it('goes on when it is there, and says once that it waits', async () => {
+  it('continues when the database is reachable, and logs the wait once', async () => {
     const own = await createDatabase();
     const { hostname, port } = new URL(own.url);
     const link = await FragileLink.to(hostname, Number(port || 5432));
@@ -73,7 +73,7 @@ const url = postgresUnderTest();
     await own.drop();
   }, 30_000);
 
-  it('ends where waiting cannot mend it: there is no such database', async () => {
+  it('fails immediately if the database does not exist', async () => {
     const unknown = new URL(url ?? '');
     unknown.pathname = '/there_is_no_such_database';
     const opening = whenReachable(() => openDatabase(databaseAt(unknown.href), EMPTY_SCHEMA), NO_LOG);

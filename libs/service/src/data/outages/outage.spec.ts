@@ -1,6 +1,6 @@
 import { Outage } from './outage.js';
 
-describe('An outage is logged in few lines, however much fails', () => {
+describe('The log of an outage', () => {
   let lines: [message: string, fields: object][];
   let outage: Outage;
 
@@ -14,7 +14,7 @@ describe('An outage is logged in few lines, however much fails', () => {
     jest.useRealTimers();
   });
 
-  it('one when it begins, one a minute, and one when it is over, with the number of failures', () => {
+  it('has one line at the start, one a minute, and one at the end with the number of failures', () => {
     for (let second = 0; second < 150; second += 1) {
       for (let n = 0; n < 10; n += 1) outage.fail(new Error('connection refused'));
       jest.advanceTimersByTime(1000);
@@ -32,7 +32,7 @@ describe('An outage is logged in few lines, however much fails', () => {
     expect(outage.failuresInAll).toBe(1501);
   });
 
-  it('is one that comes and goes within seconds', () => {
+  it('reports short interruptions within seconds as one outage', () => {
     for (let n = 0; n < 20; n += 1) {
       outage.fail(new Error('too slow'));
       outage.succeed();
@@ -47,19 +47,19 @@ describe('An outage is logged in few lines, however much fails', () => {
     ]);
   });
 
-  it('is not over because no request comes', () => {
+  it('does not end while no request succeeds', () => {
     outage.fail(new Error('gone'));
     jest.advanceTimersByTime(600_000);
     expect([outage.isOn, lines.length]).toEqual([true, 1]);
   });
 
-  it('is not said of what works', () => {
+  it('has no line without a failure', () => {
     outage.succeed();
     jest.advanceTimersByTime(600_000);
     expect(lines).toEqual([]);
   });
 
-  it('names the causes of a host with several addresses', () => {
+  it('names all causes for a host with several addresses', () => {
     outage.fail(new AggregateError([new Error('refused by ::1'), new Error('refused by 127.0.0.1')]));
     expect(lines[0]?.[1]).toMatchObject({ cause: 'refused by ::1; refused by 127.0.0.1' });
   });

@@ -140,7 +140,7 @@ describeIfServed('PostgreSQL', () => {
     for (const result of results) {
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ServiceUnavailableError) });
     }
-    expect(errors).toEqual(['The database does not answer; what needs it is answered 503']);
+    expect(errors).toEqual(['The database does not answer; requests that need it get 503']);
     proxy.freeze(false);
     await expect(database.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
     await database.transaction((tx) => tx.query(ADD, ['after the freeze', '']));

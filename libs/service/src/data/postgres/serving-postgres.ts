@@ -19,7 +19,7 @@ export async function servingPostgres(
     await source.destroy();
     throw error;
   });
-  if (!isSet) log.warn({}, 'a pooler leaves out what connections are set to: each read sets it in a transaction');
+  if (!isSet) log.warn({}, 'a pooler drops the startup options of connections: each read sets them in a transaction');
   if (onLost !== undefined) poolOf(source).on('error', onLost);
   return new PostgresDatabase(source, log, { ...heard, settings: isSet ? 'session' : 'transaction' });
 }

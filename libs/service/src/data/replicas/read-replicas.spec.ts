@@ -82,7 +82,7 @@ class KnownPositions implements WritePositions {
     await pair.stop();
   }, 60_000);
 
-  it('show the writes of their caller, while the standby has not replayed them', async () => {
+  it('show the writes of their caller before the standby has replayed them', async () => {
     await pair.pause();
     await write('ann', 'hers');
     expect(await read('ann')).toEqual({ from: 'primary', value: 'hers' });
@@ -93,7 +93,7 @@ class KnownPositions implements WritePositions {
     expect(await read('ann')).toEqual({ from: 'standby', value: 'hers' });
   }, 30_000);
 
-  it('are counted by who answered them, with how far each standby is', async () => {
+  it('are counted by outcome, with the lag of each standby', async () => {
     const { reads, standbys } = replicas.use;
     expect(standbys).toEqual([
       { name: expect.stringMatching(/^127\.0\.0\.1:\d+$/), isRead: true, lagSeconds: expect.any(Number) },
@@ -114,7 +114,7 @@ class KnownPositions implements WritePositions {
     expect(replicas.use.standbys).toMatchObject([{ isRead: false, lagSeconds: undefined }]);
   }, 30_000);
 
-  it('go to the primary where the standby is more than a second behind', async () => {
+  it('go to the primary if the standby is more than a second behind', async () => {
     await pair.pause();
     await write('ann', 'hers');
     await sleep(NOTICED_MS);
@@ -124,7 +124,7 @@ class KnownPositions implements WritePositions {
     await untilReadFrom('standby');
   }, 30_000);
 
-  it('go to the primary where a standby is killed, also while it is read, and back when it has caught up', async () => {
+  it('go to the primary while a standby is killed, even during a read, and return when it has caught up', async () => {
     const slow = replicas.read('bob', async (database) => {
       await database.query('SELECT pg_sleep(3)');
       return database === primary;
@@ -142,7 +142,7 @@ class KnownPositions implements WritePositions {
     await untilReadFrom('standby', 'ann');
   }, 40_000);
 
-  it('go to the primary where the standby hangs', async () => {
+  it('go to the primary if the standby hangs', async () => {
     await untilReadFrom('standby', 'bob');
     const hanging = replicas.read('bob', async (database) => {
       if (database !== primary) link.freeze();
@@ -155,14 +155,14 @@ class KnownPositions implements WritePositions {
     await untilReadFrom('standby');
   }, 30_000);
 
-  it('leave a standby that was promoted and has gone another way', async () => {
+  it('avoid a standby that was promoted and diverged', async () => {
     await pair.promote();
     await write('ann', 'hers');
     await sleep(NOTICED_MS);
     for (let reads = 0; reads < 10; reads += 1) expect(await read('bob')).toEqual({ from: 'primary', value: 'hers' });
   }, 40_000);
 
-  it('leave a server that shows another mark, though its log is longer', async () => {
+  it('avoid a server with another mark, even if its WAL is longer', async () => {
     await primary.transaction((tx) => tx.query("UPDATE settings SET value = 'ffffffff-x' WHERE name = 'timeline'"));
     await pair.caughtUp();
     await sleep(NOTICED_MS);
@@ -172,12 +172,12 @@ class KnownPositions implements WritePositions {
     expect(marked?.value).toMatch(/^00000001-[0-9a-f]{12}$/);
   }, 30_000);
 
-  it('go to the primary while it is not known what was written', async () => {
+  it('go to the primary while the writes of the caller are unknown', async () => {
     positions.isAway = true;
     expect(await read('bob')).toMatchObject({ from: 'primary' });
   });
 
-  it('find a write whose position could not be told to the other instances', async () => {
+  it('see a write whose position could not be shared with other instances', async () => {
     await pair.pause();
     positions.isAway = true;
     setTimeout(() => void pair.resume(), 400);
@@ -186,7 +186,7 @@ class KnownPositions implements WritePositions {
     expect(await read('ann')).toMatchObject({ value: 'hers' });
   }, 30_000);
 
-  it('go to the primary where it cannot say how far it is, and the log says why', async () => {
+  it('go to the primary if the position of the standby is unknown, and the log has the reason', async () => {
     await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN value TO hidden'));
     await sleep(NOTICED_MS);
     expect(await replicas.read('bob', (database) => database === primary)).toBe(true);
@@ -208,7 +208,7 @@ class KnownPositions implements WritePositions {
     await expect(expired).rejects.toBeInstanceOf(ExpiredCursorError);
   });
 
-  it('do not stop a start where no standby is there', async () => {
+  it('do not prevent a start without a standby', async () => {
     const alone = openReplicas(primary, { url: 'postgres://x@127.0.0.1:1/x', positions }, log) as ReadReplicas;
     expect(await alone.read('ann', (database) => database === primary)).toBe(true);
     await alone.close();

@@ -6,14 +6,14 @@ describe('Positions of writes of a single instance', () => {
   beforeEach(() => (clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs)));
   afterEach(() => clock.mockRestore());
 
-  it('are not known of the time before its start', async () => {
+  it('are unknown for the time before its start', async () => {
     const positions = new MemoryPositions();
     expect(await positions.latest('ann')).toBeUndefined();
     nowMs += UNSURE_MS;
     expect(await positions.latest('ann')).toBe('');
   });
 
-  it('only rise, and are forgotten when every standby that is read has them', async () => {
+  it('only rise, and are deleted when every standby in use has them', async () => {
     const positions = new MemoryPositions();
     nowMs += UNSURE_MS;
     await positions.note('ann', '0b');

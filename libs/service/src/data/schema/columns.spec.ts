@@ -13,7 +13,7 @@ const COLUMNS = {
     WHERE table_schema = 'public' AND table_name = $1`,
 };
 
-describeOnBothDatabases('The columns of a collection, which follow from its fields', (under) => {
+describeOnBothDatabases('The columns derived from the fields of a collection', (under) => {
   let service: Service;
   beforeAll(async () => {
     service = await createService({ ...loadConfig({}), database: under.config }, logTo({ write: () => undefined }));
@@ -25,7 +25,7 @@ describeOnBothDatabases('The columns of a collection, which follow from its fiel
     return columns.map(({ name, nullable }) => `${name}${nullable === true || nullable === 1 ? '?' : ''}`).sort();
   }
 
-  it('are those of the table that the migrations made, for every collection of the service', async () => {
+  it('equal the columns of the table made by the migrations, for every collection of the service', async () => {
     const providers = [...service.app.get(ModulesContainer).values()].flatMap((module) => [
       ...module.providers.values(),
     ]);

@@ -23,7 +23,7 @@ const FORMER = [
 ];
 const NAMES = storeMigrations.map(({ name }) => name);
 
-describeOnBothDatabases('A database from before the store made its own tables', (under) => {
+describeOnBothDatabases('A database that is older than the migration of the store tables', (under) => {
   let source: DataSource;
 
   const columns = async (): Promise<unknown[]> => {
@@ -42,7 +42,7 @@ describeOnBothDatabases('A database from before the store made its own tables', 
     else await source.query(statement);
   };
 
-  it('keeps its clocks, counts, settings and records, and comes forward', async () => {
+  it('migrates and retains its clocks, counts, settings and records', async () => {
     const { config } = under;
     const asMadeNow = await columns();
     source = await (config.dialect === 'postgres'
@@ -82,7 +82,7 @@ describeOnBothDatabases('A database from before the store made its own tables', 
     }
   });
 
-  it('goes back without taking the tables from collections that still need them', async () => {
+  it('reverts without dropping tables that collections still need', async () => {
     const { config } = under;
     source = await (config.dialect === 'postgres'
       ? postgresSource(config.url, schema)

@@ -147,7 +147,10 @@ export class Schema {
     }
   }
 
-  /** Creates the same indexes while the table is in use. On PostgreSQL, do not call it within a transaction. */
+  /**
+   * Creates the indexes of {@link createListIndexes} while the table is in use. On PostgreSQL, do not call it within a
+   * transaction.
+   */
   async addListIndexes(lists: CollectionLists): Promise<void> {
     if (this.dialect === 'sqlite') return this.createListIndexes(lists);
     for (const { name, columns } of this.listIndexes(lists)) {

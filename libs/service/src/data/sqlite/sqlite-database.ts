@@ -166,11 +166,11 @@ export class SqliteDatabase extends Database {
     try {
       const log = this.file.putAsideLog();
       if (log === undefined) return;
-      this.log.warn({}, `the database file is not the one that was in use: its log is now ${log}`);
+      this.log.warn({}, `the database file was deleted or replaced while in use: renamed its WAL to ${log}`);
     } catch (err) {
       this.log.error(
         { err },
-        'the log of a database file that is gone is still there: delete it before the next start',
+        'could not rename the WAL of a deleted or replaced database file: delete the WAL before the next start',
       );
     }
   }

@@ -108,7 +108,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
       cpSync(`${file}.backup`, file);
       lines = [];
       await database.close();
-      expect(lines).toEqual([expect.stringMatching(/its log is now .*items\.sqlite-wal\.left-\d{8}t\d{9}z \{\}$/)]);
+      expect(lines).toEqual([expect.stringMatching(/renamed its WAL to .*items\.sqlite-wal\.left-\d{8}t\d{9}z \{\}$/)]);
       expect(logs()).toEqual(['items.sqlite-shm.left-TIME', 'items.sqlite-wal.left-TIME']);
 
       database = await openDatabase({ dialect: 'sqlite', file: named }, EMPTY_SCHEMA, log());

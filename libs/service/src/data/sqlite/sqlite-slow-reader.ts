@@ -76,7 +76,7 @@ export class SqliteSlowReader {
     try {
       // `once` rejects if the thread emits an error.
       const exit = once(thread, 'exit', { signal }).then(() => {
-        throw new Error('The thread that reads has ended.');
+        throw new Error('The thread for slow reads has exited.');
       });
       exit.catch(() => undefined);
       const [reply] = (await Promise.race([once(thread, 'message', { signal }), exit])) as [SlowReply];

@@ -73,7 +73,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   private undo(cause: unknown): void {
-    // It was already rolled back at its deadline.
+    // The transaction was rolled back at its deadline.
     if (this.hasEnded) return;
     this.failure = this.connection.undo('work') ? undefined : { cause };
   }

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
-/** A cursor lives this long after it was issued, and its walk may have started as long before. */
+/** A cursor lives for one `CURSOR_TTL`, and its walk may have started one `CURSOR_TTL` before it was issued. */
 const LIFETIMES_KEPT = 2;
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
@@ -33,7 +33,11 @@ export class BackgroundPruning extends BackgroundWork {
     { cursorTtlMs }: { readonly cursorTtlMs: number },
   ) {
     const retentionMs = LIFETIMES_KEPT * cursorTtlMs;
-    super(log, Math.max(retentionMs / ROUNDS, SHORTEST_PERIOD_MS), 'Versions are pruned later');
+    super(
+      log,
+      Math.max(retentionMs / ROUNDS, SHORTEST_PERIOD_MS),
+      'Could not delete old versions; the next round tries again',
+    );
     this.retentionMs = retentionMs;
   }
 

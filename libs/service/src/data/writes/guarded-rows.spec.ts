@@ -52,13 +52,13 @@ describeOnBothDatabases('The rows of a collection', (under) => {
       await runner.release();
     });
 
-  it('are not changed by an UPDATE that leaves them their stamps', async () => {
+  it('cannot be changed by an UPDATE without a new stamp', async () => {
     await expect(rename()).rejects.toHaveProperty('message', REFUSED);
     await expect(raw('UPDATE items SET name = name')).rejects.toHaveProperty('message', REFUSED);
     expect(await found()).toEqual(item);
   });
 
-  it('are changed by the collection, with or without a later time, and twice in a transaction', async () => {
+  it('can be changed by the collection, with or without a new updated_at, and twice in a transaction', async () => {
     const changed = await under.database.transaction(async (tx) => {
       const once = await rows.update(tx, item, { price: 2 }, 'keeping time');
       return rows.update(tx, once, { price: 3 });
@@ -69,13 +69,13 @@ describeOnBothDatabases('The rows of a collection', (under) => {
     expect(await found()).toBeUndefined();
   });
 
-  it('are rewritten as they are by a migration, and guarded again after it', async () => {
+  it('can be rewritten by a migration, and are guarded again afterwards', async () => {
     await asMigration((schema) => schema.rewriteRows('items', "UPDATE items SET description = 'rewritten'"));
     expect(await found()).toEqual({ ...item, description: 'rewritten' });
     await expect(rename()).rejects.toHaveProperty('message', REFUSED);
   });
 
-  it('are guarded from the beginning in a collection that is made later', async () => {
+  it('are guarded in a new collection', async () => {
     const table = 'shelves';
     await asMigration((schema) => schema.createCollection({ table, columns: ['n int'], sortable: [], filters: [] }));
     await raw(`INSERT INTO shelves (id, created_at, updated_at, lane, seq, n) VALUES ('${item.id}', 1, 1, 0, 1, 1)`);
@@ -84,7 +84,7 @@ describeOnBothDatabases('The rows of a collection', (under) => {
     await asMigration((schema) => schema.dropCollection(table));
   });
 
-  it('are guarded once, however often that is asked for', async () => {
+  it('have one guard after repeated calls', async () => {
     await asMigration(async (schema) => {
       await schema.guardRows('items');
       await schema.guardRows('items');
@@ -97,7 +97,7 @@ describeOnBothDatabases('The rows of a collection', (under) => {
     await expect(rename()).rejects.toHaveProperty('message', REFUSED);
   });
 
-  it('are guarded anew where the guard is of a former version, for which SQLite copies what an update writes to', async () => {
+  it('get the new form of the guard, for which SQLite copies no pages', async () => {
     if (under.config.dialect !== 'sqlite') return;
     await asMigration((schema) =>
       schema.run(
@@ -116,7 +116,7 @@ describeOnBothDatabases('The rows of a collection', (under) => {
     expect(guard?.sql).toContain('RAISE(FAIL');
   });
 
-  it('are guarded where they are from before there were guards, also beside clocks of a table that is gone', async () => {
+  it('get guards in an older database, even if clocks of a dropped table remain', async () => {
     await asMigration((schema) => schema.unguardRows('items'));
     if (under.config.dialect === 'postgres') await raw('DROP FUNCTION refuse_unstamped_update()');
     await raw(`INSERT INTO collection_lanes (collection, lane, seq, n, floor, checkpoint, checkpoint_at)
@@ -127,7 +127,7 @@ describeOnBothDatabases('The rows of a collection', (under) => {
     await expect(rename()).rejects.toHaveProperty('message', REFUSED);
   });
 
-  it('are no longer guarded once the migration is undone, and are again once it is done', async () => {
+  it('lose the guards when the migration is reverted, and get them again', async () => {
     // It is the last one: the test before has made it so.
     await withSource((source) => source.undoLastMigration({ transaction: 'each' }));
     await rename();

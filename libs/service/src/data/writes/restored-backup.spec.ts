@@ -47,7 +47,7 @@ class Instance {
   }
 }
 
-describeOnBothDatabases('Cursors and a backup that is put in the place of the database', (under) => {
+describeOnBothDatabases('Cursors after a backup is restored', (under) => {
   const instances: Instance[] = [];
   let running: Instance;
 
@@ -75,7 +75,7 @@ describeOnBothDatabases('Cursors and a backup that is put in the place of the da
     await run(...TABLES.map((table) => `DROP TABLE IF EXISTS backup_${table}`), 'DELETE FROM items');
   });
 
-  it('what was made before it is good, also after further starts, and as exact as ever', async () => {
+  it('older cursors stay valid and exact, also after further starts', async () => {
     const { next } = await running.page();
     await backUp();
     await running.write(3, 'lost');
@@ -105,7 +105,7 @@ describeOnBothDatabases('Cursors and a backup that is put in the place of the da
     }
   });
 
-  it('without a backup, starts of other instances expire nothing', async () => {
+  it('starts of other instances expire no cursors', async () => {
     const { next: first } = await running.page();
     const other = await start();
     await running.write(MANY, 'new');

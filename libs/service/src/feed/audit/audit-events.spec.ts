@@ -25,7 +25,7 @@ interface Page {
 const ADMIN: Actor = { type: 'api_key', user_id: null, credential_id: 'admin', client_id: null };
 const HOOK = { url: 'https://127.0.0.1:9/', events: ['item.created'] };
 
-describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
+describeOnBothDatabases('The audit (SPEC §6.3)', (under) => {
   let flow: CodeFlow;
   let admin: HttpClient;
   let end = '';
@@ -107,7 +107,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     return answer.json() as T;
   };
 
-  it('items: each change once, with the names of the fields that changed', async () => {
+  it('items: one audit event per change, with the names of the changed fields', async () => {
     const id = idOf(await expectTold(ADMIN, admin.post('/items', { name: 'Mug', price: 5 }), created('item')));
     const path = `/items/${id}`;
     const second = { name: 'Cup', price: 6, color: 'red' };
@@ -121,7 +121,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     expect(records.map((record) => [record.id, record.type])).toEqual(events.map((event) => [event.id, event.type]));
   });
 
-  it('none of a refused or replayed request', async () => {
+  it('a refused or replayed request makes no audit event', async () => {
     const key = ['Idempotency-Key', randomUUID()] as const;
     await expectTold(ADMIN, admin.post('/items', { name: 'Once' }, key), created('item'));
     expect((await admin.post('/items', { name: 'Once' }, key)).header('idempotent-replayed')).toBe('true');
@@ -133,7 +133,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     expect(await recorded(0)).toEqual([]);
   });
 
-  it('users: their changes, their passwords alone, and what ends with them', async () => {
+  it('users: changes, passwords, and everything deleted with a user', async () => {
     const username = `u-${randomUUID().slice(0, 8)}`;
     const made = admin.post('/users', { username, password: flow.oauth.password, role: 'admin' });
     const id = idOf(await expectTold(ADMIN, made, created('user')));
@@ -185,7 +185,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     }
   });
 
-  it('members of a user: by a key of the user', async () => {
+  it('members of a user: changes by a key of the user', async () => {
     const { id: user, client } = await newUser('member');
     const key = await madeBy<{ id: string; key: string }>(client, '/api-keys', { name: 'K', scopes: ['notes:write'] });
     await recorded();
@@ -226,7 +226,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     }
   });
 
-  it('sessions: begun and ended by their user; also those that a login ends', async () => {
+  it('sessions: start and end by their user, and the sessions that a login ends', async () => {
     const { id: user, username } = await newUser('member');
     const logIn = (): Promise<Answer> =>
       new HttpClient({ baseUrl: flow.oauth.baseUrl }).post('/sessions', { username, password: flow.oauth.password });
@@ -280,7 +280,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     expect(await listed(`&object_id=${made.id}&type=item.deleted`)).toEqual([]);
   });
 
-  it('sessions: ended by their token at /oauth/revoke', async () => {
+  it('sessions: end by revocation at /oauth/revoke', async () => {
     const { id: user, username } = await newUser('member');
     const login = new HttpClient({ baseUrl: flow.oauth.baseUrl });
     const session = await madeBy<Tokens & { id: string }>(login, '/sessions', {
@@ -303,7 +303,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     ]);
   });
 
-  it('grants: given on the page, used by the application, and taken back with its keys', async () => {
+  it('grants: approval, use by the application, and revocation with its keys', async () => {
     const { id: user, username, client: basic } = await newUser('member');
     const client = await flow.register({
       name: 'Shop',
@@ -378,7 +378,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     expect(await recorded(0)).toEqual([]);
   });
 
-  it('a client that acts for itself', async () => {
+  it('clients: changes by a client on its own behalf', async () => {
     const client = await madeBy<CreatedClient>(admin, '/clients', {
       name: 'Robot',
       grant_types: ['client_credentials'],
@@ -476,14 +476,14 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     expect((await admin.get(`/${path}?timestamp_min=2026-11-01`)).status).toBe(400);
   });
 
-  it('is waited for', async () => {
+  it('supports long polls', async () => {
     const { after } = await page(`limit=1&after=${end}`);
     const waited = page(`after=${after}&wait=20&actor_id=admin&type=item.created`);
     const { id } = await madeBy<{ id: string }>(admin, '/items', { name: 'Awaited' });
     expect((await waited).audit_events).toMatchObject([{ type: 'item.created', object: { id } }]);
   });
 
-  it('is read with audit:read alone, which only administrators have', async () => {
+  it('requires audit:read, which only administrators have', async () => {
     const { client: member } = await newUser('member');
     const answer = await member.get('/audit-events');
     expect([answer.status, (answer.json() as { error: string }).error]).toEqual([

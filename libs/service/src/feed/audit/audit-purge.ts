@@ -11,7 +11,7 @@ export class AuditPurge extends BackgroundWork {
     log: WarningLog,
     private readonly keptMs: number,
   ) {
-    super(log, purgePeriodMs(keptMs), 'Old audit events are deleted later');
+    super(log, purgePeriodMs(keptMs), 'Could not delete expired audit events; the next round tries again');
   }
 
   purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {

@@ -35,7 +35,7 @@ export class AuditRecorder<Resource extends Identified> {
   record(change: RecordedChange, tail: string): StampedWrite | undefined {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;
-    if (row === undefined) throw new Error('There is no change where there was no row and is none.');
+    if (row === undefined) throw new Error('A recorded change needs the row before or after it.');
     // Creations and deletions list no fields.
     const changed =
       before === undefined || after === undefined

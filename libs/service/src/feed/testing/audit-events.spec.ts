@@ -30,7 +30,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
   const addBook = ({ books }: Library, origin?: Origin): Promise<{ id: string }> =>
     books.transaction(async (tx) => (await books.insert(tx, { mark: 'x', n: 1 })).resource, { origin });
 
-  it('begin at a place before all of them, with which one can go on', async () => {
+  it('begin at a position before all of them', async () => {
     const { library, audit } = await begun({});
     const { body } = await audit.page(WHOLE, () => undefined);
     expect(body.audit_events).toEqual([]);
@@ -38,7 +38,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     expect(await typesOf(audit, body.after)).toEqual(['book.created by client']);
   });
 
-  it('are there with EVENTS=off too; the gap expires positions of the feed, and none of the audit', async () => {
+  it('exist with EVENTS=off too; the gap expires positions of the feed, but not of the audit', async () => {
     const first = await begun({});
     const before = (await first.audit.page(WHOLE, () => undefined)).body.after;
     const feed = (await first.library.events.page(WHOLE, () => ({ all: ['book.created'], own: [], userId: null })))
@@ -57,7 +57,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     await expect(read).rejects.toMatchObject({ code: 'expired_cursor' });
   });
 
-  it('have the ids of the events of the same changes, also of changes that overlap', async () => {
+  it('have the ids of the events of the same changes, even if changes overlap', async () => {
     const { library, audit } = await begun({});
     const kinds = ['book.created', 'book.updated', 'book.deleted'];
     const visible = { all: kinds, own: [], userId: null };
@@ -78,7 +78,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     expect(records.map(({ object }) => object.id)).toEqual(objects);
   });
 
-  it('are not listed when they are too old, purged or not; a place before them is expired', async () => {
+  it('are not listed after they expire, purged or not; positions before them expire', async () => {
     const { library, audit } = await begun({});
     const start = (await audit.page(WHOLE, () => undefined)).body.after;
     const { id } = await addBook(library, SOMEBODY);
@@ -98,7 +98,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     expect(await purge.purge(undefined, Date.now() + 2 * DAY_MS)).toBe(0);
   });
 
-  it('of a transaction that is rolled back there are none', async () => {
+  it('do not exist for a transaction that is rolled back', async () => {
     const { library, audit } = await begun({});
     const { after } = (await audit.page(WHOLE, () => undefined)).body;
     const undone = library.books.transaction(async (tx) => {

@@ -24,7 +24,7 @@ interface Seen {
   readonly slowReads: number;
 }
 
-describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows on the main thread', (under) => {
+describeOnBothDatabases('SPEC §4.1: no page of a feed examines many rows on the main thread', (under) => {
   let library: Library;
   let after: string;
   const slowCallers: string[] = [];
@@ -84,7 +84,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
     }
   });
 
-  describe('an index has what is requested, though PostgreSQL takes each value for a common one', () => {
+  describe('an index serves the request even if PostgreSQL assumes that each value is common', () => {
     const [first, last] = [
       (): number => timeOf(after),
       async (): Promise<number> => {
@@ -148,7 +148,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
     });
   });
 
-  it('within a range of times', async () => {
+  it('serves a range of times', async () => {
     const { events } = (await library.events.page({ limit: 1, descending: false, after }, () => ALL)).body;
     const { events: newest } = (await library.events.page({ limit: 2, descending: true, after }, () => ALL)).body;
     const range = { min: timeOf(events[0]?.id ?? ''), max: timeOf(newest[1]?.id ?? '') };
@@ -158,7 +158,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
     expect(await walk({ ...request, range: nothing }, ALL)).toMatchObject({ numbers: [], slowReads: 0 });
   });
 
-  it('has what is near on the main thread: full pages, and the end of the feed', async () => {
+  it('reads near events on the main thread: full pages, and the end of the feed', async () => {
     const page = (request: Partial<EventsRequest>, visible = own) =>
       library.events.page({ limit: 20, descending: false, after, caller: 'me', ...request }, () => visible);
     slowCallers.length = 0;
@@ -175,7 +175,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
     expect(slowCallers).toEqual([]);
   });
 
-  it('waits for what comes behind many others', async () => {
+  it('waits for an event after many others', async () => {
     const request = { limit: 3, descending: false, after, types: ['loan.returned'] };
     const waiting = { waitMs: 20_000, signals: [] };
     const waited = library.events.page(request, () => own, waiting);
@@ -188,7 +188,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
     ]);
   });
 
-  it('says to the service how far it has looked: it comes to the end in steps', async () => {
+  it('reports how far it has read: the service reaches the end in steps', async () => {
     const found: number[] = [];
     let [position, steps, more] = [after, 0, true];
     while (more) {
@@ -201,7 +201,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
     expect(steps).toBeGreaterThan(5);
   });
 
-  it('holds for audit events as well', async () => {
+  it('applies to audit events too', async () => {
     const { audit } = library.events;
     if (audit === undefined) throw new Error('It records nothing.');
     const numberOf = (id: string): number => Number.parseInt(id.slice(15, 18), 16);

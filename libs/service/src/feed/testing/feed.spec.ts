@@ -11,7 +11,7 @@ const SECONDS = Number(process.env['CHECK_EVENTS'] ?? 1);
 const LIMIT_MS = 1_800_000;
 const REFUSED = 'refused by the database';
 
-describeOnBothDatabases('SPEC §6.1: the feed is the acknowledged writes, in one order for all', (under) => {
+describeOnBothDatabases('SPEC §6.1: the feed has all acknowledged writes in one order', (under) => {
   it(
     `for four followers of sixteen writers on two instances, one of which is killed (${String(SECONDS)} s)`,
     async () => {

@@ -80,7 +80,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
     return found;
   }
 
-  it('has no statistics, and enough rows', async () => {
+  it('the table has no statistics, and enough rows', async () => {
     expect(await askPostgres(url, "SELECT 1 FROM pg_stats WHERE tablename LIKE '%events%'")).toEqual([]);
     const [table] = await askPostgres<{ pages: string; parts: string }>(
       url,
@@ -136,14 +136,14 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
     }
   });
 
-  it('one event, and its record, are found by a few pages', async () => {
+  it('finding an event and its audit event reads few pages', async () => {
     const id = positions[1] ?? '';
     expect(await expensive(() => library.events.get(id, ALL))).toEqual([]);
     expect(await expensive(() => library.events.get(id, own))).toEqual([]);
     expect(await expensive(async () => library.events.audit?.get(id))).toEqual([]);
   });
 
-  it('webhooks and those who wait read few pages from each position', async () => {
+  it('webhooks and long polls read few pages from each position', async () => {
     const [first = '', ...others] = positions;
     for (const after of [first, ...others]) {
       for (const types of [undefined, ['loan.lost'], ['loan.created', 'book.created']]) {
@@ -158,7 +158,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
     }
   });
 
-  it('a purge without old rows reads few pages', async () => {
+  it('a purge without expired rows reads few pages', async () => {
     const log = { warn: () => undefined };
     expect(await expensive(() => new EventPurge(database, log, 30 * DAY_MS, PARTITION_MS).purge())).toEqual([]);
     expect(await expensive(() => new AuditPurge(database, log, 30 * DAY_MS).purge())).toEqual([]);
