@@ -146,7 +146,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 
   /**
    * Returns events after any position, even one that this feed never served. Skips deleted events. If most events are
-   * not visible to the reader, it may return fewer than `limit`, and how far it has read.
+   * not visible to the reader, it may return fewer than `limit`. `end` is the position up to which it has read.
    * @param types Default: all visible types.
    * @param limit Maximum number of events.
    */

@@ -14,7 +14,7 @@ export function purgePeriodMs(keptMs: number): number {
   return Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
 }
 
-/** Returns an id. Rows up to it are not listed any more. */
+/** Returns the highest id that is no longer listed. */
 export function oldestAt(keptMs: number, nowMs: number): string {
   return lastIdAt(nowMs - keptMs - MARGIN_MS);
 }
