@@ -1,6 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
 
-/** Location of the data. */
 export type DatabaseConfig = MigrationPolicy & (SqliteConfig | PostgresConfig);
 
 interface MigrationPolicy {
