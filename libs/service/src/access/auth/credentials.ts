@@ -9,7 +9,7 @@ import type { AuthStrategy, BuiltInStrategy, CredentialVerifier } from './strate
 import { OwnStrategies } from './strategies/own-strategies.js';
 import { runStrategy } from './strategies/run-strategy.js';
 
-/** Who makes a request, as far as its credential tells. */
+/** The caller according to the credential of a request. */
 export interface Identity {
   /** Null without a valid credential. */
   readonly principal: Principal | null;
