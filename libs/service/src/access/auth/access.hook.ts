@@ -89,7 +89,7 @@ export class AccessHook {
     const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
     // A credential that came over plain HTTP counts for no one.
-    const identity = refusal instanceof HttpsRequiredError ? NOBODY : this.credentials.identify(request, presented);
+    const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
       // A key that the client created is not a token of the client.

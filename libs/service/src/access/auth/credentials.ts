@@ -17,7 +17,7 @@ export interface Identity {
   readonly failure: Error | undefined;
 }
 
-export const NOBODY: Identity = { principal: null, failure: undefined };
+export const ANONYMOUS: Identity = { principal: null, failure: undefined };
 
 /** Finds the caller whose credential a request brings. Exactly one strategy is asked. */
 @Injectable()
