@@ -29,7 +29,7 @@ import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
 import { fairnessKeyOf } from '../throttling/fairness-key-of.js';
 import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
-import { Credentials, NOBODY } from './credentials.js';
+import { ANONYMOUS, Credentials } from './credentials.js';
 import { Owner, requireAdmin } from './ownership.js';
 import { RefusedEndings } from './refused-endings.js';
 import type { RouteAccess } from './route-access.js';

@@ -44,7 +44,7 @@ export class Credentials implements OnModuleInit {
   /** Never throws. */
   identify(request: FastifyRequest, presented: Presented): MaybePromise<Identity> {
     const verifier = presented.by && this.byRow.get(presented.by);
-    if (verifier === undefined) return NOBODY;
+    if (verifier === undefined) return ANONYMOUS;
     try {
       const cached = verifier.cached(request);
       if (cached === undefined) return verified(verifier, request);
@@ -57,7 +57,7 @@ export class Credentials implements OnModuleInit {
 }
 
 function verified(verifier: CredentialVerifier, request: FastifyRequest): Promise<Identity> {
-  return verifier.verify(request).then((principal) => (principal === null ? NOBODY : valid(principal)), failed);
+  return verifier.verify(request).then((principal) => (principal === null ? ANONYMOUS : valid(principal)), failed);
 }
 
 function builtIn(strategy: BuiltInStrategy): CredentialVerifier {

@@ -85,7 +85,7 @@ export class LoginFailures {
     await this.windows.add(networkOf(address));
   }
 
-  /** @returns the failed logins of this account from this address; at once where they are counted in this process. */
+  /** @returns the failed logins of this account from this address; synchronous if counted in this process. */
   private refuseBeyond({ login, change, address }: FailureKeys): MaybePromise<number> {
     const windows: Three<MaybePromise<FailureWindow>> = [
       this.windows.read(login),
