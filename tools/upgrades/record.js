@@ -16,7 +16,7 @@ const PASSWORD = 'correct horse battery';
 const CALLBACK = 'https://shop.example/callback';
 const VERIFIER = randomBytes(32).toString('base64url');
 /** Nothing listens there, so that deliveries stay pending. */
-const NOBODY = 'http://127.0.0.1:9';
+const UNREACHABLE = 'http://127.0.0.1:9';
 
 /** Lists of which the first page is recorded; the rest of the walk is what a later version must return. */
 const WALKS = [
@@ -144,9 +144,9 @@ export async function record(baseUrl) {
   credentials['app for mary'] = bearer(byApp.access_token);
   keys['key of an application'] = await post('shop for mary', '/api-keys', { name: 'by shop', scopes: ['items:read'] });
   for (const [name, { key }] of Object.entries(keys)) credentials[name] = [['X-API-Key', key]];
-  const webhook = await post('admin', '/webhooks', { url: NOBODY, events: ['item.*', 'order.created'] });
+  const webhook = await post('admin', '/webhooks', { url: UNREACHABLE, events: ['item.*', 'order.created'] });
   const rotated = await post('admin', `/webhooks/${webhook.id}/rotations`, { grace_seconds: 604800 });
-  await post('admin', '/webhooks', { url: `${NOBODY}/off`, events: ['*'], disabled: true });
+  await post('admin', '/webhooks', { url: `${UNREACHABLE}/off`, events: ['*'], disabled: true });
 
   // First pages, and writes that the rest of each walk must not show.
   const walks = [];
@@ -252,7 +252,7 @@ async function newCode(baseUrl, client) {
   return code;
 }
 
-/** Waits for deliveries that nobody has received. @param {HttpClient} admin @param {string} id @returns {Promise<Json[]>} */
+/** Waits for undelivered events. @param {HttpClient} admin @param {string} id @returns {Promise<Json[]>} */
 async function untilPending(admin, id) {
   for (let n = 0; n < 100; n += 1) {
     const { deliveries } = ok(await admin.get(`/webhooks/${id}/deliveries`));

@@ -1,13 +1,13 @@
 import type { Transaction } from '../../data/database/database.js';
 
-/** What has happened to a user. */
+/** A change of a user. */
 export interface AccountChange {
   readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'identity' | 'deleted';
   /** The credential that made a change of its own password: of all sessions, it alone lives on. */
   readonly keptCredentialId?: string;
 }
 
-/** What holds something of users, or remembers something about them; the users' module is given all of these. */
+/** Receives changes of users. The users' module collects all listeners. */
 export interface AccountListener {
   /** Deletes what is the user's, in the transaction that deletes the user. */
   onDeletion?(tx: Transaction, userId: string): Promise<void>;

@@ -2,7 +2,7 @@ import type { Role, Scope } from '@items/dtos/contract';
 
 import type { Permissions } from '../principal/permissions.js';
 
-/** What credentials need of a user: who it is, and what they may do now. SPEC §5 */
+/** The part of a user that credentials need. SPEC §5 */
 export interface Account {
   readonly id: string;
   readonly username: string;
@@ -10,9 +10,9 @@ export interface Account {
   readonly email: string | null;
   readonly role: Role;
   readonly disabled: boolean;
-  /** Of the role, now. */
+  /** Current scopes of the role. */
   readonly scopes: ReadonlySet<Scope>;
-  /** Changes with the password and with disabling: what was issued under another one is dead. */
+  /** Changes with the password and with disabling; credentials of an older version are invalid. */
   readonly credentialsVersion: number;
 }
 
@@ -25,7 +25,7 @@ export interface AccountRow {
   readonly role: Role;
   /** 0 or 1. */
   readonly disabled: number;
-  /** Null where the user has no password as yet. */
+  /** Null if the user has no password. */
   readonly hash: string | null;
   readonly version: number;
 }

@@ -16,7 +16,7 @@ const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
 const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
 const USERNAME = /^[a-z0-9._-]{3,64}$/;
 
-/** Where a password comes from. */
+/** Origin of a password. */
 export interface LoginSource extends Pick<AuditSource, 'address' | 'requestId'> {
   /** Id of the session that a successful login is to begin. */
   readonly sessionId?: string;
@@ -35,12 +35,15 @@ export class Accounts {
     private readonly permissions: Permissions,
   ) {}
 
-  /** For those who watch. */
+  /** For metrics. */
   get lookUps(): LookUps {
     return this.known.lookUps;
   }
 
-  /** Also a disabled user. At most some seconds old; what this process changes is seen at once. @param id anything. */
+  /**
+   * Finds a user, even a disabled one. Cached for some seconds; changes by this process are visible
+   * immediately. @param id any text.
+   */
   find(id: string): MaybePromise<Account | undefined> {
     if (!isRowId(id)) return undefined;
     return thenMaybe(
@@ -55,12 +58,14 @@ export class Accounts {
   }
 
   /**
-   * Whose password it is. The same work is done for an unknown user, a wrong password and a disabled user, so that
-   * neither the answer nor its time tells them apart. The audit log tells.
-   * @param use decides which failures a later success forgives; see {@link LoginFailures}.
+   * Finds the user of a password. Does the same work for an unknown user, a wrong password and a
+   * disabled user, so that neither the response nor its time distinguishes them. The audit log
+   * does.
+   * @param use determines which failures a later success resets; see {@link LoginFailures}.
    * @returns undefined for all three.
-   * @throws {TooManyFailuresError} 429: after 10 failures from this address in 15 minutes; a success forgives them.
-   * @throws {ServiceUnavailableError} 503: too many passwords wait to be judged.
+   * @throws {TooManyFailuresError} 429: after 10 failures from this address in 15 minutes; a
+   * success resets them.
+   * @throws {ServiceUnavailableError} 503: the queue of passwords is full.
    */
   async authenticate(
     username: string,
@@ -76,7 +81,7 @@ export class Accounts {
         let readAtMs = 0;
         const matches = await this.passwords.verify(
           async () => {
-            // What cannot be a username is asked for all the same: it must take as long.
+            // Query impossible usernames too, because they must take as long.
             readAtMs = performance.now();
             row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
             return row?.hash ?? undefined;
@@ -88,7 +93,7 @@ export class Accounts {
         subject = row?.id ?? null;
         if (!matches || row?.disabled !== 0) return undefined;
         const found = toAccount(row, this.permissions);
-        // What is issued for this login is bound to the password with which it was made, not to a former one.
+        // Bind the credentials of this login to the verified password, not to an earlier one.
         this.known.put(row.id, found, readAtMs);
         return found;
       });

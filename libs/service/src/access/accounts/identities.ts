@@ -30,7 +30,10 @@ export class Identities implements AccountListener {
     private readonly accounts: Accounts,
   ) {}
 
-  /** Also a disabled user; undefined for none. At most some seconds old; what this process changes is seen at once. */
+  /**
+   * Finds a user, even a disabled one. Cached for some seconds; changes by this process are visible
+   * immediately.
+   */
   find(identity: Identity): MaybePromise<Account | undefined> {
     const key = JSON.stringify([identity.issuer, identity.subject]);
     const user = this.known.get(key, () => this.read(identity));

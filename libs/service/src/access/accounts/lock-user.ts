@@ -2,9 +2,9 @@ import type { Dialect } from '../../data/schema/dialect.js';
 import type { Transaction } from '../../data/database/database.js';
 
 /**
- * Locks a user until the transaction ends: what counts the user's credentials, and adds one, is done for one of several
- * requests after the other. SQLite has one writer at a time anyway.
- * @returns false where there is no such user any more.
+ * Locks a user until the transaction ends, so that concurrent requests count and add credentials
+ * one after the other. SQLite has one writer anyway.
+ * @returns false if the user no longer exists.
  */
 export async function lockUser(tx: Transaction, dialect: Dialect, userId: string): Promise<boolean> {
   const lock = dialect === 'postgres' ? ' FOR UPDATE' : '';

@@ -7,7 +7,7 @@ import type { FastifyContextConfig } from 'fastify';
 import { declaredAccess, type DeclaredAccess } from './route-access.js';
 
 /**
- * What the Fastify route of a handler is given of what its decorators declare.
+ * Makes the config of a Fastify route from the decorators of a handler.
  * @throws {Error} two controllers inherit the handler and give it different access.
  */
 export function accessConfig(

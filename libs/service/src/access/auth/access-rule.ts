@@ -1,8 +1,8 @@
 import type { Scope } from '@items/dtos/contract';
 
 /**
- * What a route asks of its caller: a scope, one of several, any valid credential, one that is no application's for its
- * user, or nothing.
+ * Requirement of a route: a scope, one of several, any valid credential, any but an application's
+ * for its user, or none.
  */
 export type AccessRule = Scope | AnyScope | 'authenticated' | 'first-party' | 'public';
 
@@ -17,10 +17,10 @@ export function isScopeRule(rule: AccessRule): rule is Scope {
   return typeof rule === 'string' && rule.includes(':');
 }
 
-/** Under it stand all rules that a route was given; right is exactly one. */
+/** Metadata key of the access rules of a handler. Exactly one is valid. */
 const ACCESS_RULES = 'items:access-rules';
 
-/** Adds a rule to a route. Two are kept as two, so that they can be told from one. */
+/** Adds a rule to a route. Stores duplicates, so that they can be refused. */
 export function declareRule(rule: AccessRule): MethodDecorator {
   return (_controller, _name, descriptor) => {
     const handler = descriptor.value as object;

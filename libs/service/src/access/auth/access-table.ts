@@ -2,7 +2,7 @@ import { StartRefusedError } from '../../http/nest/start-refused.js';
 
 import type { AccessRule, AnyScope, ScopeName } from './access-rule.js';
 
-/** What a route of a plugin asks of its callers. */
+/** The requirement of a plugin's route. */
 export type AccessEntry =
   | 'public'
   | 'authenticated'
@@ -10,8 +10,8 @@ export type AccessEntry =
   | { readonly anyScope: readonly [ScopeName, ...ScopeName[]] };
 
 /**
- * Access rules of routes that no decorator reaches, by method and path; `*` at the end of a path stands for any rest, and
- * the longest entry wins.
+ * Access rules by method and path, for routes without decorators. `*` at the end of a path matches
+ * any rest; the longest entry wins.
  * @example { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
  */
 export type AccessEntries = Readonly<Record<string, AccessEntry>>;

@@ -29,7 +29,7 @@ import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
 import { fairnessKeyOf } from '../throttling/fairness-key-of.js';
 import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
-import { Credentials, NOBODY } from './credentials.js';
+import { ANONYMOUS, Credentials } from './credentials.js';
 import { Owner, requireAdmin } from './ownership.js';
 import { RefusedEndings } from './refused-endings.js';
 import type { RouteAccess } from './route-access.js';
@@ -89,13 +89,13 @@ export class AccessHook {
     const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
     // A credential that came over plain HTTP counts for no one.
-    const identity = refusal instanceof HttpsRequiredError ? NOBODY : this.credentials.identify(request, presented);
+    const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
       // A key that the client created is not a token of the client.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
-      // Without an answer of the database nothing is known of the credential.
+      // If the database did not respond, the credential is neither valid nor invalid.
       const isNew =
         failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
@@ -137,7 +137,7 @@ export class AccessHook {
     return presented.count === 'several' ? this.strategies.ambiguous() : null;
   }
 
-  /** Of a route that counts its requests itself, or that counts none. */
+  /** For routes that count their requests themselves, or are not counted. */
   private async judgeUncounted(
     counted: 'by-route' | 'never',
     request: FastifyRequest,
@@ -178,7 +178,8 @@ export function requireAccess(
   } else if (rule !== 'authenticated' && rule !== 'first-party') {
     if (!scopes.has(rule)) throw new InsufficientScopeError(rule);
   } else {
-    // What has no scope of its own is about credentials: keys need the scope of those, applications keep away. ADR 18
+    // Routes without a scope manage credentials: keys need the scope for that, and applications
+    // have no access. ADR 18
     if (principal.kind === 'api-key' && !scopes.has('keys:manage')) throw new InsufficientScopeError('keys:manage');
     if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
   }

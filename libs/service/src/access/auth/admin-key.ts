@@ -45,7 +45,7 @@ export class AdminKey implements OnModuleInit {
     this.self = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
   }
 
-  /** Any number of instances may start at once: the database lets one of them make the key. */
+  /** Several instances may start concurrently: the database lets one of them create the key. */
   async onModuleInit(): Promise<void> {
     if (this.config.adminApiKey !== undefined) await this.replace(this.config.adminApiKey);
     else await this.makeOnce();
@@ -86,8 +86,9 @@ export class AdminKey implements OnModuleInit {
   }
 
   /**
-   * A crash before the key is printed loses it, and the next start needs one in `ADMIN_API_KEY`. Printed
-   * before it holds, it would be printed by every instance that starts at once, and all but one of these keys were dead.
+   * A crash before the key is printed loses it, and the next start needs one in `ADMIN_API_KEY`. Do
+   * not print it before it is stored: concurrent instances would each print a key, and only one
+   * would be valid.
    */
   private async makeOnce(): Promise<void> {
     if ((await this.read(SETTING)) !== null) return;

@@ -3,19 +3,19 @@ import { ConfigurableModuleBuilder } from '@nestjs/common';
 
 import type { Principal } from '../principal/principal.js';
 
-/** Who issues tokens, or trusts those of others. */
+/** Verifies tokens of this service or of a trusted issuer. */
 export interface TokenAuthenticator {
   /** Whether the token was verified some seconds ago. */
   isCached(token: string): boolean;
   /**
-   * @param token as it stands in the header, in the form of RFC 6750 §2.1.
-   * @returns null for a token that is not theirs, or not valid.
-   * @throws {ServiceUnavailableError} 503: it cannot be told just now.
+   * @param token from the header, in the form of RFC 6750 §2.1.
+   * @returns null for an invalid token, or one of another issuer.
+   * @throws {ServiceUnavailableError} 503: verification is temporarily impossible.
    */
   authenticate(token: string): MaybePromise<Principal | null>;
 }
 
-/** Which credentials are accepted beside API keys and passwords. */
+/** Accepted credentials besides API keys and passwords. */
 export interface AuthOptions {
   /** Asked one after the other whose a bearer token is. */
   readonly bearerTokens: readonly TokenAuthenticator[];

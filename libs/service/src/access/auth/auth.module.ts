@@ -18,7 +18,7 @@ import { RefusedEndings } from './refused-endings.js';
 import { StandingAccess } from './standing-access.js';
 import { OwnStrategies } from './strategies/own-strategies.js';
 
-/** Who may do what: credentials, scopes, and the one hook that judges the requests of all routes. SPEC §5 */
+/** Access control: credentials, scopes, and the one hook for the requests of all routes. SPEC §5 */
 @Module({
   imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
   providers: [

@@ -9,7 +9,7 @@ import type { AuthStrategy, BuiltInStrategy, CredentialVerifier } from './strate
 import { OwnStrategies } from './strategies/own-strategies.js';
 import { runStrategy } from './strategies/run-strategy.js';
 
-/** Who makes a request, as far as its credential tells. */
+/** The caller according to the credential of a request. */
 export interface Identity {
   /** Null without a valid credential. */
   readonly principal: Principal | null;
@@ -17,7 +17,7 @@ export interface Identity {
   readonly failure: Error | undefined;
 }
 
-export const NOBODY: Identity = { principal: null, failure: undefined };
+export const ANONYMOUS: Identity = { principal: null, failure: undefined };
 
 /** Finds the caller whose credential a request brings. Exactly one strategy is asked. */
 @Injectable()
@@ -44,7 +44,7 @@ export class Credentials implements OnModuleInit {
   /** Never throws. */
   identify(request: FastifyRequest, presented: Presented): MaybePromise<Identity> {
     const verifier = presented.by && this.byRow.get(presented.by);
-    if (verifier === undefined) return NOBODY;
+    if (verifier === undefined) return ANONYMOUS;
     try {
       const cached = verifier.cached(request);
       if (cached === undefined) return verified(verifier, request);
@@ -57,7 +57,7 @@ export class Credentials implements OnModuleInit {
 }
 
 function verified(verifier: CredentialVerifier, request: FastifyRequest): Promise<Identity> {
-  return verifier.verify(request).then((principal) => (principal === null ? NOBODY : valid(principal)), failed);
+  return verifier.verify(request).then((principal) => (principal === null ? ANONYMOUS : valid(principal)), failed);
 }
 
 function builtIn(strategy: BuiltInStrategy): CredentialVerifier {

@@ -9,10 +9,10 @@ import { AccessHook } from './access.hook.js';
 import { PageOrigins } from './api-key/page-origins.js';
 import type { RouteAccess } from './route-access.js';
 
-/** Of a request that no route takes: it is counted, and refused all the same. */
+/** For a request without a route: it is counted, then refused. */
 const UNROUTED: RouteAccess = { rule: 'public', counted: 'by-hook' };
 
-/** What this service has to say of requests before any route does. */
+/** Checks of this service before routing. */
 @Injectable()
 export class EdgeAdmission implements EdgeHooks {
   constructor(
@@ -20,7 +20,7 @@ export class EdgeAdmission implements EdgeHooks {
     private readonly origins: PageOrigins,
   ) {}
 
-  /** What no route takes is counted as other requests are. SPEC §8.1 */
+  /** Requests without a route count like others. SPEC §8.1 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = request.raw.url ?? '/';
     if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.judge(request, reply, UNROUTED);

@@ -11,10 +11,10 @@ export function requireHeld({ scopes: held }: Principal, asked: Iterable<Scope>)
 }
 
 /**
- * A key's own quota is not a way around that of its creator: neither more requests a second, nor more at once. `ADMIN_API_KEY`
- * sets any.
- * @param asked null for the usual one.
- * @param usual the quota of a credential that has none of its own.
+ * Refuses a key with a larger quota, or a larger rate, than that of its creator. `ADMIN_API_KEY`
+ * may set any.
+ * @param asked null for the default.
+ * @param usual the default quota of a credential.
  * @throws {QuotaEscalationError} 403 SPEC §5 rule 3, §5.3
  */
 export function requireQuota({ credentialId, rateLimit }: Principal, asked: RateLimit | null, usual: RateLimit): void {

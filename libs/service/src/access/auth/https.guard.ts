@@ -5,7 +5,8 @@ import { HttpsRequiredError } from '../errors/access-errors.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
 /**
- * For routes whose body holds a credential: where HTTPS is required, it is not even read over plain HTTP. SPEC §5
+ * For routes with a credential in the body: if HTTPS is required, the body is not read over plain
+ * HTTP. SPEC §5
  * @example
  * @Post()
  * @UseGuards(HttpsGuard)

@@ -6,15 +6,18 @@ import type { Owner } from './ownership.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose resources the path names; null where the route has no `@OwnerOrAdmin()`. */
+    /** The owner named by the path; null without `@OwnerOrAdmin()`. */
     owner: Owner | null;
   }
 }
 
-/** Who may reach a route: the user that a parameter of the path names, and administrators; administrators; or every caller. */
+/**
+ * Callers of a route: the user that a path parameter names, and administrators; administrators
+ * only; or all callers.
+ */
 export type ReachableBy = 'admin' | 'everybody' | { readonly owner: string };
 
-/** Under it the decorators below store what they were given. */
+/** Metadata of the decorators below. */
 export const ReachedBy = Reflector.createDecorator<ReachableBy>();
 
 /**
@@ -49,7 +52,7 @@ export const PathOwner = createParamDecorator((_data: unknown, context: Executio
   ownerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** The same, of a request. @throws {Error} its route has no `@OwnerOrAdmin()`. */
+/** Returns the owner of a request. @throws {Error} its route has no `@OwnerOrAdmin()`. */
 export function ownerOf({ owner }: FastifyRequest): Owner {
   if (owner === null) throw new Error('Only a route with @OwnerOrAdmin() has an owner.');
   return owner;

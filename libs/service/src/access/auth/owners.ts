@@ -9,10 +9,10 @@ import { Accounts } from '../accounts/accounts.js';
 import { ownerOf } from './owner-or-admin.js';
 import type { Owner } from './ownership.js';
 
-/** What the path of a collection below `/users/{user_id}` says about its members. */
+/** Parent keys from the path of a collection below `/users/{user_id}`. */
 export type OwnerKeys = ParentKeys & { readonly user_id: string };
 
-/** Tells which users there are, for the collections below `/users/{user_id}`. SPEC §2, §5.2 */
+/** Checks that users exist, for the collections below `/users/{user_id}`. SPEC §2, §5.2 */
 @Injectable()
 export class Owners implements ParentOfRequest {
   constructor(private readonly accounts: Accounts) {}
@@ -26,15 +26,19 @@ export class Owners implements ParentOfRequest {
   }
 
   /**
-   * For who adds to what the user has.
-   * @throws {NoOwnUserError} 404: `me` without a user. @throws {ResourceNotFoundError} 404: there is no such user.
+   * For requests that add to a user's collection.
+   * @throws {NoOwnUserError} 404: `me` without a user. @throws {ResourceNotFoundError} 404: the
+   * user does not exist.
    */
   async existing(owner: Owner): Promise<OwnerKeys> {
     if (!(await this.exists(owner))) throw new ResourceNotFoundError('user');
     return { user_id: owner.id };
   }
 
-  /** The same for reads and changes of what is there: also what a deleted user has left. @throws as {@link existing} */
+  /**
+   * For reads and changes of existing members, even those of a deleted user. @throws as {@link
+   * existing}
+   */
   async existingOrDeleted(owner: Owner, collection: MembersOfParent): Promise<OwnerKeys> {
     const keys = { user_id: owner.id };
     const isKnown = (await this.exists(owner)) || (isRowId(owner.id) && (await collection.hasAny(keys)));

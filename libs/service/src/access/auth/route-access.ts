@@ -13,19 +13,19 @@ import { ReachedBy, type ReachableBy } from './owner-or-admin.js';
 export interface RouteAccess {
   readonly rule: AccessRule;
   /**
-   * Who counts the requests of the route: the hook of all routes; or the route itself, and the hook only those that it
-   * refuses, for their address; or never, as `@Uncounted()` says.
+   * Who counts the requests: the hook of all routes; the route itself, while the hook counts
+   * refused requests for their address; or none, with `@Uncounted()`.
    */
   readonly counted: 'by-hook' | 'by-route' | 'never';
-  /** In which of the caller's quotas; left out: the usual one. */
+  /** Quota of the caller. Default: the common one. */
   readonly quota?: QuotaUse;
   /** What `@Throttle()` and `@SkipThrottle()` say; added when Fastify gets the route. */
   readonly quotaOfRoute?: RouteQuota;
-  /** Left out: every caller that the rule lets in. */
+  /** Default: every caller that satisfies the rule. */
   readonly reachedBy?: ReachableBy;
 }
 
-/** What the Fastify route of a handler is given. */
+/** The declared access of a handler. */
 export interface DeclaredAccess {
   readonly access: RouteAccess;
   /** How refusals are written, where they have not the one form of all others. */
@@ -34,7 +34,7 @@ export interface DeclaredAccess {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route asks of its callers; the service does not start with a route that has none. */
+    /** Requirements of the route. The service does not start with a route without them. */
     access?: RouteAccess;
   }
 }
@@ -50,15 +50,15 @@ export const CountsItself = Reflector.createDecorator();
 /** Requests of the routes count in no quota. Only for routes that need no credential. */
 export const Uncounted = Reflector.createDecorator();
 
-/** What is refused before the handler runs is answered in this form. */
+/** The form of errors before the handler runs. */
 export const RefusedAs = Reflector.createDecorator<ErrorForm>();
 
 const reflector = new Reflector();
 
 /**
- * Reads what was declared on a handler, or on its controller.
- * @returns undefined where no rule was declared.
- * @throws {Error} the handler has two rules: it would be open to callers that one of them does not name.
+ * Reads the declarations on a handler or its controller.
+ * @returns undefined without a rule.
+ * @throws {Error} the handler has two rules and could be open to callers that one of them excludes.
  */
 export function declaredAccess(controller: Type, handler: Handler): DeclaredAccess | undefined {
   const [rule, second] = declaredRules(handler);

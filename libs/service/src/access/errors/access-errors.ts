@@ -47,7 +47,7 @@ export class ScopeEscalationError extends ApiError {
   }
 }
 
-/** 403: a key would have a larger quota than who makes it. SPEC §5 rule 3, §8 */
+/** 403: the key would have a larger quota than its creator. SPEC §5 rule 3, §8 */
 export class QuotaEscalationError extends ApiError {
   override readonly status = 403;
   override readonly code = 'quota_escalation';

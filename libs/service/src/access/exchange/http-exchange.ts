@@ -14,7 +14,7 @@ export class HttpExchange extends CollectionExchange {
     return sourceOf(this.request);
   }
 
-  /** What stands in the request before its body. */
+  /** The headers, available before the body is read. */
   get message(): Pick<FastifyRequest['raw'], 'headers'> {
     return this.request.raw;
   }

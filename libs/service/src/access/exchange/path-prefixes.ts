@@ -1,4 +1,4 @@
-/** Of the health checks, which are answered whatever happens: they must show that the process runs. */
+/** Health checks, which always get a response: they show that the process runs. */
 export const HEALTH_PREFIX = '/health/';
 
 /**

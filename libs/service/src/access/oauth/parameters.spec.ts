@@ -55,7 +55,7 @@ describeOnBothDatabases('Parameters of the OAuth endpoints (§5.5)', (under) => 
       },
     );
 
-    it('is told to a client that has proved itself, and to a client without a secret', async () => {
+    it('is shown to a client that has proved itself, and to a client without a secret', async () => {
       expect(await errorOf(await token({ scope: 'nope', client_secret: 'wrong' }))).toEqual([401, 'invalid_client']);
       const grant = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'first-party', scope: 'nope' };
       expect(await errorOf(await formOf(flow.oauth.baseUrl, '/oauth/token', grant))).toEqual([400, 'invalid_scope']);

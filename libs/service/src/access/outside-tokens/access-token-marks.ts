@@ -1,8 +1,10 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 
-/** What an access token may say that it is, in lower case; absent: as many providers do. RFC 9068 §2.1, RFC 8725 §3.11 */
+/**
+ * Types of access tokens in lower case; many providers omit the type. RFC 9068 §2.1, RFC 8725 §3.11
+ */
 const TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
-/** The same as a claim. */
+/** Types of access tokens in a claim. */
 const KINDS: ReadonlySet<string> = new Set(['bearer', 'jwt', 'at+jwt']);
 /** Hashes that ID tokens hold, and the events of logout and security tokens. OpenID Connect Core 1.0 §3.3.2.11, RFC 8417 */
 const FOREIGN_CLAIMS = ['at_hash', 'c_hash', 's_hash', 'events'] as const;
@@ -15,7 +17,7 @@ export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
  * @param nowSeconds since the epoch, later by as much as clocks may be apart.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {
-  // What is neither text nor absent stays as it is: no type that we know.
+  // Other values of `typ` stay unchanged and match no known type.
   const type = typeof header.typ === 'string' ? header.typ.toLowerCase() : header.typ;
   if (!TYPES.has(type) || 'cnf' in payload || FOREIGN_CLAIMS.some((claim) => claim in payload)) return false;
   if (isIdToken(type, payload)) return false;

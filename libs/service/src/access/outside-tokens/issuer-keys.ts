@@ -5,7 +5,7 @@ import { fetchBounded } from '../../runtime/issuers/fetch-bounded.js';
 import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 const FETCH_TIMEOUT_MS = 3000;
-/** Keys are read anew after so long, so that a withdrawn one is trusted no longer than that while its issuer is up. */
+/** Lifetime of cached keys. Limits the trust in a withdrawn key while its issuer is up. */
 const LIFETIME_MS = 10 * 60 * 1000;
 /** An unknown key, or an issuer that is down, makes us ask again, at most once in this time. */
 const COOLDOWN_MS = 1000;
@@ -13,14 +13,14 @@ const COOLDOWN_MS = 1000;
 type Keys = ReturnType<typeof createLocalJWKSet>;
 type Key = Awaited<ReturnType<Keys>>;
 
-/** Hears why keys cannot be had; Nest's `Logger` is one. */
+/** Logs failures to fetch keys; Nest's `Logger` is one. */
 export interface IssuerLog {
   warn(message: string): void;
 }
 
 /**
- * The public keys of an issuer: fetched when they are first needed, asked for once at a time and not again at once, and
- * kept for a while; for longer where newer ones cannot be had.
+ * The public keys of an issuer: fetched on first use, by one request at a time and with a pause
+ * after it, and cached; cached for longer if the issuer does not respond.
  */
 export class IssuerKeys {
   private keys: { readonly find: Keys; readonly readAtMs: number } | undefined;

@@ -24,7 +24,7 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** How far clocks may be apart: a token is good for so much longer. */
+/** Tolerated difference between clocks: extends the life of a token. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Three parts in base64url. RFC 7519 §3 */
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
@@ -34,25 +34,28 @@ export interface OutsideToken {
   readonly issuer: string;
   /** Who is meant by it, among those whom the issuer knows: its `sub`. */
   readonly subject: string;
-  /** By what the issuer's `subject_claim` says, a person is linked to a user; undefined where the token does not say it. */
+  /**
+   * The value of the issuer's `subject_claim`, which links a person to a user; undefined if the
+   * token lacks it.
+   */
   readonly person: string | undefined;
-  /** What it allows, in the words of the service. */
+  /** Granted scopes of the service. */
   readonly scopes: readonly string[];
   readonly claims: JWTPayload;
 }
 
-/** What is remembered of a verified token. */
+/** Cached data of a verified token. */
 interface Verified<Caller> {
   readonly caller: Caller;
   /** When it ends by our clock, the tolerance included; milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
-/** What judges the tokens of one issuer. */
+/** Verification of the tokens of one issuer. */
 interface Trust<Caller> {
   readonly trusted: TrustedIssuer;
   readonly keys: IssuerKeys;
-  /** What was verified, by hashes: tokens are long, and anybody may send them. */
+  /** Verified tokens by hash: tokens are long, and anyone may send them. */
   readonly tokens: LookUpCache<Verified<Caller>>;
 }
 
@@ -86,8 +89,8 @@ export class OutsideTokens<Caller extends object> {
   }
 
   /**
-   * @returns null for what is no token of a trusted issuer, for this service, now.
-   * @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had.
+   * @returns null for a token that is not valid now, for this service, from a trusted issuer.
+   * @throws {ServiceUnavailableError} 503: the issuer's keys are unavailable.
    */
   authenticate(token: string): MaybePromise<Caller | null> {
     if (this.issuers.size === 0 || !JWT.test(token)) return null;
@@ -114,7 +117,7 @@ export class OutsideTokens<Caller extends object> {
   }
 }
 
-/** @returns null where the token is not valid, or is no access token. */
+/** @returns null if the token is invalid, or no access token. */
 async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys): Promise<JWTPayload | null> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, (header) => keys.keyFor(header), {
@@ -133,7 +136,7 @@ async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys)
   }
 }
 
-/** As it says, unverified: its signature is judged by that issuer's keys alone. */
+/** The unverified issuer; the signature is verified with that issuer's keys only. */
 function issuerOf(token: string): string {
   try {
     return decodeJwt(token).iss ?? '';

@@ -3,9 +3,9 @@ import type { JWTPayload } from 'jose';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 /**
- * What a token says that it allows, in our words. `scope_claim` names a claim, with dots for one within another
- * (`realm_access.roles`); it holds words separated by blanks, or a list. Where there is a `scope_map`, the words that it
- * lacks allow nothing; without one, the words are scopes as they stand.
+ * Converts the scopes of a token to ours. `scope_claim` names a claim, with dots for nested ones
+ * (`realm_access.roles`); it contains words separated by spaces, or a list. With a `scope_map`,
+ * unmapped words grant nothing; without one, the words are scopes.
  */
 export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payload: JWTPayload): readonly string[] {
   return wordsIn(claimOf(payload, scopeClaim)).flatMap((word) =>
@@ -14,9 +14,8 @@ export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payl
 }
 
 /**
- * A claim by its name, or by a path with dots: `realm_access.roles`. A claim may itself have dots in its name
- * (`https://items.example/scopes`).
- * @returns undefined where there is none.
+ * Finds a claim by name or by a path with dots: `realm_access.roles`. The name of a claim may
+ * contain dots too (`https://items.example/scopes`).
  */
 export function claimOf(payload: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];

@@ -9,45 +9,51 @@ import { WorkQueue, type QueueBounds } from './work-queue.js';
 
 /** argon2id (the library's default), 19 MiB, two passes. SPEC §5.6, OWASP Password Storage Cheat Sheet */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Hashes computed at once: a core stays free for requests, and of libuv's four threads at least one for files. */
+/**
+ * Maximum number of concurrent hashes: leaves a core for requests, and one of libuv's four threads
+ * for files.
+ */
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
 /** Passwords that wait at most: of one client some seconds' work. A response within 5 s is promised. SPEC §4.1 */
 const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
-/** Stands for the service itself, where there is no client. */
+/** Client name of the service itself. */
 const OURSELVES = '';
 
 /**
- * Hashes and judges passwords beside the event loop, a few at a time. Clients take turns, told apart by their addresses:
- * a stranger who sends wrong passwords all the time makes no other wait for more than one of them.
- * @example
- * const hash = await passwords.hash(password);
- * await passwords.verify(() => findHash(username), password, request.ip);
+ * Hashes and verifies passwords outside the event loop, a few concurrently. Clients, identified by
+ * their address, take turns, so that a flood of wrong passwords from one client delays another by
+ * at most one of them.
+ * @example const hash = await passwords.hash(password); await passwords.verify(() =>
+ * findHash(username), password, request.ip);
  */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);
-  /** Of no user: judged where the user does not exist, so that this takes as long as a wrong password. */
+  /** Verified for unknown users, so that they take as long as a wrong password. */
   private decoy: Promise<string> | undefined;
 
   /**
-   * @param client address of the client; left out for the service itself.
+   * @param client address of the client. Default: the service itself.
    * @returns a PHC string with its own salt.
-   * @throws {ServiceUnavailableError} 503: too many wait, or this one has waited for 4 s.
+   * @throws {ServiceUnavailableError} 503: the queue is full, or the wait exceeded 4 s.
    */
   hash(password: string, client = OURSELVES): Promise<string> {
     return this.queue.run(() => hash(composed(password), COST), client);
   }
 
-  /** The same for the same password and username; as slow to guess from as a hash. @throws as {@link hash} */
+  /**
+   * Deterministic for a password and username; as slow to guess from as a hash. @throws as {@link
+   * hash}
+   */
   fingerprint(password: string, username: string, client: string): Promise<string> {
     const salt = createHash('sha256').update(username).digest().subarray(0, 16);
     return this.queue.run(() => hash(composed(password), { ...COST, salt }), client);
   }
 
   /**
-   * @param find looks for the stored hash, as late as when its turn has come: of many who guess at once, each does as
-   * little as can be before the client waits. Undefined where there is no user: never a match, in the same time.
-   * @param sinceMs when the wait of the request began, on the clock of `performance`.
-   * @throws as {@link hash}, and what `find` throws.
+   * @param find finds the stored hash. Called only when the request leaves the queue, so that
+   * guesses cost little before. Undefined for an unknown user: no match, in the same time.
+   * @param sinceMs start of the wait, on the clock of `performance`.
+   * @throws as {@link hash}, and errors of `find`.
    */
   async verify(
     find: () => Promise<string | undefined>,

@@ -1,6 +1,6 @@
 /** How many wait at most, and for how long. */
 export interface QueueBounds {
-  /** Of one client. */
+  /** Maximum for one client. */
   readonly perClient: number;
   readonly inAll: number;
   readonly waitMs: number;
@@ -13,16 +13,16 @@ interface Waiting {
 }
 
 /**
- * Does a bounded number of things at once; the others wait, up to a bound of their number and of their time, beyond which they are refused.
- * Clients take turns: one that asks a hundred times waits for itself, and keeps another one waiting for no more than one thing.
- * @example
- * const queue = new WorkQueue(2, { perClient: 10, inAll: 100, waitMs: 4000 }, () => new Error('busy'));
- * await queue.run(() => work(), request.ip);
+ * Runs tasks with limited concurrency. The queue is limited in length and waiting time; excess
+ * tasks are refused. Clients take turns: one with a hundred tasks delays another by at most one
+ * task.
+ * @example const queue = new WorkQueue(2, { perClient: 10, inAll: 100, waitMs: 4000 }, () => new
+ * Error('busy')); await queue.run(() => work(), request.ip);
  */
 export class WorkQueue {
   private running = 0;
   private waiting = 0;
-  /** What waits, by client; the client whose turn comes next stands first. */
+  /** Waiting tasks by client, the next client first. */
   private readonly clients = new Map<string, Waiting[]>();
 
   /** @param refusal what is thrown where too many wait, or one has waited for too long. */
@@ -37,8 +37,8 @@ export class WorkQueue {
   }
 
   /**
-   * @param client for whom the work is done; left out where all callers are one.
-   * @param sinceMs when its wait began, on the clock of `performance`: now, or in a queue before.
+   * @param client owner of the task. Default: one shared client.
+   * @param sinceMs start of the wait, on the clock of `performance`, including earlier queues.
    */
   async run<T>(work: () => Promise<T>, client = '', sinceMs = performance.now()): Promise<T> {
     if (this.running >= this.concurrency) await this.turn(client, sinceMs);

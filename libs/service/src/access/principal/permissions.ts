@@ -7,14 +7,14 @@ const NONE: ReadonlySet<Scope> = new Set();
 export class Permissions {
   /** In the order in which they are listed. */
   readonly scopes: readonly Scope[];
-  /** Least first; the service's own stand before `admin`. */
+  /** Least first; roles of the service come before `admin`. */
   readonly roles: readonly Role[];
   private readonly scopesByRole: ReadonlyMap<string, ReadonlySet<Scope>>;
 
   /**
-   * @param collections names, as they stand in scopes.
-   * @param ownRoles beside those of every service: names, and the scopes that each holds.
-   * @throws {Error} a name that cannot be one, a scope that no collection has, or another meaning of a role of every service.
+   * @param collections names used in scopes.
+   * @param ownRoles additional roles of the service, with their scopes.
+   * @throws {Error} an invalid name, an unknown scope, or a redefinition of a built-in role.
    */
   constructor(collections: readonly string[], ownRoles: Readonly<Record<string, readonly string[]>> = {}) {
     const own = collections.flatMap((name) => [`${name}:read`, `${name}:write`]);
@@ -38,7 +38,7 @@ export class Permissions {
 
   readonly isRole = (text: unknown): text is Role => (this.roles as readonly unknown[]).includes(text);
 
-  /** @param role as a user has it. @returns its scopes; none where the service does not name it any more. */
+  /** @param role of a user. @returns its scopes; empty if the service no longer has the role. */
   scopesOfRole(role: string): ReadonlySet<Scope> {
     return this.scopesByRole.get(role) ?? NONE;
   }

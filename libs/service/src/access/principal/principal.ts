@@ -4,7 +4,7 @@ import type { RateLimit } from '@items/conventions';
 /** Id of the credential that is `ADMIN_API_KEY`. */
 export const ADMIN_KEY_ID = 'admin';
 
-/** Who makes a request, as far as their valid credential says. SPEC §5 */
+/** The caller according to a valid credential. SPEC §5 */
 export interface Principal {
   /** `admin` for the admin key, `strategy:<name>` for an own strategy, else made from the id of the key, token or user. */
   readonly credentialId: string;
@@ -13,7 +13,7 @@ export interface Principal {
   readonly userId: string | null;
   /** May see and change what belongs to other users, and do what is for staff: as `countsAsAdmin` decides. */
   readonly isAdmin: boolean;
-  /** What the credential allows and its user may do now. */
+  /** Scopes that the credential has and its user holds now. */
   readonly scopes: ReadonlySet<Scope>;
   /** The credential's own quota; null for the service's. */
   readonly rateLimit: RateLimit | null;

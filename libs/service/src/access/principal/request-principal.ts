@@ -8,7 +8,7 @@ import type { Principal } from './principal.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes the request; null without a valid credential, and before it was looked for. */
+    /** The caller; null without a valid credential, and before authentication. */
     principal: Principal | null;
   }
 }
@@ -38,7 +38,7 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
   };
 }
 
-/** The same of a user who has no credential of the service's, but a password. */
+/** The source of a change by a user with a password but without a credential of this service. */
 export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }

@@ -35,7 +35,7 @@ export function quotaHolder(
     const ofAllKeys = { requests: usual.requests * KEYS_OF_A_USER, seconds: usual.seconds };
     return { credentialId, rateLimit, shared: { id: `keys:${userId}`, policy: 'keys', rateLimit: ofAllKeys } };
   }
-  // Keys that an application created share the quota of its tokens, and so use up none of the user's.
+  // Keys that an application created share the quota of its tokens, not the user's.
   const ofApplication = loginHolder(userId, delegatedTo);
   if (rateLimit === null) return ofApplication;
   const shared = { id: ofApplication.credentialId, policy: 'default', rateLimit: usual };

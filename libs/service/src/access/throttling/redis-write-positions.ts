@@ -5,18 +5,19 @@ import type { RedisLink } from '@items/throttling';
 const KEPT_MS = 10_000;
 const UNSURE_MS = 5000;
 
-/** How positions are kept. */
+/** Options of {@link RedisWritePositions}. */
 export interface WritePositionOptions {
-  /** How long each is kept, in milliseconds; 10 s where it is left out. */
+  /** Retention of a position. Default: 10 s. */
   readonly keptMs?: number;
-  /** How long nothing is known where positions may have been lost, in milliseconds; 5 s where it is left out. */
+  /** Time after a possible loss of positions during which they are unknown. Default: 5 s. */
   readonly unsureMs?: number;
   readonly keyPrefix?: string;
 }
 
 /**
- * Where the latest write of each caller stands in the log of a database, for all instances. What Redis may have lost is not
- * known for a while: after each new connection, and where the name is another one that the first instance gives it.
+ * The latest log position written by each caller, for all instances. After a new connection, or if
+ * the first instance renames the store, Redis may have lost positions; they are then unknown for a
+ * while.
  */
 export class RedisWritePositions {
   private readonly keptMs: number;
@@ -37,13 +38,13 @@ export class RedisWritePositions {
     this.nameKey = `${this.prefix}name`;
   }
 
-  /** The greatest text is the latest position. @returns whether it is kept. */
+  /** The greatest text is the latest position. @returns whether Redis stored it. */
   async note(caller: string, position: string): Promise<boolean> {
     const key = this.keyOf(caller);
     return (await this.link.ask((redis) => redis.raise(key, position, this.keptMs))) !== undefined;
   }
 
-  /** @returns an empty text where there is none; undefined where that is not known. */
+  /** @returns an empty text without a position; undefined if positions are unknown. */
   async latest(caller: string): Promise<string | undefined> {
     if (this.link.connections !== this.connections) this.doubt();
     const found = await this.link.ask((redis) => redis.mget(this.nameKey, this.keyOf(caller)));
@@ -58,7 +59,7 @@ export class RedisWritePositions {
     this.sureFromMs = performance.now() + this.unsureMs;
   }
 
-  /** @returns undefined where another instance has just given it a name. */
+  /** @returns undefined if another instance has just set the name. */
   private async named(): Promise<string | undefined> {
     const name = randomUUID();
     const given = await this.link.ask(async (redis) => (await redis.set(this.nameKey, name, 'NX')) ?? '');

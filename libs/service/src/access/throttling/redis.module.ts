@@ -6,7 +6,10 @@ import { Module } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
-/** The one connection to Redis: `@Inject(RedisLink) link: RedisLink | null`, null where `REDIS_URL` is not set. */
+/**
+ * The only connection to Redis: `@Inject(RedisLink) link: RedisLink | null`, null without
+ * `REDIS_URL`.
+ */
 @Module({
   providers: [
     {

@@ -43,8 +43,8 @@ describe('A look-up cache (SPEC §5.4: revocation holds everywhere within 5 s)',
     await get('h');
     expect(cache.lookUps).toEqual({ hits: 1, misses: 2 });
     found = null;
-    await get('nobody');
-    await get('nobody');
+    await get('missing');
+    await get('missing');
     expect(cache.lookUps).toEqual({ hits: 2, misses: 3 });
   });
 

@@ -68,7 +68,7 @@ export class FirstPageWitness extends Database {
   }
 
   override use(): never {
-    throw new Error('Nobody watches a witness.');
+    throw new Error('A witness has no watcher.');
   }
 
   override close(): Promise<void> {

@@ -28,7 +28,7 @@ const MAX_PAGES = 150;
 
 const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname LIKE '%events%'`;
 
-(postgresUnderTest() === undefined ? describe.skip : describe)('Feeds on a PostgreSQL that nobody has analysed', () => {
+(postgresUnderTest() === undefined ? describe.skip : describe)('Feeds on a PostgreSQL without statistics', () => {
   let url: string;
   let drop: () => Promise<void>;
   let database: Database;

@@ -206,7 +206,7 @@ describe('EDGE_HOOKS', () => {
   });
 });
 
-describe('A list of an application that authenticates nobody', () => {
+describe('A list of an application without authentication', () => {
   @Controller('cats')
   class ListedController {
     @Get()

@@ -86,7 +86,7 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
     }
   });
 
-  it('a token that is linked to nobody gets them by scope_map alone', async () => {
+  it('a token without a linked user gets them by scope_map alone', async () => {
     const token = await asPlain([...ADMIN_SCOPES, 'items:read'].join(' '));
     expect(await statuses(token)).toEqual([403, 403, 403, 403]);
     expect((await token.get('/items')).status).toBe(200);

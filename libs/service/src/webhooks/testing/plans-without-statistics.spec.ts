@@ -17,7 +17,7 @@ const COUNT = 30_000;
 const MAX_PAGES = 60;
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 
-(postgresUnderTest() === undefined ? describe.skip : describe)('Deliveries that nobody has analysed', () => {
+(postgresUnderTest() === undefined ? describe.skip : describe)('Deliveries without statistics', () => {
   let url: string;
   let drop: () => Promise<void>;
   let database: Database;

@@ -5,7 +5,7 @@ import { AdminKey } from '../admin-key.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { PageOrigins } from './page-origins.js';
 
-/** What is remembered of API keys, for who judges them and for who changes them. SPEC §5.3 */
+/** The cache of API keys, for authentication and for changes of keys. SPEC §5.3 */
 @Module({
   providers: [AdminKey, ApiKeyStrategy, PageOrigins, LastUses],
   exports: [AdminKey, ApiKeyStrategy, PageOrigins, LastUses],

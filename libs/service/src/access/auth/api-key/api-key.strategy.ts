@@ -16,7 +16,7 @@ import type { Principal } from '../../principal/principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 
-/** The admin key may be any text of at least so many characters. SPEC §5.3 */
+/** Minimum length of the admin key. SPEC §5.3 */
 const MIN_ADMIN_KEY_LENGTH = 32;
 
 /** `X-API-Key: <key>`: finds the caller whose key it is. SPEC §5.3 */
@@ -57,9 +57,9 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   }
 
   /**
-   * @param key as it stands in the header.
-   * @returns null for a key that is not valid.
-   * @throws {ServiceUnavailableError} 503: the database cannot tell.
+   * @param key the value of the header.
+   * @returns null for an invalid key.
+   * @throws {ServiceUnavailableError} 503: the database does not respond.
    */
   validate(key: string): MaybePromise<Principal | null> {
     if (key.length < MIN_ADMIN_KEY_LENGTH) return null;

@@ -21,11 +21,11 @@ interface Row {
   readonly user_id: string | null;
   /** The application that made it. */
   readonly client_id: string | null;
-  /** Of that application, now; null where there is no such one. */
+  /** Current scopes of the application; null if it does not exist. */
   readonly client_scopes: string | null;
   /** The issuer whose token created that application. */
   readonly client_issuer: string | null;
-  /** Null where there is no such user. */
+  /** Null if the user does not exist. */
   readonly role: Role | null;
   readonly disabled: number | null;
 }
@@ -38,7 +38,7 @@ const BY_HASH = `
     LEFT JOIN clients c ON c.id = k.client_id
   WHERE s.hash = $1`;
 
-/** What a look-up found: whose key it is, and when it ends by itself. */
+/** The result of a look-up: the owner of the key, and its expiry. */
 export interface FoundPrincipal {
   readonly principal: Principal;
   /** Milliseconds since the epoch; null for a key that does not expire. */
@@ -85,7 +85,7 @@ function principalOf(row: Row, permissions: Permissions, role: Role): Principal 
   };
 }
 
-/** What the application may do for its user, now. */
+/** Current scopes of the application for its user. */
 function scopesOfApplication({ client_scopes: granted }: Row, ofRole: ReadonlySet<Scope>): ReadonlySet<Scope> {
   return effectiveScopes(JSON.parse(granted ?? '[]') as Scope[], delegableScopes(ofRole));
 }

@@ -28,7 +28,7 @@ interface Verified {
 
 type LoginRequest = Pick<FastifyRequest, 'headers' | 'ip' | 'id'>;
 
-/** Who logs in, and from where. */
+/** A login attempt and its origin. */
 interface Login {
   readonly username: string;
   readonly password: string;
@@ -43,7 +43,7 @@ interface Login {
  */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
-  /** As long as what SHA-256 takes at once. */
+  /** Fits into one block of SHA-256. */
   private readonly key = randomBytes(48).toString('base64url');
   private readonly verified = boundedCache<Verified>({ maxBytes: CACHE_BYTES, ttlMs: LIFETIME_MS });
   private readonly pending = new Map<string, Promise<Account | undefined>>();
@@ -100,7 +100,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     });
   }
 
-  /** Requests that bring the same credential at once share one verification. */
+  /** Concurrent requests with the same credential share one verification. */
   private verify(digest: string, { username, password, source }: Login): Promise<Account | undefined> {
     const pending = this.pending.get(digest);
     if (pending !== undefined) return pending;

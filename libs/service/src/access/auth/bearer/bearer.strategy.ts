@@ -27,8 +27,8 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   }
 
   /**
-   * @returns null for a token that is not valid.
-   * @throws {ServiceUnavailableError} 503: it cannot be told just now.
+   * @returns null for an invalid token.
+   * @throws {ServiceUnavailableError} 503: verification is temporarily impossible.
    */
   async validate(request: Bearing): Promise<Principal | null> {
     const token = tokenOf(request);

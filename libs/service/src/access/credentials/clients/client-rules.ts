@@ -5,7 +5,7 @@ import { requireUsable } from './redirect-uris.js';
 
 type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;
 
-/** What a client without a secret may use: it has nothing that proves that it asks for itself. RFC 6749 §4.4 */
+/** Grants of a client without a secret, which cannot authenticate. RFC 6749 §4.4 */
 const PUBLIC_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
 export const NO_SECRET = 'This client has no secret, so there is none to replace.';
@@ -16,8 +16,8 @@ export function isPublic({ token_endpoint_auth_method: method }: Pick<Client, 't
 }
 
 /**
- * Judges what a client is to be, field by field.
- * @param sentUris what this request names; what was stored before is not judged again.
+ * Validates a client field by field.
+ * @param sentUris addresses in this request; stored ones are not validated again.
  * @throws {ValidationError} 422
  */
 export function requireSound(client: Stored, sentUris?: readonly string[]): void {

@@ -18,7 +18,7 @@ export function clientSecret(random: string): string {
   return PREFIX + random;
 }
 
-/** Whether a text has the form of a secret: what has not is refused without a look-up. */
+/** Tests the form of a secret, so that other texts are refused without a look-up. */
 export function isClientSecret(text: string): boolean {
   return FORM.test(text);
 }

@@ -19,7 +19,10 @@ export function isSecureLoopback(uri: string): boolean {
   return ANY.test(uri.replace(/^https:/, 'http:')) && uri.startsWith('https:');
 }
 
-/** Whether a redirect URI names `localhost`, and is not registered as it stands: a name may lead elsewhere. RFC 8252 §8.3 */
+/**
+ * Whether a redirect URI names `localhost` without being registered: the name may resolve to
+ * another host. RFC 8252 §8.3
+ */
 export function isOtherLocalhost({ redirect_uris: registered }: Pick<Client, 'redirect_uris'>, uri: string): boolean {
   return isLoopback(uri) && !isLoopbackAddress(uri) && !registered.includes(uri);
 }

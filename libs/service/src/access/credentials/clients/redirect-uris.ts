@@ -6,8 +6,8 @@ const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Whether a browser can be sent there: a URL whose host and port can exist, and whose host stands in it as browsers write
- * it (`https://0x7f.1/` would be another one). What else an address may hold is judged with the request's form.
+ * Whether a browser can be sent to a URL: its host and port can exist, and the host is in the
+ * browser's spelling (`https://0x7f.1/` is not). The form of the request checks the rest.
  * @see WHATWG URL, RFC 1123 §2.1
  */
 export function isUsable(redirectUri: string): boolean {
@@ -24,8 +24,9 @@ function hostOf(uri: string): string | undefined {
 }
 
 /**
- * @throws {ValidationError} 422: a client that takes codes must say where, and name only addresses that exist.
- * @param sent what this request names; what was stored before is not judged again.
+ * @throws {ValidationError} 422: a client with codes lacks an address, or names one that cannot
+ * exist.
+ * @param sent addresses in this request; stored ones are not validated again.
  */
 export function requireUsable(
   { grant_types: types, redirect_uris: uris }: Pick<Client, 'grant_types' | 'redirect_uris'>,

@@ -17,7 +17,7 @@ const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECOND
 /** Logins of one account from one address that wait for each other. */
 const WAITING: QueueBounds = { perClient: 128, inAll: 128, waitMs: 4000 };
 
-/** What a password is given for: to log in, or to change it. */
+/** Purpose of a password: to log in, or to change it. */
 export type PasswordUse = 'login' | 'change';
 
 type Three<T> = readonly [T, T, T];
@@ -41,10 +41,11 @@ export class LoginFailures {
   }
 
   /**
-   * Lets a password be tried. Those for one account from one address go one after the other: many right ones at once are
-   * all let through, and of many wrong ones no more than the limit.
-   * @param attempt returns undefined for a failure; its argument is when the login began to wait, on the clock of `performance`.
-   * @throws {TooManyFailuresError} 429, without a try.
+   * Runs an attempt. Attempts for one account from one address run one after the other: concurrent
+   * right passwords all pass, and wrong ones stop at the limit.
+   * @param attempt returns undefined for a failure; its argument is the start of the wait, on the
+   * clock of `performance`.
+   * @throws {TooManyFailuresError} 429, without an attempt.
    */
   async guard<T>(
     username: string,
@@ -84,7 +85,7 @@ export class LoginFailures {
     await this.windows.add(networkOf(address));
   }
 
-  /** @returns the failed logins of this account from this address; at once where they are counted in this process. */
+  /** @returns the failed logins of this account from this address; synchronous if counted in this process. */
   private refuseBeyond({ login, change, address }: FailureKeys): MaybePromise<number> {
     const windows: Three<MaybePromise<FailureWindow>> = [
       this.windows.read(login),

@@ -15,12 +15,12 @@ export async function addPassword(tx: Queryable, userId: string, hash: string): 
   await tx.query(ADD, [userId, hash]);
 }
 
-/** What was issued under the former password is dead. */
+/** Invalidates all credentials issued under the previous password. */
 export async function replacePassword(tx: Queryable, userId: string, hash: string): Promise<void> {
   await tx.query(REPLACE, [userId, hash]);
 }
 
-/** @returns false where another change was faster: the password that was verified is no longer the current one. */
+/** @returns false if a concurrent change replaced the verified password. */
 export async function replaceCurrentPassword(
   tx: Queryable,
   userId: string,
@@ -35,7 +35,7 @@ export async function removePassword(tx: Queryable, userId: string): Promise<voi
   await tx.query(REMOVE, [userId]);
 }
 
-/** What was issued is dead, the password itself is not. */
+/** Invalidates issued credentials, but not the password. */
 export async function revokeIssued(tx: Queryable, userId: string): Promise<void> {
   await tx.query(REVOKE, [userId]);
 }

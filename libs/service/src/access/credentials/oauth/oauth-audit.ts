@@ -28,7 +28,6 @@ export class OauthAudit {
     return this.requests.run({ address: ip, requestId: id, path: url.replace(/\?.*/, '') }, work);
   }
 
-  /** The request under way. */
   get request(): ProviderRequest | undefined {
     return this.requests.getStore();
   }

@@ -23,7 +23,7 @@ export class OauthErrorFilter implements ExceptionFilter {
     const error = toApiError(thrown);
     const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
     this.listener(error, request);
-    // What is refused before a client has proved itself counts for the address. SPEC §8.1
+    // Errors before client authentication count for the address. SPEC §8.1
     if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.count(request, reply);
     sendOauthError(error, reply);
   }

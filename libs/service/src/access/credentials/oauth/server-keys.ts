@@ -7,7 +7,7 @@ import type { JWK } from 'oidc-provider';
 /** Token under which Nest injects the {@link ServerKeys}. */
 export const SERVER_KEYS = Symbol('SERVER_KEYS');
 
-/** What signs, the same for all instances and after every start. */
+/** Signing keys, equal on all instances and after every start. */
 export interface ServerKeys {
   readonly signing: JWK;
   /** For cookies. */

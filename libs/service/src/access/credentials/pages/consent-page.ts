@@ -5,19 +5,19 @@ import { scopeSentence } from './scope-sentence.js';
 import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../tokens/lifetimes.js';
 import { page } from './page.js';
 
-/** What a consent page is about. */
+/** Contents of a consent page. */
 export interface ConsentPage {
   /** The name of the client that asks. */
   readonly client: string;
   readonly username: string;
-  /** What would be granted; may be none of the requested scopes. */
+  /** Scopes to grant; may be empty even if scopes were requested. */
   readonly scopes: readonly Scope[];
   /** Whether it may renew its access while the user is away. */
   readonly lasting: boolean;
   readonly redirectUri: string;
 }
 
-/** Asks whether a client may act for the user, and says what that means. */
+/** Asks for consent to a client, and explains the consequences. */
 export function consentPage({ client, username, scopes, lasting, redirectUri }: ConsentPage): string {
   const name = escaped(client);
   if (scopes.length === 0) return nothingToGrant(client, username);

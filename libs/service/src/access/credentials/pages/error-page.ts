@@ -7,7 +7,7 @@ import { pageHeaders } from '../../../http/pages/page-headers.js';
 
 import { page } from './page.js';
 
-/** What each code means, for people. */
+/** A sentence for people for each code. */
 const SENTENCES: Readonly<Record<string, string>> = {
   invalid_client: 'The application that sent you here is not known to this service.',
   invalid_redirect_uri:
@@ -31,7 +31,7 @@ const FOREIGN_FORM =
 
 const EXPIRED = /session|interaction|expired/i;
 
-/** The same for an error, as it goes over the wire. */
+/** Renders an error as a response with a page. */
 export function pageErrorAnswer(error: ApiError): ErrorAnswer {
   return {
     status: error.status,

@@ -2,16 +2,16 @@ import { escaped } from '../../../http/request/html.js';
 
 import { page } from './page.js';
 
-/** What a login page is about. */
+/** Contents of a login page. */
 export interface LoginPage {
   /** The name of the client that asks; undefined for a page of the organisation. */
   readonly client: string | undefined;
   readonly redirectUri: string;
-  /** As it was typed before; empty at first. */
+  /** The previous input; empty at first. */
   readonly username: string;
-  /** What went wrong, as a sentence; undefined at first. */
+  /** The error as a sentence; undefined at first. */
   readonly error?: string;
-  /** Where people log in beside here; undefined where they log in here alone. */
+  /** An additional identity provider, if any. */
   readonly provider?: ProviderButton | undefined;
 }
 
@@ -20,13 +20,13 @@ export interface ProviderButton {
   readonly name: string;
   /** The address of its form. */
   readonly action: string;
-  /** Of the page that it stands on. */
+  /** Id of the page's interaction. */
   readonly interaction: string;
   /** Whether the page has no password form. */
   readonly only: boolean;
 }
 
-/** Asks for name and password. What is wrong is said above the fields, and tied to them. */
+/** Asks for name and password. The error is above the fields, and linked to them. */
 export function loginPage(about: LoginPage): string {
   const { client, redirectUri, error, provider } = about;
   return page({
@@ -48,7 +48,7 @@ function providerForm({ name, action, interaction }: ProviderButton): string {
 
 function passwordForm({ username, error, provider }: LoginPage): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  // After a mistake the cursor stands where it is most often needed: in the password.
+  // After an error, the focus is on the password.
   const [first, second] = error === undefined || username === '' ? [' autofocus', ''] : ['', ' autofocus'];
   return `<form method="post">
 <label for="username">Username</label>

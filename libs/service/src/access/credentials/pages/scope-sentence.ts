@@ -8,7 +8,7 @@ const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'keys:manage': 'Create API keys for you, and change and delete those that it created; they end with this access',
 };
 
-/** What a scope allows an application, as the person who is asked understands it: the application could … */
+/** Explains a scope on the consent page: the application could … */
 export function scopeSentence(scope: Scope): string {
   const [collection = '', action] = scope.split(':');
   const members = collection.replaceAll('-', ' ');

@@ -22,7 +22,7 @@ export abstract class LastUseFlush extends BackgroundWork {
     super(new Logger(context), periodMs, `The last uses of ${of} are written later`);
   }
 
-  /** What is not written yet is written before the database is closed. */
+  /** Writes the remaining uses before the database is closed. */
   override async stop(): Promise<void> {
     await super.stop();
     await this.runNow();
@@ -32,7 +32,7 @@ export abstract class LastUseFlush extends BackgroundWork {
   protected abstract write(uses: Uses): Promise<void>;
 
   protected override async work(): Promise<void> {
-    // In one order on all instances, so that they do not wait for each other in a circle.
+    // All instances use one order, which prevents deadlocks.
     const uses = [...this.uses.take()].sort(([a], [b]) => (a < b ? -1 : 1));
     for (let start = 0; start < uses.length; start += BATCH) {
       try {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-/** When each secret was last used, since somebody last took note: a request never waits for a write. */
+/**
+ * Collects the last use of each secret until the next flush, so that no request waits for a write.
+ */
 @Injectable()
 export class LastUses {
   private uses = new Map<string, number>();

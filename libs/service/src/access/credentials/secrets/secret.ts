@@ -15,7 +15,9 @@ export function makeSecret(): string {
   return PREFIX + random + checksum(PREFIX + random);
 }
 
-/** Whether a text has the form and the checksum of a secret: what has not is refused without a look-up. */
+/**
+ * Tests the form and the checksum of a secret, so that other texts are refused without a look-up.
+ */
 export function isWellFormed(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }

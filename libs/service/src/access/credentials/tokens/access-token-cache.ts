@@ -5,14 +5,13 @@ import { Injectable } from '@nestjs/common';
 
 import { findTokenFacts, type TokenFacts } from './token-facts.js';
 
-/** The access tokens of our own as they were at most 5 s ago; what this process ends is seen at once. */
+/** Caches access tokens for 5 s; changes by this process are visible immediately. */
 @Injectable()
 export class AccessTokenCache {
   private readonly known = new LookUpCache<TokenFacts>();
 
   constructor(private readonly database: Database) {}
 
-  /** For those who watch. */
   get lookUps(): LookUps {
     return this.known.lookUps;
   }
@@ -34,7 +33,7 @@ export class AccessTokenCache {
     this.known.forget(hash);
   }
 
-  /** Some have ended: what is remembered of any may be wrong. */
+  /** Clears the cache after an unknown number of tokens has ended. */
   forgetAll(): void {
     this.known.clear();
   }

@@ -5,12 +5,12 @@ import { hashed } from './hashed.js';
 
 /** Something issued, as it is stored. */
 export interface Artifact {
-  /** As oidc-provider calls it: `AccessToken`, `Session` … */
+  /** The name in oidc-provider: `AccessToken`, `Session` … */
   readonly model: string;
   readonly authorization_id: string | null;
   readonly client_id: string | null;
   readonly user_id: string | null;
-  /** Of the user, when a browser session was written. */
+  /** The user's version when a browser session was written. */
   readonly credentials_version: number | null;
   readonly payload: string;
   /** Milliseconds since the epoch. */
@@ -33,7 +33,7 @@ const PUT = `INSERT INTO oauth_artifacts
     uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at`;
 const FIND = `SELECT ${COLUMNS} FROM oauth_artifacts WHERE hash = $1`;
 const FIND_BY_UID = `SELECT ${COLUMNS} FROM oauth_artifacts WHERE uid_hash = $1`;
-/** One of any number of uses at once comes first, on either database. */
+/** On either database, only one of several concurrent uses succeeds. */
 const CONSUME = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL RETURNING hash';
 
 /** Codes, tokens, browser sessions and waiting pages, found by the hash of their value. */

@@ -6,7 +6,7 @@ export interface GrantPayload {
   /** Seconds since the epoch. */
   readonly iat: number;
   readonly openid: { readonly scope: string };
-  /** What was asked for and is not granted, so that it is not asked for again. */
+  /** Requested scopes that were not granted, so that the user is not asked again. */
   readonly rejected?: { readonly openid: { readonly scope: string } };
 }
 

@@ -3,7 +3,7 @@ export const ACCESS_TOKEN_SECONDS = 900;
 export const REFRESH_TOKEN_SECONDS = 2_592_000;
 /** RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 60;
-/** How long a login or consent page waits for its answer. */
+/** Lifetime of a login or consent page. */
 export const INTERACTION_SECONDS = 900;
 /** How long a browser need not ask for the password again. */
 export const BROWSER_SESSION_SECONDS = 3600;
@@ -15,7 +15,7 @@ const UNITS = [
 ] as const;
 
 /**
- * As people read it, in the largest unit that leaves no rest: `15 minutes`.
+ * Formats seconds in the largest unit that divides them: `15 minutes`.
  * @param seconds whole, at least 1.
  */
 export function inWords(seconds: number): string {

@@ -28,9 +28,9 @@ export function areScopes(named: readonly string[], scopes: readonly string[]): 
 }
 
 /**
- * What is granted of a scope parameter: what is beyond the allowed is left out. SPEC §5.5
- * @param asked undefined or null for all that is allowed.
- * @param scopes all of the service.
+ * Returns the requested scopes that are allowed. SPEC §5.5
+ * @param asked undefined or null: all allowed scopes.
+ * @param scopes all scopes of the service.
  */
 export function grantable(
   asked: string | null | undefined,

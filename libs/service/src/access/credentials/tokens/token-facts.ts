@@ -3,16 +3,16 @@ import type { Database } from '../../../data/database/database.js';
 import { VOID } from './refresh-tokens.js';
 import { words } from './scope-words.js';
 
-/** What the database says of an access token. */
+/** An access token in the database. */
 export interface TokenFacts {
   /** Null for a client that acts for itself. */
   readonly userId: string | null;
   readonly clientId: string;
-  /** Of the authorization; of the client where it acts for itself. */
+  /** Id of the authorization, or of the client that acts for itself. */
   readonly credentialId: string;
-  /** Of the user's approval, by which an application acts; null where there is none. */
+  /** Id of the user's approval of an application; else null. */
   readonly grantId: string | null;
-  /** As they were granted: the service may have fewer by now. */
+  /** As granted: the service may have fewer scopes now. */
   readonly scopes: readonly string[];
   readonly credentialsVersion: number;
   /** Milliseconds since the epoch. */

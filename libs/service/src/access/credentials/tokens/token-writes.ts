@@ -13,9 +13,9 @@ interface Collected {
 }
 
 /**
- * All that one answer of the token endpoint changes is one transaction: a used refresh token is used up only where its
- * successor is stored. oidc-provider writes one after the other, so that a failure between two of them would lose the
- * session; here its writes wait until its answer is made.
+ * Stores all changes of a token response in one transaction, so that a refresh token is used up
+ * only if its successor is stored. oidc-provider writes one after the other, and a failure between
+ * two writes would lose the session. Here its writes wait until the response is ready.
  */
 @Injectable()
 export class TokenWrites {
@@ -37,7 +37,10 @@ export class TokenWrites {
     if (issued !== undefined) collected.issued.push(issued);
   }
 
-  /** Calls back when all that is collected is stored, and not at all where it is not; at once where nothing is collected. */
+  /**
+   * Calls back after all collected writes are stored, and never if they fail; synchronously without
+   * collected writes.
+   */
   afterwards(callback: () => void): void {
     const collected = this.collected.getStore();
     if (collected === undefined) callback();

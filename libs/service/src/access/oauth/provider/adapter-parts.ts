@@ -13,7 +13,7 @@ import { type Authorization, Authorizations } from '../authorizations/authorizat
 import { ClientRegistry } from '../clients/client-registry.js';
 import { PageLogins } from '../sessions/page-logins.js';
 
-/** What oidc-provider's models are kept by. */
+/** Shared services of the adapters of oidc-provider's models. */
 @Injectable()
 export class AdapterParts {
   constructor(
@@ -34,7 +34,7 @@ export class AdapterParts {
     return this.audit.request?.path.endsWith('/oauth/revoke') === true;
   }
 
-  /** Who ends an authorization with its token. */
+  /** The origin of a revocation by token. */
   revokerOf({ id, user_id, client_id, grant_id }: Authorization): Origin {
     const { address = null, requestId = null } = this.audit.request ?? {};
     const clientId = client_id === FIRST_PARTY ? null : client_id;

@@ -23,7 +23,8 @@ export class AuthorizationAdapter extends ReadOnlyAdapter {
     if (authorization.credentials_version < account.credentialsVersion) return undefined;
     const grant = JSON.parse(authorization.payload) as GrantPayload;
     const held = authorization.client_id === FIRST_PARTY ? account.scopes : delegableScopes(account.scopes);
-    // What was approved and may no longer be given is left out of every new token, and of what is said of old ones.
+    // Scopes that were approved but are no longer held are omitted from new tokens and from
+    // descriptions of old ones.
     const lost = words(grant.openid.scope).filter((scope) => !held.has(scope as Scope));
     const rejected = [...new Set([...words(grant.rejected?.openid.scope), ...lost])].join(' ');
     return {

@@ -13,9 +13,9 @@ import { ShownTokens } from './shown-tokens.js';
 
 /** A request that its quota lets pass. */
 export interface AdmittedRequest {
-  /** Null where none has proved itself: oidc-provider says why. */
+  /** Null if authentication failed: oidc-provider reports why. */
   readonly client: RegisteredClient | null;
-  /** Whether its proof stands in the header, and not in the form. */
+  /** Whether the proof is in the header, not in the form. */
   readonly isProofInHeader: boolean;
   readonly form: FormBody;
 }
@@ -30,11 +30,12 @@ export class EndpointClients {
   ) {}
 
   /**
-   * Counts the request for the client that proves itself; without a secret for the user whose valid code or token it shows,
-   * else for its address: a request that merely names a client uses up nothing of that client's. What ends a session counts
-   * in the session's own quota for that. The body is read only where the proof may stand in it: what the header says is
-   * judged, and refused, before. SPEC §8.1
-   * @throws {RateLimitedError} 429 @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
+   * Counts the request for the authenticated client; without a secret, for the user of its valid
+   * code or token; otherwise for its address. A request that merely names a client does not use
+   * that client's quota. Ending a session has its own quota. The body is read only if it may
+   * contain the proof; an invalid header is refused earlier. SPEC §8.1
+   * @throws {RateLimitedError} 429 @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError}
+   * 408
    */
   async admit(
     request: FastifyRequest,
@@ -100,7 +101,7 @@ function holderOf({ id }: RegisteredClient): QuotaHolder {
   return { credentialId: id, rateLimit: null };
 }
 
-/** What a form shows of what was given to its client. */
+/** The code or token in a form that was issued to its client. */
 function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
   return use === 'ending' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
 }
@@ -111,7 +112,7 @@ function inForm(form: URLSearchParams): Presented {
   return [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
 }
 
-/** RFC 6749 §2.3.1: in the header both are form-encoded. @returns undefined where there is none. */
+/** RFC 6749 §2.3.1: both parts are form-encoded in the header. */
 function inHeader({ raw }: FastifyRequest): Presented | undefined {
   const { authorization } = raw.headers;
   if (authorization === undefined) return undefined;

@@ -4,7 +4,9 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { AdapterParts } from './adapter-parts.js';
 
-/** What the user has approved. A page of the organisation needs no approval: each login is one of its own. SPEC §5.5 */
+/**
+ * The user's approval. A page of the organisation needs none: each login makes a grant. SPEC §5.5
+ */
 export async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, account, provider, result, session } = oidc;
   if (client?.clientId !== FIRST_PARTY) {

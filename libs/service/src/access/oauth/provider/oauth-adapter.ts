@@ -13,7 +13,7 @@ const SEALED = new Set(['Session', 'Interaction']);
 /** The tokens that a refresh issues. */
 const PAIR = new Set(['AccessToken', 'RefreshToken']);
 
-/** Keeps what oidc-provider issues in the database: each by the hash of its value, which is stored nowhere. */
+/** Stores artifacts of oidc-provider by the hash of their value; the value itself is not stored. */
 export class OauthAdapter implements Adapter {
   /** @param model as oidc-provider calls it: `AccessToken`, `Session` … */
   constructor(
@@ -54,7 +54,7 @@ export class OauthAdapter implements Adapter {
     return { ...payload, ...(consumed !== undefined && { consumed }), jti: value };
   }
 
-  /** Of a browser session: as much as can be told without its cookie. */
+  /** Finds a browser session without its cookie, so parts of it are missing. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.parts.artifacts.findByUid(uid);
     if (artifact?.model !== this.model || (await this.isOutdated(artifact))) return undefined;
@@ -96,14 +96,14 @@ export class OauthAdapter implements Adapter {
   /** @returns undefined if the artifact may be used: also a refresh token in its grace, for which {@link consume} decides. */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
     const { consumed_at: consumedAt } = artifact;
-    // Of an access token it is the time of its first use.
+    // For an access token it is the time of its first use.
     if (consumedAt === null || this.model === 'AccessToken') return undefined;
     if (!isInGrace(artifact)) return Math.floor(consumedAt / 1000);
     await this.parts.accessTokenUses.runNow();
     return undefined;
   }
 
-  /** What an authorization becomes with what is issued under it. */
+  /** Updates an authorization when an artifact is issued under it. */
   private async follow(tx: Transaction, payload: AdapterPayload, expiresAt: number): Promise<void> {
     const { logins, authorizations } = this.parts;
     const isOfOwnPage = payload.clientId === FIRST_PARTY && payload.grantId !== undefined;

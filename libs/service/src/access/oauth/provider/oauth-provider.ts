@@ -20,7 +20,7 @@ import { type CookieNames, cookieNames } from './cookie-names.js';
 import { providerConfiguration, ROUTES, type RenderError } from './provider-configuration.js';
 import { storeTogether } from './patches/store-together.js';
 
-/** What writing an answer meets where the client has broken off: no fault of the service. */
+/** Errors of writing to a client that has disconnected: no fault of the service. */
 const CLIENT_IS_GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
 
 const logger = new Logger('OauthProvider');

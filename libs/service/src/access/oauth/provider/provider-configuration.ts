@@ -32,13 +32,13 @@ export const INTERACTION_PATH = '/oauth/interaction';
 /** Parameter that the service adds to an authorization request whose scope oidc-provider must refuse; its value is that scope. */
 export const INVALID_SCOPE = 'items_invalid_scope';
 
-/** What a browser is shown instead of the JSON of an error. */
+/** Renders an error as a page for browsers. */
 export type RenderError = NonNullable<Configuration['renderError']>;
 
 /**
- * How oidc-provider is set up: OAuth 2.0 with codes and client credentials, PKCE always, opaque tokens, refresh tokens
- * that rotate. What is left out on purpose is switched off by name.
- * @param basePath of the base URL, without a slash at its end.
+ * Configures oidc-provider: OAuth 2.0 with codes and client credentials, mandatory PKCE, opaque
+ * tokens, rotating refresh tokens. Unused features are switched off by name.
+ * @param basePath of the base URL, without a trailing slash.
  * @see SPEC §5.5, RFC 9700
  */
 export function providerConfiguration(
@@ -133,7 +133,10 @@ function mayIntrospect(
   return client.clientId === token.clientId;
 }
 
-/** A client ends its own tokens only; a public one, which proves nothing, is not told that others exist. RFC 7009 §2.1 */
+/**
+ * A client revokes its own tokens only; the response to a public client, which cannot authenticate,
+ * does not reveal other tokens. RFC 7009 §2.1
+ */
 function mayRevoke(
   _ctx: KoaContextWithOIDC,
   client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
@@ -154,7 +157,7 @@ const LOOPBACK = new interactionPolicy.Check('loopback', 'native clients require
     : interactionPolicy.Check.NO_NEED_TO_PROMPT,
 );
 
-/** A user who is disabled while their browser is still logged in is asked to log in, not to approve. */
+/** A disabled user with a browser session gets the login page, not the consent page. */
 function policy(): interactionPolicy.DefaultPolicy {
   const prompts = interactionPolicy.base();
   const gone = new interactionPolicy.Check('account_gone', 'End-User authentication is required', ({ oidc }) =>

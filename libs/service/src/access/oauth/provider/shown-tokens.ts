@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 
-/** As oidc-provider and we make them: 256 bits in base64url. */
+/** The form of tokens of oidc-provider and this service: 256 bits in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 

@@ -66,7 +66,7 @@ export class RouteEnhancers {
     return new EnhancedRoute(kinds, this.contextsOf(handlers, method), this.host.httpAdapter);
   }
 
-  /** Returns the kinds of the global enhancers and of those that decorate the class. */
+  /** Returns the kinds of the global enhancers and of the decorators of the class. */
   private kindsOf(handlers: HandlerClass): EnhancerKinds {
     const { global } = this.controllers;
     const has = (key: string): boolean => Reflect.hasMetadata(key, handlers);

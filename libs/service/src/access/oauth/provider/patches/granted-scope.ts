@@ -1,8 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
 /**
- * Says in every answer with a token what was granted: oidc-provider leaves `scope` out where that is nothing, and
- * without it a client takes all that it asked for as granted.
+ * Adds the granted scope to every token response. oidc-provider omits an empty `scope`, and a
+ * client would then assume that it got all requested scopes.
  * @see RFC 6749 §5.1, SPEC §5.5
  */
 export async function addGrantedScope(

@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 /** The only way back to a client: oidc-provider's others are for tokens in the address, or need a script. */
 export const RESPONSE_MODE = 'query';
 
-/** What only OpenID Connect has, which this service does not speak. */
+/** Metadata of OpenID Connect, which this service does not support. */
 const OPENID_ONLY = [
   'claims_parameter_supported',
   'claims_supported',
@@ -14,7 +14,7 @@ const OPENID_ONLY = [
   'userinfo_endpoint',
 ];
 
-/** Says in the metadata only what can be had: oidc-provider names its response modes and OpenID Connect regardless. RFC 8414 §2 */
+/** Removes unsupported response modes and OpenID Connect from the metadata. RFC 8414 §2 */
 export async function tellOffered(ctx: Pick<KoaContextWithOIDC, 'body'>, next: () => Promise<unknown>): Promise<void> {
   await next();
   const { body } = ctx;

@@ -2,11 +2,11 @@ import { IncomingMessage } from 'node:http';
 
 import { basePathOf } from '../../../../http/base-path.js';
 
-/** What becomes of a request on its way to oidc-provider. */
+/** Changes of a request on its way to oidc-provider. */
 export interface Replay {
-  /** Path and query; the request's own where it is left out. */
+  /** Path and query. Default: those of the request. */
   readonly url?: string;
-  /** What was read of the body; none where it is left out. */
+  /** The body read so far. Default: none. */
   readonly body?: Buffer | string;
   /** Replace headers of the request; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,8 @@ export function replayed(original: IncomingMessage, base: URL, { url, body, head
     'x-forwarded-proto': base.protocol.slice(0, -1),
   };
   delete message.headers['x-forwarded-host'];
-  // Which page may read the answer is for our own CORS to say; oidc-provider would refuse a client for it.
+  // Our own CORS decides which page may read the response; oidc-provider would refuse a client for
+  // it.
   delete message.headers.origin;
   delete message.headers['transfer-encoding'];
   delete message.headers.expect;

@@ -13,7 +13,10 @@ export class SecondUse extends errors.InvalidGrant {
   }
 }
 
-/** Ends all that the first use gave: it cannot be told whether that was the client or an attacker. RFC 9700 §4.14.2 */
+/**
+ * Ends the grant of the first use: either the client or an attacker used the value twice. RFC 9700
+ * §4.14.2
+ */
 export async function endSecondUse(parts: AdapterParts, { model, value }: SecondUse): Promise<void> {
   const artifact = await parts.artifacts.find(value);
   parts.reused(model, artifact);

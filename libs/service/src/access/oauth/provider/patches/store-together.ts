@@ -7,10 +7,10 @@ import { endSecondUse, SecondUse } from './second-use.js';
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Stores what an answer of the token endpoint changes before it is sent: all of it, or nothing, and then the client may
- * ask once more.
+ * Stores all changes of a token response, or none, before it is sent; after a failure the client
+ * may retry.
  * @param tokenPath of that endpoint.
- * @param report gets errors that are neither the client's fault nor temporary.
+ * @param report receives errors that are neither the client's fault nor temporary.
  */
 export function storeTogether(parts: AdapterParts, tokenPath: string, report: (error: unknown) => void): Middleware {
   return async (ctx, next) => {
