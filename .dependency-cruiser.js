@@ -33,7 +33,7 @@ export default {
       comment: 'The edge serves any application of Fastify: what it needs to know of members comes from above.',
       severity: 'error',
       from: { path: '^libs/service/src/http/(?!nest/)', pathNot: spec },
-      to: { path: '^libs/service/src/(data/(?!caching/)|feed)/' },
+      to: { path: '^libs/service/src/(data/(?!caching/)|feed/)' },
     },
     {
       name: 'controller-asks-the-service',

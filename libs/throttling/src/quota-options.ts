@@ -38,7 +38,7 @@ export interface QuotaOptions {
 }
 
 /**
- * Makes the options of Nest's throttler for {@link Quota}.
+ * Makes the options of Nest's throttler for `Quota`.
  * @example ThrottlerModule.forRoot(quotaOptions({ credential, address, link: null }))
  */
 export function quotaOptions({ credential, address, link }: Quotas): QuotaOptions {

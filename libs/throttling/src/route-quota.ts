@@ -11,7 +11,7 @@ export interface RouteQuota {
   readonly skipsCommon: boolean;
 }
 
-/** A decorator has an option that {@link Quota} does not support. */
+/** A decorator has an option that `Quota` does not support. */
 export class ThrottleOptionsError extends Error {
   override readonly name = 'ThrottleOptionsError';
 }

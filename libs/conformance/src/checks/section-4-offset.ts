@@ -1,7 +1,7 @@
 import { oversized } from './oversized.js';
 import { type Draft, specified } from './specified.js';
 import { expectThat, unmet } from '../expectations.js';
-import { manyRows } from '../lists/many-rows.js';
+import { manyRows } from '../discovery/many-rows.js';
 import { rowsToWalk } from '../lists/quiet-tally.js';
 import { wrongInSmallPages, walkQuietly } from '../lists/quiet-walks.js';
 import { smallPageSize } from '../lists/whole-list.js';

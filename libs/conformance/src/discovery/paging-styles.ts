@@ -1,5 +1,5 @@
 import { type CheckContext } from '../context.js';
-import { manyRows } from '../lists/many-rows.js';
+import { manyRows } from './many-rows.js';
 import { nextCursor } from '../pages/walk.js';
 import { idsOf, rowsOf } from '../pages/rows.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';

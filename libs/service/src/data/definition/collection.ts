@@ -13,7 +13,7 @@ export interface Identified {
 export type Values = Readonly<Record<string, SqlValue>>;
 
 /**
- * A complete collection definition. {@link defineCollection} and `collection()` build it.
+ * A complete collection definition. `defineCollection` and `collection()` build it.
  * @typeParam Resource Public member.
  * @typeParam Input Body of POST and PUT.
  * @typeParam Hidden Types of the hidden columns by name.

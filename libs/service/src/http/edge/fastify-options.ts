@@ -41,8 +41,9 @@ export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptio
  * @param basePath without a trailing slash.
  */
 export function atWellKnown(url: string, basePath: string): string {
-  const [, path = '', query = ''] = /^(\/\.well-known\/[^?]*)(.*)$/.exec(url) ?? [];
-  if (!path.endsWith(basePath)) return url;
+  const end = url.indexOf('?');
+  const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+  if (!path.startsWith('/.well-known/') || !path.endsWith(basePath)) return url;
   const document = path.slice(0, -basePath.length);
   return /^\/\.well-known\/[^/]+$/.test(document) ? document + query : url;
 }
