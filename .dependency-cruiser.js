@@ -30,10 +30,11 @@ export default {
     })),
     {
       name: 'edge-knows-no-database',
-      comment: 'The edge serves any application of Fastify: what it needs to know of members comes from above.',
+      comment:
+        'The edge serves any application of Fastify: it reads no rows. Caches, fairness keys and the form of ids are shared.',
       severity: 'error',
       from: { path: '^libs/service/src/http/(?!nest/)', pathNot: spec },
-      to: { path: '^libs/service/src/(data/(?!caching/)|feed/)' },
+      to: { path: '^libs/service/src/(data/(?!(?:caching|fairness)/|schema/row-id)|feed/)' },
     },
     {
       name: 'controller-asks-the-service',

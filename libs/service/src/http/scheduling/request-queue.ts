@@ -3,7 +3,6 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
-import type { Database } from '../../data/database/database.js';
 import { withFairnessKey } from '../../data/fairness/current-key.js';
 import { CpuClock, LOOK_EVERY_MS } from './cpu-clock.js';
 import type { EdgeOptions } from '../edge-options.js';
@@ -27,6 +26,13 @@ export const OVERLOADED = prerendered(
 );
 
 export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isLongPoll' | 'overload' | 'fairnessKeys'>;
+
+/** The database as far as the queue needs it. */
+interface QueuedDatabase {
+  readonly dialect: 'sqlite' | 'postgres';
+  /** @returns how many statements wait. */
+  backlog(): number;
+}
 
 /**
  * Starts requests. Each turn of the event loop starts only as many as leave it time for new connections (Node accepts
@@ -75,7 +81,7 @@ export class RequestQueue {
   }
 
   /** @param database its backlog limits requests, and its pool orders them by fairness key. */
-  follow(database: Pick<Database, 'backlog' | 'dialect'>): void {
+  follow(database: QueuedDatabase): void {
     this.backlog = () => database.backlog();
     this.hasPool = database.dialect === 'postgres';
   }
