@@ -11,7 +11,9 @@ export function withTypes(document: Part): Part {
 function withType(part: Part, name: string): Part {
   // `properties` itself is not a schema, but its members are.
   const type = name === 'properties' || 'type' in part || '$ref' in part ? undefined : typeFrom(part);
-  return type === undefined ? part : { type, ...part };
+  if (type === undefined) return part;
+  // An array type needs `items`.
+  return type === ANY_TYPE ? { type, items: {}, ...part } : { type, ...part };
 }
 
 function typeFrom(part: Part): unknown {
