@@ -103,7 +103,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
 
   it('every line’s item exists, else 422 naming the line', async () => {
     const lines = [mug.id, UNKNOWN_ID, 'x', mug.id.toUpperCase()].map((id) => ({ item_id: id, quantity: 1 }));
-    expect(await refused({ lines })).toEqual(['lines.1.item_id', 'lines.2.item_id', 'lines.3.item_id']);
+    expect(await refused({ lines })).toEqual(['lines.1.item_id', 'lines.2.item_id']);
   });
 
   it('An item without a price cannot be ordered: 422 naming the line', async () => {

@@ -218,7 +218,7 @@ describeOnBothDatabases('A transaction', (under) => {
         await add(tx, 'failed');
         await add(tx, 'failed').catch(() => undefined);
       });
-      await expect(work).rejects.toThrow(/could not be committed: .* must stand in tx\.savepoint/);
+      await expect(work).rejects.toThrow(/could not be committed: .* inside tx\.savepoint/);
       const going = database.transaction(async (tx) => {
         await add(tx, 'failed');
         await tx.query('SELECT wrong').catch(() => undefined);
