@@ -212,8 +212,8 @@ interface Actor {
 }
 
 /**
- * Returns a member in its current form: audit records of sessions had no client when the release was recorded, and SPEC
- * §6.3 names it `first-party` now.
+ * Returns a member in its current form: audit records of sessions had no client when the release was recorded, and
+ * SPEC §6.3 names it `first-party` now.
  */
 function asShownNow(member: object): object {
   const { actor } = member as { readonly actor?: Actor };

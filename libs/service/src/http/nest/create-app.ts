@@ -68,8 +68,9 @@ export interface ServedApp {
 
 /**
  * Creates a Nest application on Fastify that follows the conventions: one error format, 404, 405 and OPTIONS derived from
- * the routes, limits, and a graceful stop. Nest serves ordinary controllers as usual. If no route matches a request, the
- * `EDGE_HOOKS` that the root module exports handle it. A configuration that would silently fail stops the start.
+ * the routes, limits, and a graceful stop. Nest serves ordinary controllers as usual. The root module may export
+ * `EDGE_HOOKS`, which count and refuse requests before any route. A configuration that would silently fail stops the
+ * start.
  * @example
  * const { app, stop } = await createApp(BooksModule);
  * await app.listen(3000);

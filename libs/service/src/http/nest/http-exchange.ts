@@ -46,8 +46,8 @@ export class HttpExchange {
   }
 
   /**
-   * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition, or undefined without a key. SPEC
-   * §4.4
+   * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition, or undefined without a key.
+   * SPEC §4.4
    * @param callerId the owner of the key, such as a user id, which survives a token refresh and a new login. Default:
    *   `callerId` of the request.
    */
@@ -90,8 +90,8 @@ function asJson<Body>(source: object, body: Body | string): Body {
 }
 
 /**
- * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition, or undefined without a key. SPEC
- * §4.4
+ * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition, or undefined without a key.
+ * SPEC §4.4
  * @param callerId the owner of the key.
  */
 export function repeatableOf(
