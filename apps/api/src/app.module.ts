@@ -9,10 +9,10 @@ import { ItemsModule } from './items/items.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { quickStart } from './quick-start.js';
 
-/** Items and the orders of users. */
+/** Root module of the example service: items, and orders of users. */
 @Module({
   imports: [
-    // A collection that its definition alone makes needs no module.
+    // Collections without a module of their own.
     ServiceModule.forRoot({ collections: Object.values(collections), document: { events, quickStart } }),
     ItemsModule,
     OrdersModule,

@@ -1,2 +1,2 @@
-// The collections that their definition alone makes, one line each: `npx nx g @items/tools:collection` adds them.
+// Collections without a module of their own, one line each. `npx nx g @items/tools:collection` adds them.
 export {};

@@ -2,5 +2,5 @@ import { compositionOf } from '@items/service/collections';
 
 import { AppModule } from './app.module.js';
 
-/** The service without a process, for tests of its database. */
+/** Composition of the service, for tests that use its database without starting it. */
 export const { composition } = compositionOf(AppModule);

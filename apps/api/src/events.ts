@@ -19,12 +19,12 @@ const EXAMPLE = {
   },
 };
 
-/** What changes with each status of an order, from one that allows it. */
+/** Changed fields of an order for each status, with one previous status that allows the change. */
 const CHANGES = Object.fromEntries(
   Object.entries(ORDER_TRANSITIONS).flatMap(([from, next]) =>
     next.map((to) => [`order.${to}`, { after: { status: to }, before: { status: from } }] as const),
   ),
 );
 
-/** Texts of the document about events. */
+/** Texts about events in the OpenAPI document. */
 export const events: EventTexts = { example: EXAMPLE, changes: CHANGES };

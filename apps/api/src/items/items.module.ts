@@ -9,7 +9,7 @@ import { itemCollection } from './item.collection.js';
 
 const collection = ConventionsModule.forFeature(itemCollection);
 
-/** The items collection. SPEC §2, §4 */
+/** Serves the items collection. SPEC §2, §4 */
 @Module({
   imports: [collection],
   exports: [collection],

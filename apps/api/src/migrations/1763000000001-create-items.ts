@@ -1,7 +1,6 @@
 import { Schema } from '@items/service/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The items collection. */
 export class CreateItems1763000000001 implements MigrationInterface {
   readonly name = 'CreateItems1763000000001';
 

@@ -1,7 +1,7 @@
 import { type CollectionLists, Schema } from '@items/service/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How items are listed, as of this version of the schema. */
+/** Sort orders and filters of items in this version of the schema. */
 export const itemLists: CollectionLists = {
   table: 'items',
   sortable: [
@@ -14,10 +14,10 @@ export const itemLists: CollectionLists = {
   filters: ['color'],
 };
 
-/** The indexes of the items' lists, made while the items are in use. */
+/** Adds the indexes of item lists without blocking writes. */
 export class IndexItems1763000000002 implements MigrationInterface {
   readonly name = 'IndexItems1763000000002';
-  /** PostgreSQL makes an index beside its writers only outside of a transaction. */
+  /** PostgreSQL cannot create an index concurrently in a transaction. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

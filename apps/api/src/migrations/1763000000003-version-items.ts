@@ -3,7 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { itemLists } from './1763000000002-index-items.js';
 
-/** Exact cursor walks and flat totals; see libs/service/src/data/lists/README.md. Existing rows count as written at the beginning. */
+/**
+ * Adds versions for exact cursor walks, and stored totals; see libs/service/src/data/lists/README.md. Existing rows get
+ * the first position.
+ */
 export class VersionItems1763000000003 implements MigrationInterface {
   readonly name = 'VersionItems1763000000003';
 
@@ -16,9 +19,9 @@ export class VersionItems1763000000003 implements MigrationInterface {
     };
     await schema.run(
       ...(schema.dialect === 'postgres' ? ['LOCK TABLE items IN SHARE ROW EXCLUSIVE MODE'] : []),
-      // A constant default changes no row.
+      // A constant default rewrites no row.
       ...stampColumns.map((column) => `ALTER TABLE items ADD COLUMN ${column} DEFAULT 0`),
-      // Without it, a service of the former version fails instead of writing past the clock.
+      // Without the default, the previous version of the service fails instead of writing unstamped rows.
       ...(schema.dialect === 'postgres'
         ? ['ALTER TABLE items ALTER COLUMN lane DROP DEFAULT', 'ALTER TABLE items ALTER COLUMN seq DROP DEFAULT']
         : []),
@@ -43,7 +46,7 @@ export class VersionItems1763000000003 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
-    // It names columns that go.
+    // The guard uses columns that are dropped below.
     await schema.unguardRows('items');
     await schema.run(
       'DROP TABLE items_versions',

@@ -1,7 +1,7 @@
 import { Schema } from '@items/service/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Users' orders, which outlive them, and the transitions of each order. */
+/** Creates orders, which remain after their user is deleted, and the transitions of each order. */
 export class CreateOrders1763000000030 implements MigrationInterface {
   readonly name = 'CreateOrders1763000000030';
 

@@ -1,14 +1,14 @@
 import { type CollectionLists, Schema } from '@items/service/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How everybody's orders are listed; one user's are by the indexes that begin with the user. */
+/** Lists of all orders. The lists of one user have indexes that begin with the user. */
 const allOrders: CollectionLists = {
   table: 'orders',
   sortable: [{ column: 'created_at' }, { column: 'updated_at' }, { column: 'total', ties: true }],
   filters: ['status'],
 };
 
-/** Replaced rows: filters sift, as in those of other collections. */
+/** Replaced rows. Filters need no index here, as in other collections. */
 const versions: CollectionLists = {
   table: 'orders_versions',
   sortable: [{ column: 'created_at' }, { column: 'updated_at' }, { column: 'total' }],
@@ -16,10 +16,10 @@ const versions: CollectionLists = {
   named: 'orders_versions_by_all',
 };
 
-/** The indexes of the list of everybody's orders, made while the orders are in use. */
+/** Adds the indexes for the list of all orders without blocking writes. */
 export class IndexAllOrders1763000000040 implements MigrationInterface {
   readonly name = 'IndexAllOrders1763000000040';
-  /** PostgreSQL makes an index beside its writers only outside of a transaction. */
+  /** PostgreSQL cannot create an index concurrently in a transaction. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

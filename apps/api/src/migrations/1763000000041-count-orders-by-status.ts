@@ -1,7 +1,7 @@
 import { Schema } from '@items/service/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The totals of everybody's orders in a state, which each write keeps from now on. */
+/** Stores the number of orders per status. From then on each write updates it. */
 export class CountOrdersByStatus1763000000041 implements MigrationInterface {
   readonly name = 'CountOrdersByStatus1763000000041';
 

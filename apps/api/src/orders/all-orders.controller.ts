@@ -9,7 +9,7 @@ import { allOrdersOperation, ALL_ORDERS_PAGE } from './all-orders.openapi.js';
 import { allOrderRules } from './order.collection.js';
 import { OrdersService } from './orders.service.js';
 
-/** Everybody's orders, to be read only: each is found, and changed, below its user. SPEC §3 */
+/** Lists all orders. Single orders are read and changed below their user only. SPEC §3 */
 @Controller('orders')
 export class AllOrdersController {
   constructor(private readonly orders: OrdersService) {}

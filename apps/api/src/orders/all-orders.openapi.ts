@@ -6,10 +6,10 @@ import { allOrderRules } from './order.collection.js';
 
 const ORDER = resourceSchema(OrderInputDto);
 
-/** What the serialiser of the list is made of. */
+/** Schema that serialises the list of all orders. */
 export const ALL_ORDERS_PAGE = anyPageSchema('orders', ORDER);
 
-/** What the documentation says of everybody's orders. SPEC §3 */
+/** Describes the list of all orders in the OpenAPI document. SPEC §3 */
 export const allOrdersOperation: OperationDescription = {
   tag: 'Orders',
   id: 'listAllOrders',

@@ -2,8 +2,8 @@ import type { Item, OrderLine, OrderLineInput } from '@items/dtos/contract';
 import { type ErrorDetail, ValidationError } from '@items/conventions';
 
 /**
- * The lines of an order with what the items are called and cost now.
- * @param items by id: those that exist.
+ * Adds the current names and prices of the items to the lines of an order.
+ * @param items existing items by id.
  * @throws {ValidationError} 422 with a detail for each line whose item does not exist or has no price. SPEC §3
  */
 export function captureLines(

@@ -1,7 +1,7 @@
 import { ORDER_STATUSES, type OrderStatus } from '@items/dtos/contract';
 import { Choice, DefaultsTo, Integer, Money, NestedList, Optional, ReadOnly, RowId, Text } from '@items/fields';
 
-/** A line of an order as an import accepts it: as POST does, or with what the order had kept. */
+/** A line of an order in an import: as in a POST, or with the captured name and price. */
 class ImportedOrderLineDto {
   @RowId()
   item_id!: string;
@@ -18,7 +18,7 @@ class ImportedOrderLineDto {
   unit_price!: number | null;
 }
 
-/** An order as an import accepts it: as POST does, or as it is shown. */
+/** An order in an import: as in a POST, or as in a response. */
 @ReadOnly('id', 'user_id', 'created_at', 'updated_at')
 export class ImportedOrderDto {
   @NestedList(() => ImportedOrderLineDto, { min: 1, max: 100 })

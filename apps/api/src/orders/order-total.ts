@@ -3,7 +3,7 @@ import { fromCents, MAX_AMOUNT, toCents, ValidationError } from '@items/conventi
 
 const MAX_CENTS = BigInt(toCents(MAX_AMOUNT));
 
-/** What cannot be an order, since it comes to too much. SPEC §2.3 */
+/** The total of an order exceeds the maximum amount. SPEC §2.3 */
 export const TOTAL_TOO_LARGE = new ValidationError([
   {
     field: 'lines',
@@ -13,8 +13,8 @@ export const TOTAL_TOO_LARGE = new ValidationError([
 ]);
 
 /**
- * What the lines come to. Exact: a hundred of the largest lines are, in cents, beyond what a double counts.
- * @throws {ValidationError} 422: more than an amount can be.
+ * Adds up the lines of an order. Calculates exactly, because the sum in cents can exceed the precision of a double.
+ * @throws {ValidationError} 422: the total exceeds the maximum amount.
  */
 export function totalOf(lines: readonly Pick<OrderLine, 'quantity' | 'unit_price'>[]): number {
   const total = lines.reduce(

@@ -5,16 +5,15 @@ import type { ListRules } from '@items/paging';
 
 const FIRST_STATUS = 'pending';
 
-/** An order has up to 100 lines: 90 kB where their names are long. SPEC §4.1 */
+/** An order has up to 100 lines, which can be 90 kB with long names. SPEC §4.1 */
 const MAX_ORDERS_A_PAGE = 20;
 
-/** What the collection of a user's orders says about itself. An order outlives its user. SPEC §2, §4.1 */
+/** Defines the orders of a user. Orders remain after their user is deleted. SPEC §2, §4.1 */
 export const orderCollection = defineCollection<OrderInput, Order>({
   name: 'orders',
   singular: 'order',
   dto: OrderInputDto,
   parent: 'user_id',
-  // An order has up to 100 lines, 100 kB in all.
   maxPageSize: MAX_ORDERS_A_PAGE,
   countedFilters: [['status']],
   defaults: { status: FIRST_STATUS },
@@ -26,7 +25,7 @@ export const orderCollection = defineCollection<OrderInput, Order>({
   },
 });
 
-/** What everybody's orders are listed by: the same table as each user's. SPEC §3 */
+/** Sort orders and filters of the list of all orders. It reads the same table as the lists of users. SPEC §3 */
 export const allOrderRules: ListRules = {
   sortable: orderCollection.sortable,
   ranges: orderCollection.ranges,

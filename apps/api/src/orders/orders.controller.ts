@@ -12,7 +12,7 @@ import { orderCollection } from './order.collection.js';
 import { orderDescription } from './order.openapi.js';
 import { OrdersService } from './orders.service.js';
 
-/** An order is changed by its transitions, and never deleted. SPEC §2 rule 2, §3 */
+/** Orders change only by transitions, and are never deleted. SPEC §2 rule 2, §3 */
 @Controller('users/:user_id/orders')
 @OwnerOrAdmin('user_id')
 @DescribesCollection(orderCollection, orderDescription)

@@ -15,7 +15,7 @@ import { transitionCollection } from './transition.collection.js';
 import { TransitionsController } from './transitions.controller.js';
 import { TransitionsService } from './transitions.service.js';
 
-/** Users' orders and what becomes of them. SPEC §2, §3 */
+/** Serves orders of users and their transitions. SPEC §2, §3 */
 @Module({
   imports: [
     OwnersModule,

@@ -15,7 +15,7 @@ import { totalOf } from './order-total.js';
 import { orderCollection } from './order.collection.js';
 import { requireTransition } from './require-transition.js';
 
-/** The collection of orders: whose they are, and what they do beyond other collections. SPEC §3 */
+/** Operations of orders, including those that other collections lack. SPEC §3 */
 @Injectable()
 export class OrdersService {
   constructor(
@@ -24,12 +24,12 @@ export class OrdersService {
     private readonly owners: Owners,
   ) {}
 
-  /** Everybody's. */
+  /** Lists the orders of all users. */
   listAll(request: ListRequest, path: string): MaybePromise<ListAnswer<Order>> {
     return this.orders.list(request, path, ALL_PARENTS);
   }
 
-  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: there is no such user. */
+  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: the user does not exist. */
   async list(owner: Owner, request: ListRequest, path: string): Promise<ListAnswer<Order>> {
     return this.orders.list(request, path, await this.keysOf(owner));
   }
@@ -40,8 +40,8 @@ export class OrdersService {
   }
 
   /**
-   * Places an order, with the items' names and prices: all read by one statement, so as they were at one moment.
-   * @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: there is no such user.
+   * Places an order. One statement reads the names and prices of all items, so they are consistent.
+   * @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: the user does not exist.
    * @throws {ValidationError} 422: an item does not exist or has no price, or the total is too large.
    * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
    */
@@ -61,15 +61,19 @@ export class OrdersService {
     return this.orders.transaction(work, { path, repeatable, origin: source });
   }
 
-  /** Whose orders they are, a deleted user's included. @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404 */
+  /**
+   * Returns the parent keys of an owner, who may be a deleted user.
+   * @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404
+   */
   keysOf(owner: Owner): Promise<OwnerKeys> {
     return this.owners.existingOrDeleted(owner, this.orders);
   }
 
   /**
-   * @param owner whose order it is.
-   * @returns what the order was.
-   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: what the order is cannot become that.
+   * Changes the status of an order.
+   * @param owner owner of the order.
+   * @returns the previous status.
+   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: the current status does not allow the new one.
    */
   async changeStatus(tx: Transaction, id: string, to: OrderStatus, owner: ParentKeys): Promise<OrderStatus> {
     let from = to;

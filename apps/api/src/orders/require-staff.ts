@@ -3,18 +3,21 @@ import { ApiError } from '@items/conventions';
 
 import type { Principal } from '@items/service/collections';
 
-/** 403: what only staff does, asked for by somebody else, such as the owner of the order. SPEC §3 */
+/**
+ * 403: another caller than an administrator, such as the owner of the order, requested a status that only staff may set.
+ * SPEC §3
+ */
 export class StaffOnlyError extends ApiError {
   override readonly status = 403;
   override readonly code = 'staff_only';
 
-  /** @param status what the order was to become. */
+  /** @param status requested status. */
   constructor(status: OrderStatus) {
     super(`Only an administrator may set an order to ${status}; its owner may confirm and cancel it.`);
   }
 }
 
-/** Shipping and delivering is for staff. @throws {StaffOnlyError} 403 SPEC §3 */
+/** Checks that only staff ships and delivers orders. @throws {StaffOnlyError} 403 SPEC §3 */
 export function requireStaff({ isAdmin }: Principal, to: OrderStatus): void {
   if (STAFF_STATUSES.includes(to) && !isAdmin) throw new StaffOnlyError(to);
 }

@@ -1,12 +1,12 @@
 import { ORDER_TRANSITIONS, type OrderStatus } from '@items/dtos/contract';
 import { ConflictError } from '@items/conventions';
 
-/** @throws {ConflictError} 409 that says what is allowed instead. SPEC §3 */
+/** Checks a change of status. @throws {ConflictError} 409 with the allowed statuses. SPEC §3 */
 export function requireTransition(from: OrderStatus, to: OrderStatus): void {
   if (!ORDER_TRANSITIONS[from].includes(to)) throw illegalTransition(from, to);
 }
 
-/** The refusal of a change that an order in this state cannot make. */
+/** Returns the 409 error of a change that the current status does not allow. */
 export function illegalTransition(from: OrderStatus, to: OrderStatus): ConflictError {
   const allowed = ORDER_TRANSITIONS[from];
   const words = allowed.map((status) => `"${status}"`).join(', ');

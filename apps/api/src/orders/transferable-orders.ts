@@ -12,7 +12,7 @@ const WRONG_TOTAL = new ValidationError([
   { field: 'total', code: 'wrong_total', message: '"total" must be the sum of the lines.' },
 ]);
 
-/** Orders in a file: what one says of names and prices is what it had captured; what it does not say is captured now. */
+/** Import rules of orders. Names and prices in the file are retained. Missing ones are captured from the items now. */
 export const transferableOrders = transferable(orderCollection, {
   dto: ImportedOrderDto,
   parents: userCollection,
@@ -27,7 +27,7 @@ function orderOf({ fields }: ReadMember): ImportedOrderDto {
   return fields as unknown as ImportedOrderDto;
 }
 
-/** @throws {ValidationError} 422 */
+/** Completes lines and total. @throws {ValidationError} 422 */
 function completed(
   { lines, total }: ImportedOrderDto,
   items: ReadonlyMap<string, Pick<Item, 'name' | 'price'>>,

@@ -2,7 +2,7 @@ import { defineCollection } from '@items/service/collections';
 import type { Transition, TransitionInput } from '@items/dtos/contract';
 import { TransitionInputDto } from '@items/dtos';
 
-/** What the collection of an order's transitions says about itself. SPEC §3 */
+/** Defines the transitions of an order. SPEC §3 */
 export const transitionCollection = defineCollection<TransitionInput, Transition, { order_id: string }>({
   name: 'transitions',
   singular: 'transition',

@@ -3,7 +3,7 @@ import type { CollectionDescription } from '@items/service/openapi';
 import { StaffOnlyError } from './require-staff.js';
 import { illegalTransition } from './require-transition.js';
 
-/** What the documentation says of transitions beyond what it says of every collection. */
+/** Additions to the general description of a collection. */
 export const transitionDescription: CollectionDescription = {
   writeErrors: [
     new StaffOnlyError('shipped'),

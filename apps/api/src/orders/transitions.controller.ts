@@ -14,7 +14,7 @@ import { transitionCollection } from './transition.collection.js';
 import { transitionDescription } from './transition.openapi.js';
 import { TransitionsService } from './transitions.service.js';
 
-/** What has happened to an order stays as it is. SPEC §3 */
+/** The history of an order. Transitions cannot be changed or deleted. SPEC §3 */
 @Controller('users/:user_id/orders/:order_id/transitions')
 @OwnerOrAdmin('user_id')
 @DescribesCollection(transitionCollection, transitionDescription)

@@ -12,13 +12,12 @@ import { OrdersService } from './orders.service.js';
 import { requireStaff } from './require-staff.js';
 import { transitionCollection } from './transition.collection.js';
 
-/** An order, as the path names it. */
 export interface OrderOf {
   readonly owner: Owner;
   readonly orderId: string;
 }
 
-/** The collection of an order's transitions. SPEC §3 */
+/** Operations of the transitions of an order. SPEC §3 */
 @Injectable()
 export class TransitionsService {
   constructor(
@@ -26,7 +25,7 @@ export class TransitionsService {
     private readonly orders: OrdersService,
   ) {}
 
-  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: there is no such order. */
+  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: the order does not exist. */
   async list(order: OrderOf, request: ListRequest, path: string): Promise<ListAnswer<Transition>> {
     return this.transitions.list(request, path, await this.keysOf(order));
   }
@@ -37,9 +36,9 @@ export class TransitionsService {
   }
 
   /**
-   * Changes the status of an order. Of several at once, each is judged by what the one before has made of it.
+   * Changes the status of an order. Concurrent changes run one after the other, each based on the previous result.
    * @throws {StaffOnlyError} 403 @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404
-   * @throws {ConflictError} 409: what the order is cannot become that. @throws {IdempotencyKeyReusedError} 422
+   * @throws {ConflictError} 409: the current status does not allow the new one. @throws {IdempotencyKeyReusedError} 422
    */
   async make(
     caller: Principal,

@@ -8,10 +8,10 @@ import { composition } from '../composition.js';
 import { itemCollection } from '../items/item.collection.js';
 import { startOn, urlOf } from './upgraded-service.testing.js';
 
-/** `npm run tool -- check-walks` asks for a million. */
+/** Number of rows. `npm run tool -- check-walks` sets a million. */
 const ROWS = Number(process.env['CHECK_MIGRATION_ROWS'] ?? 5000);
 const LIMIT_MS = 900_000;
-/** Colours that text formats write differently. */
+/** Colours that SQL and JSON escape differently. */
 const COLORS = [
   'red',
   'a "quote"',
@@ -34,7 +34,7 @@ onBothDatabases('Items that were there before versions and counters', openMigrat
 
   const backToFirst = (): Promise<void> => under.database.undo('IndexItems1763000000002');
 
-  /** Ids and times as the service makes them; every eleventh item has no colour. */
+  /** Inserts rows with ids and times like those of the service. Every eleventh item has no colour. */
   async function insertRows(): Promise<void> {
     const colors = COLORS.map((color, index) => `WHEN ${String(index)} THEN ${literal(color)}`).join(' ');
     const made = `1700000000000 + i`;
@@ -54,7 +54,7 @@ onBothDatabases('Items that were there before versions and counters', openMigrat
     await under.database.query(sql);
   }
 
-  /** Longest wait of a writer that goes on while the schema is brought forward; SQLite's writer is this process. */
+  /** Returns the longest wait of concurrent writes during the migration. On SQLite the writer is this process itself. */
   async function migrateAmongWrites(): Promise<number> {
     const { config } = under;
     if (config.dialect === 'sqlite') {
@@ -64,7 +64,7 @@ onBothDatabases('Items that were there before versions and counters', openMigrat
     }
     let over = false;
     let longestMs = 0;
-    // The former version's: what it changes once rows carry stamps, no walk would see.
+    // Writes of the previous version: they carry no stamp, so walks would miss them.
     const refused = (error: unknown): void => {
       expect(error).toHaveProperty('message', expect.stringMatching(/^A row of items was changed without a stamp: /));
       over = true;
@@ -97,7 +97,7 @@ onBothDatabases('Items that were there before versions and counters', openMigrat
     const rows = await under.database.query<{ color: string | null; n: string }>(
       'SELECT color, count(*) AS n FROM items GROUP BY color',
     );
-    // The groups exactly as Totals writes them.
+    // Group keys in the format of stored totals.
     const byColor = rows
       .filter(({ color }) => color !== null)
       .map(({ color, n }) => [JSON.stringify([['color'], [color]]), Number(n)] as const);

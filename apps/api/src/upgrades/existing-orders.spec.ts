@@ -27,7 +27,7 @@ onBothDatabases('Orders that were there before everybody’s were listed', openM
     return answer.json() as { id: string };
   }
 
-  /** Two pending, three confirmed. */
+  /** Places two pending and three confirmed orders. */
   async function placeOrders(): Promise<void> {
     const user = { username: 'ada', password: 'correct horse battery', role: 'member' };
     const { id: ada } = await post('/users', user);

@@ -9,7 +9,6 @@ export const RELEASES = join(__dirname, 'released');
 
 /** A request, and the response of the release. */
 export interface RecordedRequest {
-  /** Name of a credential. */
   readonly as: string;
   readonly method: string;
   readonly target: string;
@@ -20,14 +19,14 @@ export interface RecordedRequest {
   readonly body: object;
 }
 
-/** A walk of which the first page was served. */
+/** A walk whose first page the release served. */
 export interface RecordedWalk {
   readonly as: string;
   readonly target: string;
   /** Name of the list in the body. */
   readonly list: string;
   readonly cursor: string;
-  /** What the release served for the cursor. */
+  /** Members on the pages that the release served after the cursor. */
   readonly rest: readonly object[];
   /** Position of the first page; feeds only. */
   readonly after?: string;
@@ -51,13 +50,12 @@ export interface RecordedRelease {
   readonly code: Readonly<Record<string, string>>;
   readonly webhook: {
     readonly id: string;
-    /** Both are live. */
+    /** Both secrets are valid. */
     readonly secrets: readonly string[];
     readonly pending: readonly { readonly id: string; readonly event_id: string }[];
   };
 }
 
-/** A copy of a recorded database. */
 export interface RecordedDatabase {
   readonly config: TestDatabaseConfig;
   drop(): Promise<void>;

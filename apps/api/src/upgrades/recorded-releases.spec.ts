@@ -64,7 +64,7 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
         const client = clientOf(released, baseUrl, as);
         const first = await client.get(target, ['If-None-Match', stored]);
         const tag = first.header('etag') ?? '';
-        // Tags end with the form of the JSON since 2026-11-27: it may be the same.
+        // The tag contains the version of the JSON format since 2026-11-27. It may be unchanged.
         const isForm = /-[0-9a-f]{5}"$/.test(stored) && tag === stored;
         expect([target, first.status]).toEqual([target, isForm ? 304 : 200]);
         expect((await client.get(target, ['If-None-Match', tag])).status).toBe(304);
@@ -148,7 +148,7 @@ function clientOf({ credentials }: RecordedRelease, baseUrl: string, as: string)
   return new HttpClient({ baseUrl, headers: credentials[as] ?? [] });
 }
 
-/** The last use of a credential changes with every read. */
+/** Removes the time of the last use, which each read changes. */
 function withoutUse(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === 'last_used_at' ? undefined : value));
 }
@@ -211,7 +211,10 @@ interface Actor {
   readonly client_id: string | null;
 }
 
-/** Audit records of sessions had no client when the release was recorded; SPEC §6.3 names them `first-party` now. */
+/**
+ * Returns a member in its current form: audit records of sessions had no client when the release was recorded, and
+ * SPEC §6.3 names it `first-party` now.
+ */
 function asShownNow(member: object): object {
   const { actor } = member as { readonly actor?: Actor };
   if (actor?.type !== 'user' || actor.credential_id === null || actor.client_id !== null) return member;

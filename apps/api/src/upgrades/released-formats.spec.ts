@@ -9,14 +9,17 @@ import { HttpClient, withMovableClock } from '@items/testing';
 
 import { startOn, type UpgradedService } from './upgraded-service.testing.js';
 
-/** What a released version has handed out, beside the database (SQLite) that it has left. */
+/** Data that clients hold from a released version. Its SQLite database is stored next to it. */
 interface Released {
   /** Milliseconds since the epoch. */
   readonly made_at: number;
   readonly cursor_secret: string;
-  /** First pages of six items, `Item 1` to `Item 6`, which cost 9.50 to 4.50 and are red and blue in turn. */
+  /**
+   * First pages of six items, `Item 1` to `Item 6`. Prices fall from 9.50 to 4.50, and the colours red and blue
+   * alternate.
+   */
   readonly lists: readonly { readonly query: string; readonly cursor: string; readonly served: readonly string[] }[];
-  /** The first page of the events; absent where there were none. */
+  /** First page of the events. Absent if there were no events. */
   readonly feed?: { readonly after: string; readonly next_cursor: string; readonly served: readonly string[] };
   readonly access_token: string;
   readonly refresh_token: string;
@@ -25,7 +28,7 @@ interface Released {
 
 const FOLDER = join(__dirname, 'released');
 const RELEASES = readdirSync(FOLDER).flatMap((file) => /^(.*)\.json$/.exec(file)?.[1] ?? []);
-/** In the order of each list. */
+/** Expected members of each list, in its order. */
 const WHOLE: Readonly<Record<string, readonly string[]>> = {
   'limit=2': ['Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 5', 'Item 6'],
   'limit=2&sort=-price,name': ['Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 5', 'Item 6'],
@@ -46,7 +49,7 @@ describe('§4.1 What a released version has handed out is served by this one', (
         const all = (await admin.get('/items')).json() as { items: Item[] };
         const last = all.items.find(({ name }) => name === 'Item 5');
         pass(60_000);
-        // What the walks have not reached yet changes in everything that they go by.
+        // Change an item that no walk has reached yet in all fields that filters and sorts use.
         const changed = { name: 'Another', color: 'green', price: 100 };
         expect((await admin.put(`/items/${last?.id ?? ''}`, changed)).status).toBe(200);
         expect((await admin.post('/items', { name: 'New', color: 'red', price: 1 })).status).toBe(201);
@@ -66,7 +69,7 @@ describe('§4.1 What a released version has handed out is served by this one', (
           const feed = await admin.get(`/events?limit=100&after=${released.feed.after}`);
           const { events } = feed.json() as { events: { id: string }[] };
           expect(feed.status).toBe(200);
-          // Six items and a user before, a change and a creation since.
+          // Seven events were stored (six items and a user). This test adds a change and a creation.
           expect(events).toHaveLength(6 + 1 + 2 - released.feed.served.length);
           expect(events.some(({ id }) => released.feed?.served.includes(id))).toBe(false);
           const rest = await admin.get(`/events?limit=100&cursor=${released.feed.next_cursor}`);

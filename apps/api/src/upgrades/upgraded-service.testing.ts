@@ -5,13 +5,13 @@ import { closeIdleConnections, HttpClient, type TestDatabaseConfig } from '@item
 
 import { composition } from '../composition.js';
 
-/** This service on a database that the test has prepared. */
+/** This version of the service on a database that the test has prepared. */
 export interface UpgradedService extends Pick<TestService, 'app' | 'stop'> {
   readonly url: string;
   readonly admin: HttpClient;
 }
 
-/** As `DATABASE_URL` has it. */
+/** Returns the `DATABASE_URL` of a database. */
 export function urlOf(database: TestDatabaseConfig): string {
   return database.dialect === 'postgres' ? database.url : `sqlite:${database.file}`;
 }
@@ -24,7 +24,7 @@ export async function startOn(
   const service = await startTestService({ composition, settings: { ...own, ...settings } });
   const { app, url, adminKey } = service;
   const stop = async (): Promise<void> => {
-    // The connection of the last response is idle a turn later, and a stop would wait for it.
+    // The connection of the last response becomes idle in the next turn, and a stop would wait for it.
     await nextTurn();
     closeIdleConnections(Number(new URL(url).port));
     await service.stop();

@@ -21,12 +21,12 @@ import { transferableUsers } from '../admin/users/transferable-users.js';
 import { userCollection } from '../access/users/user.collection.js';
 import { userOperations } from '../admin/users/user-operations.js';
 
-/** Each collection is of its own type, and what is done with it asks for none: TypeScript has no word for "of some type". */
+/** TypeScript cannot express "a collection of some type". The operations use no member that depends on the type. */
 type OfAnyKind = CollectionDefinition<Identified, object>;
 
 /**
- * Runs the command that the command line names, on the database of the settings.
- * @param service what it serves: as `startService()` takes it, a root module, or a composition.
+ * Runs the command of the command line on the configured database.
+ * @param service options of `startService()`, a root module, or a composition.
  * @example await runAdmin({ collections: [books] });
  */
 export async function runAdmin(service: ServiceOptions | Composition | Type): Promise<void> {

@@ -74,7 +74,7 @@ const conventions = (composition: Composition, observer?: DatabaseObserver): Dyn
     }),
   });
 
-/** Our own tokens, and those of the issuers that the configuration trusts. */
+/** Accepts tokens of this service and of the trusted issuers in the configuration. */
 const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
   AuthModule.forRootAsync({
     imports: [OauthModule],
@@ -82,34 +82,38 @@ const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
     useFactory: (...bearerTokens: TokenAuthenticator[]) => ({ bearerTokens, onJudged }),
   });
 
-/** What belongs to users ends with them, and what is remembered of them is forgotten when they change. */
+/** If a user is deleted, their data is deleted. If a user changes, cached data about them is dropped. */
 const users = UsersModule.forRootAsync({
   imports: [AccountsModule, ApiKeysModule, ApiKeyRowsModule, OauthModule, WebhookRowsModule],
   inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, UserAuthorizations, WebhookRemovalsService],
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
 
-/** The name of the service, as its document has it. */
+/** Returns the title of the OpenAPI document. */
 function titleOf({ info }: Composition, config: Config): string {
   return info?.title ?? infoOf(config, []).title;
 }
 
-/** Parts that are made before the application. */
+/** Parts that are created before the application. */
 export interface ServiceParts {
   readonly permissions?: Permissions;
   readonly strategies?: AuthStrategies;
   readonly maintenance?: Maintenance;
-  /** Where there are any. */
+  /** Present if metrics are enabled. */
   readonly metrics?: Metrics | undefined;
-  /** Observes statements, where there are traces. */
+  /** Observes statements if tracing is enabled. */
   readonly observer?: DatabaseObserver | undefined;
   readonly onJudged?: AuthOptions['onJudged'];
 }
 
-/** The whole service. */
+/** Root module of the service. */
 @Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
 export class AppModule {
-  /** @param composition what is served beside what every service has. @param lifecycle of the server. @param parts those that the edge has, too. */
+  /**
+   * @param composition the parts that differ between services.
+   * @param lifecycle lifecycle of the server.
+   * @param parts parts that the edge uses too.
+   */
   static forRoot(
     composition: Composition,
     config: Config,

@@ -10,7 +10,7 @@ class BookInput {
 const books = collection({ name: 'books', singular: 'book', input: BookInput });
 const BASE_URL = 'http://shop.example/api/v1';
 
-// The proxy has removed the path of BASE_URL, as the service expects.
+// The service expects that the proxy has removed the path of BASE_URL.
 onBothDatabases(
   'SPEC §1: a service whose BASE_URL has a path',
   (config) => Promise.resolve(new StartedServices(config)),

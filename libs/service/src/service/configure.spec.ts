@@ -199,7 +199,7 @@ describe('@Body() of an own controller', () => {
     class CountsModule {}
     return CountsModule;
   };
-  /** The same controller as TypeScript compiles it without `emitDecoratorMetadata`. */
+  /** Removes the type metadata from the controller, like TypeScript without `emitDecoratorMetadata`. */
   const withoutTypes = (...names: string[]): Type => {
     for (const name of names) Reflect.deleteMetadata('design:paramtypes', CountsController.prototype, name);
     return CountsController;

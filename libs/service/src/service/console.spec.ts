@@ -17,7 +17,7 @@ class BookInput {
 const collections = [collection({ name: 'books', singular: 'book', input: BookInput, events: true })];
 const BASE_URL = 'http://books.example';
 const person = { username: 'ada', password: 'correct horse battery' };
-/** At most this many failures of one address are judged in 15 minutes. */
+/** Maximum number of failed attempts per address in 15 minutes. */
 const MAX_FAILURES = 10;
 
 describe('/console', () => {
@@ -178,7 +178,7 @@ onBothDatabases(
     });
     afterEach(() => jest.restoreAllMocks());
 
-    /** A start that makes the admin key, unless `settings` have one. */
+    /** Starts a service that generates the admin key, unless `settings` contain one. */
     const start = (settings: Record<string, string> = {}): Promise<StartedService> =>
       under.database.start({ collections, settings: { ADMIN_API_KEY: '', BASE_URL, ...settings } });
     const link = (): string | undefined => /http\S+\/console\/setup#(\S+)/.exec(printed.join(''))?.[1];

@@ -29,10 +29,10 @@ import { countRequests, servedMetrics } from './service-metrics.js';
 export type Service = ServedApp;
 
 /**
- * The whole service, ready to listen; the same for production and tests.
- * @param tracing where there are traces.
- * @param create makes the application of Nest; default: `NestFactory`.
- * @throws {ConfigError} where there is no such database, or it cannot be used.
+ * Creates the whole service, ready to listen. Production and tests use the same function.
+ * @param tracing present if tracing is enabled.
+ * @param create creates the Nest application. Default: `NestFactory`.
+ * @throws {ConfigError} the database does not exist or is not usable.
  */
 export async function createService(
   composition: Composition,
@@ -97,13 +97,16 @@ export async function createService(
   }
 }
 
-/** An `Idempotency-Key` is the user's, so that it survives a refresh and a new login; else the key's or the client's. */
+/**
+ * Returns the owner of an `Idempotency-Key`: the user, so that the key survives a refresh and a new login; otherwise the
+ * credential.
+ */
 function callerIdOf(request: FastifyRequest): string {
   const { userId, credentialId } = principalOf(request);
   return userId ?? credentialId;
 }
 
-/** Requests have a principal and an owner from their beginning, so that all of them have one form. */
+/** Declares `principal` and `owner` up front, so that all request objects have one shape. */
 export function withPrincipal(fastify: FastifyInstance): void {
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('owner', null);

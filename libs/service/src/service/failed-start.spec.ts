@@ -91,10 +91,10 @@ it('Twelve services, started and stopped, leave no observer and no warning', asy
     await (await startService({ collections: [], settings })).stop();
   };
   await round();
-  // What prom-client itself observes is begun once in a process.
+  // The metrics of prom-client itself start once per process.
   observed.mockClear();
   disconnected.mockClear();
-  // More than ten listeners of one event are a warning.
+  // Node warns about more than ten listeners of one event.
   for (let n = 1; n < 12; n++) await round();
   expect(observed.mock.contexts).toHaveLength(11);
   expect(new Set(disconnected.mock.contexts)).toEqual(new Set(observed.mock.contexts));

@@ -50,7 +50,7 @@ onBothDatabases(
       expect(error.message).toMatch(/^The table of the collection "books" does not fit its definition\./);
       const literal = JSON.parse(error.message.slice(error.message.indexOf('{'))) as Migration;
       expect(literal).toEqual(error.migration);
-      // As Node prints it where it is not caught: the literal once, and no stack.
+      // Node prints an uncaught error like this: the migration once, and no stack.
       expect(inspect(error)).toBe(`[MissingMigrationError: ${error.message}]`);
       expect(literal.name).toBe('books_add_stars_add_language_drop_shelf_free_year');
       const of = await missing([books, laterNotes], [literal]);

@@ -22,7 +22,7 @@ afterAll(() => {
 const settings = { DATABASE_URL: `sqlite:${join(folder, 'books.sqlite')}`, ADMIN_API_KEY: 'k'.repeat(32) };
 const options = { collections: [collection({ name: 'books', singular: 'book', input: BookInput })], settings };
 
-/** What `npm run admin --` prints in a repository of one's own. */
+/** Returns the output of `npm run admin --` in the repository of a team. */
 async function admin(...args: string[]): Promise<string> {
   process.argv = ['node', 'admin.js', ...args];
   const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -68,7 +68,7 @@ class ReportsController {
     return {};
   }
 }
-// As the decorators of @nestjs/swagger store it.
+// Metadata in the form of the decorators of @nestjs/swagger.
 const { prototype } = ReportsController;
 Reflect.defineMetadata(
   'swagger/apiOperation',
@@ -78,7 +78,7 @@ Reflect.defineMetadata(
 Reflect.defineMetadata('swagger/apiUseTags', ['Tags'], prototype.tagged);
 Reflect.defineMetadata('swagger/apiExcludeEndpoint', { disable: true }, prototype.hidden);
 
-/** Another controller of the same name. */
+/** Makes another controller with the same name. */
 const namesake = (): Type => {
   @Controller('archive')
   class ReportsController {

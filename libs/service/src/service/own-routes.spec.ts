@@ -42,7 +42,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** Checks that a start is refused with one sentence. */
+/** Returns the message of a refused start, which is one sentence. */
 async function refusal(start: Promise<unknown>): Promise<string> {
   const error = (await start.then(
     () => new Error('It has started.'),
@@ -166,7 +166,7 @@ describe('A guard that would not work stops the start', () => {
 });
 
 describe('The option access', () => {
-  /** Adds routes past Nest, as a plugin of Fastify does. */
+  /** Adds routes directly to Fastify, as a plugin does. */
   const plugin = (...urls: string[]): Type => {
     @Injectable()
     class Adding {

@@ -12,7 +12,7 @@ class BookInput {
 }
 const books = collection({ name: 'books', singular: 'book', input: BookInput });
 
-/** A collector that keeps what it is sent. */
+/** A trace collector that stores the received bodies. */
 class Collector {
   private readonly received: Buffer[] = [];
   private readonly server: Server = createServer((request, response) => {

@@ -15,7 +15,7 @@ const books = collection({ name: 'books', singular: 'book', input: BookInput });
 const PASSWORD = 'correct horse battery';
 const SECRET = 'secret-of-the-sso';
 
-/** The results of validate() by token, as a test sets them. */
+/** Results of validate() by token. A test sets them. */
 const results = new Map<string, () => OwnCaller | null>();
 let validations = 0;
 
@@ -30,7 +30,6 @@ class SsoStrategy extends PassportStrategy(Strategy, 'sso') {
   }
 }
 
-/** The secret of the identity service. */
 @Injectable()
 class Secrets {
   readonly value = SECRET;
@@ -82,15 +81,13 @@ onBothDatabases(
     let addresses = 1;
     let made = 0;
     const service = (): StartedService => under.database.service;
-    /** A client with an address of its own, without a credential. */
+    /** Makes a client with its own address and without a credential. */
     const client = (): HttpClient =>
       new HttpClient({ baseUrl: service().url, localAddress: `127.0.0.${String((addresses += 1))}` });
-    /** Makes a user. */
     const user = async (role = 'member'): Promise<string> => {
       const username = `user-${String((made += 1))}`;
       return ((await service().admin.post('/users', { username, password: PASSWORD, role })).json() as User).id;
     };
-    /** Makes a token of a user. */
     const tokenOf = (caller: OwnCaller): string => {
       const token = `token-${String((made += 1))}`;
       results.set(token, () => caller);

@@ -46,7 +46,7 @@ onBothDatabases(
       async (key) => {
         const [client, other] = under.database.clients;
         const id = await made(client, key ?? 'leaver');
-        // This instance has just seen the user.
+        // Make this instance cache the user.
         expect((await client.get(`/users/${id}/notes?page=1`)).status).toBe(200);
         expect((await other.delete(`/users/${id}`)).status).toBe(204);
         const headers: [string, string][] = key === undefined ? [] : [['Idempotency-Key', key]];

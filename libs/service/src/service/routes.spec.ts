@@ -13,19 +13,19 @@ import { composition, createService, type Service } from './testing/fixture.test
 import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
 
 interface Route {
-  /** Such as `GET /items/:id`. */
+  /** Method and path, such as `GET /items/:id`. */
   readonly name: string;
   readonly rule: AccessRule | undefined;
-  /** Whether its requests count against a quota. */
+  /** Whether requests count against a quota. */
   readonly counted: boolean;
-  /** Most bytes of its body; undefined where it takes none by @JsonBody(). */
+  /** Maximum body size in bytes; undefined without @JsonBody(). */
   readonly maxBytes: number | undefined;
 }
 
-/** What has the five routes of §4 and the two scopes of its name. */
+/** Paths of collections with the five routes of §4 and the two scopes of their name. */
 const COLLECTIONS = ['/users', ...composition.modules.flatMap(pathsOf)];
 
-/** Each lets one read some events: of those of the list that tell of their changes, and of what is not in it. */
+/** Scopes that each let a credential read some events: those of collections with events, and others. */
 const EVENT_READERS = [
   ...composition.modules
     .filter(({ collection }) => 'events' in collection)
@@ -52,7 +52,7 @@ function pathsOf(module: Type): string[] {
   return providers.filter(isCollectionRoutes).map(({ options }) => `/${options.path}`);
 }
 
-/** The routes of a service, as Fastify has them. */
+/** Returns the routes that Fastify has. */
 async function routesOf({ app }: Service): Promise<Route[]> {
   const routes: Route[] = [];
   app
@@ -137,7 +137,7 @@ describe('The routes of the service', () => {
   it('are not counted where requests that no route takes are not either, nor the OpenAPI document (SPEC §8.1)', () => {
     const uncounted = routes.filter(({ counted }) => !counted).map(({ name }) => name.replace(/^[A-Z]+ /, ''));
     const isBelow = (path: string): boolean => UNCOUNTED_PREFIXES.some((prefix) => path.startsWith(prefix));
-    // The setup of the console counts for its address; the page itself has no prefix of its own.
+    // The setup of the console counts against a quota by address. The page itself has no own prefix.
     const below = routes.map(({ name }) => name.replace(/^GET /, '')).filter(isBelow);
     expect(below.length).toBeGreaterThan(2);
     expect(uncounted.filter((path) => !/^\/oauth\/|^\/openapi\.json$|^\/console$/.test(path)).sort()).toEqual(

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 
 import { countRequests } from './service-metrics.js';
 
-/** A request that is over, as Fastify shows it. */
+/** Makes a completed request, as Fastify reports it. */
 function ended(principal: object | undefined, over: Partial<EndedAnswer> = {}): EndedAnswer {
   const request = { method: 'GET', principal };
   const reply = { request, statusCode: 200 } as unknown as FastifyReply;

@@ -29,7 +29,7 @@ import { RedisModule } from '../access/throttling/redis.module.js';
 import { ThrottlingModule } from '../access/throttling/throttling.module.js';
 import { AttemptCounts } from '../webhooks/routes/attempt-counts.js';
 
-/** Serves metrics, where the settings say so, from the beginning of the start. */
+/** Serves metrics from the beginning of the start, if the settings enable them. */
 export async function servedMetrics(
   { metricsPort: port, host, serviceName }: Config,
   log: Log,
@@ -45,7 +45,7 @@ export async function servedMetrics(
   }
 }
 
-/** What the service tells of itself; docs/metrics.md lists it. */
+/** Registers the metrics of the service, which docs/metrics.md lists. */
 export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
   return MetricsModule.forRootAsync({
     imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
@@ -100,10 +100,10 @@ function attemptReading(prefix: string, counts: AttemptCounts): Reading {
   };
 }
 
-/** Counts each request that is over by what few values say of it. */
+/** Returns a function that counts a completed request. Labels have few distinct values. */
 export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {
   return ({ reply, route, isComplete, durationMs }) => {
-    // Absent on the requests that the router could not read.
+    // Undefined if the router could not read the request.
     const { principal }: Partial<FastifyRequest> = reply.request;
     requests.count({
       method: reply.request.method,

@@ -243,7 +243,7 @@ describe('startService()', () => {
   it('serves its health on a port of its own until it is stopped; then nothing keeps the process', async () => {
     const port = String(await freePort());
     const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', HEALTH_PORT: port, LOG_LEVEL: 'error' };
-    // The built service: its thread is a file of the build.
+    // Use the built service, because its worker thread is a file of the build.
     const program = `import('@items/service').then(async ({ startService }) => {
       const service = await startService({ collections: [], settings: ${JSON.stringify(settings)}, signals: false });
       const ready = () => fetch('http://127.0.0.1:${port}/health/ready', { headers: { connection: 'close' } });

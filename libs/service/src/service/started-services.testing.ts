@@ -6,13 +6,12 @@ import { type RunningService, type ServiceOptions, startService } from '../index
 
 type Options = ServiceOptions;
 
-/** A service of this process that a test has started. */
 export interface StartedService extends RunningService {
-  /** With the admin key. */
+  /** Client with the admin key. */
   readonly admin: HttpClient;
 }
 
-/** Services that a test starts on one database, one after the other or beside each other. */
+/** Services that a test starts on one database, one after the other or in parallel. */
 export class StartedServices {
   private readonly running: RunningService[] = [];
 
@@ -27,19 +26,22 @@ export class StartedServices {
     return service;
   }
 
-  /** Stops those that a test has left running. */
+  /** Stops services that a test has not stopped. */
   async close(): Promise<void> {
     for (const service of this.running) await service.stop();
   }
 }
 
-/** Starts a service on a free port that neither warms up, nor waits for a balancer or for the test's own connections. */
+/**
+ * Starts a service on a free port without warm-up. Its stop does not wait for a load balancer, or for connections of the
+ * test.
+ */
 export async function startForTest({ settings, ...options }: Options): Promise<StartedService> {
   const quick = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error', STOP_DELAY: '0', WARM_UP_MS: '0' };
   const service = await startService({ signals: false, ...options, settings: { ...quick, ...settings } });
   const { url, adminKey = '' } = service;
   const stop = async (): Promise<void> => {
-    // The connection of the last answer is idle a turn later.
+    // The connection of the last response becomes idle in the next turn.
     await nextTurn();
     closeIdleConnections(Number(new URL(url).port));
     await service.stop();

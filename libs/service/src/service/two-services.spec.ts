@@ -172,7 +172,7 @@ interface Refusal {
   readonly details: readonly object[];
 }
 
-/** Every enumeration of a document that has this word, each once. */
+/** Returns every distinct enumeration of a document that contains this word. */
 function wordsIn(document: string, word: string): unknown[] {
   const found = new Set<string>();
   JSON.parse(document, (name, value: unknown) => {

@@ -12,30 +12,29 @@ import { repeatableOf } from './http-exchange.js';
 import { listRequestOf } from './list-query.js';
 import { createdResponse, pageResponse, stateResponse, textOf, writtenResponse } from './responses.js';
 
-/** Says whose members the path of a nested collection means. */
+/** Finds the parent of a nested collection from the path of a request. */
 export interface ParentOfRequest {
   /**
-   * Of the members that are listed, read, replaced or removed.
-   * @param members whether a parent that is gone has left any.
-   * @throws {ResourceNotFoundError} 404: there is no such parent.
+   * Returns the parent keys for a list, read, replacement or removal.
+   * @param members the members: a deleted parent that still has some is accepted.
+   * @throws {ResourceNotFoundError} 404: the parent does not exist.
    */
   keysOf(request: FastifyRequest, members: MembersOfParent): Promise<ParentKeys>;
-  /** Of a member that is to be made. @throws as {@link keysOf} */
+  /** Returns the parent keys for a creation. @throws {ResourceNotFoundError} 404: the parent does not exist. */
   keysForNew(request: FastifyRequest): Promise<ParentKeys>;
 }
 
-/** As much of a nested collection as tells whether a parent has any members. */
+/** The part of a nested collection that shows if a parent has members. */
 export interface MembersOfParent {
   hasAny(parent: ParentKeys): Promise<boolean>;
 }
 
-/** The handlers of a collection's routes. */
 export type CollectionHandlers = Readonly<Record<'list' | 'create' | 'get' | 'replace' | 'remove', RouteHandlerMethod>>;
 
 /**
- * The way of a request through a collection: the hooks have identified its caller, counted it and let it in; here its head
- * and body are read and judged, the collection acts, and the response is sent. SPEC §1.3, §4
- * @param parents of a nested collection.
+ * Makes the handlers of a collection. When they run, the hooks have authenticated and counted the request. A handler
+ * validates head and body, calls the collection, and sends the response. SPEC §1.3, §4
+ * @param parents the parents, if the collection is nested.
  */
 export function collectionPipeline<Resource extends Identified, Input extends object, Hidden>(
   { dto, ...rules }: CollectionDefinition<Resource, Input, Hidden>,
@@ -102,7 +101,7 @@ export function idOf({ params }: FastifyRequest): string {
   return (params as { readonly id: string }).id;
 }
 
-/** Fastify sends what a promise gives, and waits for `reply.send` where a handler returns nothing. */
+/** Fastify sends the value of a promise. If a handler returns undefined, Fastify waits for `reply.send`. */
 function respond(reply: FastifyReply, body: MaybePromise<object | string | undefined>): unknown {
   if (isPromise(body)) return body.then((known) => textOf(reply, known));
   reply.send(textOf(reply, body));

@@ -6,19 +6,19 @@ import type { CollectionHandlers, ParentOfRequest } from './collection-pipeline.
 import { runStep } from './enhancers/enhanced-route.js';
 import { type HandlerClass, markHandlers, noteInput } from './enhancers/route-enhancers.js';
 
-/** Where a collection is found, and what its routes are given of Fastify: hooks, or a config such as its access rule. */
+/** Path of a collection, and the Fastify options of its routes: hooks, or a config such as the access rule. */
 export interface CollectionRoutesOptions {
-  /** From the root, without a slash: `items`. */
+  /** Path from the root without a leading slash: `items`. */
   readonly path: string;
-  /** Options of the routes that read. */
+  /** Options of the routes `list` and `get`. */
   readonly read?: RouteShorthandOptions;
-  /** Options of the routes that write. */
+  /** Options of the routes `create`, `replace` and `remove`. */
   readonly write?: RouteShorthandOptions;
-  /** Of a nested collection: a provider of the module that says whose members a path means. */
+  /** Provider that finds the parent of a request. Required for nested collections only. */
   readonly parent?: Type<ParentOfRequest>;
 }
 
-/** The class that {@link collectionRoutes} makes: what it serves can be read without an instance of it. */
+/** The class that {@link collectionRoutes} returns. Its static members describe the routes without an instance. */
 export interface CollectionRoutesClass extends HandlerClass {
   readonly collection: CollectionDefinition<never, object>;
   readonly options: CollectionRoutesOptions;
@@ -26,15 +26,15 @@ export interface CollectionRoutesClass extends HandlerClass {
 
 const classes = new WeakSet<Type>();
 
-/** Whether a class was made by {@link collectionRoutes}. */
+/** Checks if {@link collectionRoutes} made a class. */
 export function isCollectionRoutes(type: unknown): type is CollectionRoutesClass {
   return typeof type === 'function' && classes.has(type as Type);
 }
 
 /**
- * The table of SPEC §4 for a collection that does nothing of its own in it, as routes of Fastify: a provider of the module
- * that has the collection's service. Guards, interceptors and filters of Nest see the class and its five methods.
- * @throws {Error} the collection is nested and there is no `parent`: these routes would show everybody's members.
+ * Makes a provider that serves the routes of SPEC §4 for a collection without code of its own. Add it to the module that
+ * has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
+ * @throws {Error} the collection is nested and `parent` is missing: the routes would show the members of all parents.
  * @example providers: [collectionRoutes(books, { path: 'books', write: { onRequest: requireLibrarian } })]
  */
 export function collectionRoutes<Resource extends Identified, Input extends object, Hidden>(

@@ -2,12 +2,12 @@ import type { CollectionDefinition, Identified } from '../../data/definition/col
 import type { CollectionService } from '../../data/collections/collection-service.js';
 import { Inject } from '@nestjs/common';
 
-/** Any collection, whatever its rows. */
+/** A collection of any row type. */
 export interface NamedCollection {
   readonly name: string;
 }
 
-/** The service of a collection: `CollectionOf<typeof books>`. */
+/** The type of the service of a collection: `CollectionOf<typeof books>`. */
 export type CollectionOf<Definition> =
   Definition extends CollectionDefinition<infer Resource extends Identified, infer Input, infer Hidden>
     ? CollectionService<Resource, Input, Hidden>
@@ -15,7 +15,7 @@ export type CollectionOf<Definition> =
 
 const tokens = new WeakMap<NamedCollection, symbol>();
 
-/** Under it the service of a collection is found. */
+/** Returns the injection token of the service of a collection. */
 export function collectionToken(collection: NamedCollection): symbol {
   let token = tokens.get(collection);
   if (token === undefined) {
@@ -26,7 +26,7 @@ export function collectionToken(collection: NamedCollection): symbol {
 }
 
 /**
- * Injects the service of a collection, which its module has by `ConventionsModule.forFeature(books)`.
+ * Injects the service of a collection. The module imports `ConventionsModule.forFeature(books)`.
  * @example
  * constructor(@InjectCollection(books) private readonly books: CollectionOf<typeof books>) {}
  */

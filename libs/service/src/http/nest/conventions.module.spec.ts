@@ -67,7 +67,7 @@ onBothDatabases(
       for (const app of opened.splice(0)) await app.close();
     });
 
-    /** The service of books after the change, listening. */
+    /** Starts a service with the migrated collection `books`. */
     async function start({ migrations }: DatabaseSchema): Promise<string> {
       const books = defineCollection({ name: 'books', singular: 'book', dto: RankedBookDto });
       @Module({

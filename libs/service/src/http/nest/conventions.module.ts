@@ -33,7 +33,7 @@ import { inBackground } from './in-background.js';
 import { nestLog } from './nest-log.js';
 
 const CURSOR_POLICY = Symbol('CURSOR_POLICY');
-/** An hour of walking. SPEC §4 Cursor rules */
+/** One hour. SPEC §4 Cursor rules */
 const DEFAULT_CURSOR_TTL_MS = 3_600_000;
 const NO_EVENTS: EventsOptions = { apiVersion: '', keptMs: Infinity, off: true };
 
@@ -110,8 +110,8 @@ const background: readonly Provider[] = [
 ];
 
 /**
- * What collections share: the database, open and migrated before anything else starts and closed after everything else
- * has stopped; idempotency; cursors; and what is pruned in the background.
+ * Shared parts of all collections: the database, idempotency, cursors and background pruning. The database is opened and
+ * migrated before anything else starts, and closed after everything else.
  * @example
  * imports: [ConventionsModule.forRoot({ database, migrations: [CreateBooks] }), ConventionsModule.forFeature(books)]
  */
@@ -130,8 +130,8 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
   }
 
   /**
-   * Gives a module the service of its collection; `InjectCollection` injects it.
-   * @throws {MissingColumnError} at the start, where a field has no column: its migration is missing.
+   * Provides the service of a collection to a module. Inject it with `InjectCollection`.
+   * @throws {MissingColumnError} at start: a field has no column because its migration is missing.
    */
   static forFeature<Resource extends Identified, Input, Hidden>(
     definition: CollectionDefinition<Resource, Input, Hidden>,
@@ -157,7 +157,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
     const filling: Provider = {
       provide: Symbol(`computed fields of ${definition.name}`),
       inject: [collectionToken(definition)],
-      // Before the service listens, and after events have begun.
+      // After events have started and before the service listens.
       useFactory: (members: CollectionService<Resource, Input, Hidden>) => ({
         onApplicationBootstrap: () => members.fillComputed(),
       }),
@@ -165,7 +165,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
     return { module: CollectionFeature, providers: [collection, filling], exports: [collection] };
   }
 
-  /** All collections are known by now, and nothing has been written. */
+  /** At this point all collections are registered, and there were no writes. */
   async onModuleInit(): Promise<void> {
     await this.purge.prepare();
     await this.events.begin();

@@ -21,14 +21,14 @@ class CatsController {
     return {};
   }
 
-  /** Whose the key of the request is. */
+  /** Creates with the idempotency key of the caller. */
   @Post()
   create(@Exchange() exchange: HttpExchange): object {
     return { keyOf: exchange.repeatable({})?.callerId };
   }
 }
 
-/** An application of one module of these parts, listening; it is closed after the test. */
+/** Starts an application of one module with these parts. It is closed after the test. */
 async function start(parts: ModuleMetadata, options: AppOptions = {}): Promise<string> {
   @Module(parts)
   class AppModule {}

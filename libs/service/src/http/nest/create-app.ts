@@ -16,32 +16,35 @@ import { EdgeAdapter } from './edge-adapter.js';
 import { noteWrites } from './note-writes.js';
 import { ServedModule } from './served.module.js';
 
-/** What an application decides about how it is served; all of it may be left out. */
+/** Options of {@link createApp}. All are optional. */
 export interface AppOptions {
-  /** TLS, and the proxies in front. */
+  /** TLS and trusted proxies. */
   readonly server?: ServerOptions;
-  /** What stands between the socket and Nest; one without CORS, a version or a log where it is left out. */
+  /** The layer between the socket and Nest. Default: an edge without CORS, version and log. */
   readonly edge?: Edge;
   /**
-   * Who makes a request, such as the id of their user: an `Idempotency-Key` is theirs. Where it is left out, a key belongs to
-   * the credential that the request shows (`Authorization`, `X-API-Key`, `Cookie`): say it where callers are distinguished by
-   * something else, or have several credentials. `'everybody'`: all callers share their keys. SPEC §4.4
+   * Returns the caller of a request, such as the user id: the owner of its `Idempotency-Key`. By default a key belongs to
+   * the credential in `Authorization`, `X-API-Key` or `Cookie`. Set this if something else identifies callers, or if a
+   * caller has several credentials. `'everybody'`: all callers share their keys. SPEC §4.4
    */
   readonly callerIdOf?: ((request: FastifyRequest) => string) | 'everybody';
-  /** Who makes the changes that a request asks for; the service itself where it is left out. */
+  /** Returns the author of the changes that a request makes. Default: the service itself. */
   readonly originOf?: ((request: FastifyRequest) => Origin) | undefined;
-  /** Called for each error before its response; Nest's logger where it is left out. */
+  /** Called for each error before its response. Default: the logger of Nest. */
   readonly onError?: ErrorListener<FastifyRequest>;
-  /** Called when the body of a request was read, for traces. @param beganAtMs on the clock of `performance`. */
+  /**
+   * Called after the body of a request was read, for tracing.
+   * @param beganAtMs start of the read, by the `performance` clock.
+   */
   readonly onBodyRead?: ((beganAtMs: number) => void) | undefined;
   readonly logger?: LoggerService | false;
-  /** Makes the application of Nest from its root module; default: `NestFactory`. */
+  /** Creates the Nest application from its root module. Default: `NestFactory`. */
   readonly create?: CreateApplication | undefined;
-  /** Called before there is any route, for what requests carry. */
+  /** Called before routes are added, to decorate requests. */
   readonly prepare?: (fastify: FastifyInstance) => void;
 }
 
-/** Makes an application of Nest, as `NestFactory.create()` does. */
+/** Creates a Nest application, as `NestFactory.create()` does. */
 export type CreateApplication = (
   root: DynamicModule,
   adapter: EdgeAdapter,
@@ -51,23 +54,23 @@ export type CreateApplication = (
 const byFactory: CreateApplication = (root, adapter, options) =>
   NestFactory.create<NestFastifyApplication>(root, adapter, options);
 
-/** An application that is ready to listen. */
 export interface ServedApp {
   readonly app: NestFastifyApplication;
-  /** Answers what is under way, then closes everything, the database last. */
+  /** Completes the running requests, then closes everything, the database last. */
   readonly stop: Stop;
   /**
-   * Answers requests of its own for a time, so that the first of others are not slow. Called after `app.init()` and before
-   * the application listens. They only read, and stand in no log. @returns how many were
-   * answered 200.
+   * Sends requests to itself so that the first requests of clients are fast. Call it after `app.init()` and before the
+   * application listens. The requests only read, and are not logged.
+   * @returns the number of responses with status 200.
    */
   readonly warmUp: (options: WarmUpOptions) => Promise<number>;
 }
 
 /**
- * An application of Nest on Fastify by the conventions: one form of errors, 404, 405 and OPTIONS from the routes
- * themselves, limits, and a graceful stop. Controllers are served by Nest as anywhere. What the root module exports under
- * `EDGE_HOOKS` is asked about requests that no route takes. It refuses to start with what would go wrong in silence.
+ * Creates a Nest application on Fastify that follows the conventions: one error format, 404, 405 and OPTIONS derived from
+ * the routes, limits, and a graceful stop. Nest serves ordinary controllers as usual. The root module may export
+ * `EDGE_HOOKS`, which count and refuse requests before any route. A configuration that would silently fail stops the
+ * start.
  * @example
  * const { app, stop } = await createApp(BooksModule);
  * await app.listen(3000);
@@ -112,7 +115,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   };
 }
 
-/** Whose an `Idempotency-Key` is where the application does not say: it belongs to the credential that the request shows. */
+/** Default caller of a request: a hash of its credentials, or an empty string if it has none. */
 function shownCredential({ raw: { headers } }: FastifyRequest): string {
   const shown = [headers.authorization, headers['x-api-key'], headers.cookie];
   if (shown.every((header) => header === undefined)) return '';

@@ -7,18 +7,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inPieces } from './responses.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** As Fastify has it for a string. */
+/** Content type that Fastify sends for strings. */
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
- * Nest on a Fastify that the edge has set up. Nest's adapter adds seven hooks that ask on each request whether something
- * was switched on; all of it is the edge's here, so they are left out (6 µs a request), and code that
- * switches it on gets an error that says where it is.
+ * The Nest adapter for the Fastify instance of the edge. The default adapter adds seven hooks that check on each request
+ * if a feature is switched on. The edge provides these features, so this adapter drops the hooks (6 µs per request). Code
+ * that switches such a feature on gets an error that names the replacement.
  */
 export class EdgeAdapter extends FastifyAdapter {
   private respond: ErrorResponder | undefined;
   private comparesBodies = false;
-  /** What `app.use()` was given. */
+  /** Arguments of each call of `app.use()`. */
   private readonly middleware: unknown[][] = [];
 
   constructor(fastify: FastifyInstance) {
@@ -28,7 +28,10 @@ export class EdgeAdapter extends FastifyAdapter {
     Object.defineProperty(fastify, 'addHook', original);
   }
 
-  /** Nest would let middleware in here, before there are modules: it stands behind the hooks that judge requests. */
+  /**
+   * Does nothing: Nest would add middleware before the modules exist. Here middleware runs after the hooks that check
+   * requests.
+   */
   override init(): Promise<void> {
     return Promise.resolve();
   }
@@ -38,7 +41,7 @@ export class EdgeAdapter extends FastifyAdapter {
     return this;
   }
 
-  /** Called where a module has middleware: that of the whole application comes first. */
+  /** Nest calls it if a module has middleware. Middleware of the whole application is added first. */
   override async createMiddlewareFactory(
     ...given: Parameters<FastifyAdapter['createMiddlewareFactory']>
   ): ReturnType<FastifyAdapter['createMiddlewareFactory']> {
@@ -46,14 +49,14 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.createMiddlewareFactory(...given);
   }
 
-  /** Lets in what `app.use()` was given; an application without any pays nothing for it. */
+  /** Adds the middleware of `app.use()`. Without middleware, requests have no extra cost. */
   async addMiddleware(): Promise<void> {
     if (this.middleware.length === 0) return;
     await super.init();
     for (const given of this.middleware.splice(0)) super.use(...given);
   }
 
-  /** JSON that is known as text is sent as it stands, and a long text in pieces. */
+  /** Sends JSON text unchanged, and long texts in pieces. */
   override reply(
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
@@ -68,12 +71,12 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.reply(reply, inPieces(reply, isText ? value : value.text), status);
   }
 
-  /** Compares bodies with those of the operations from now on, because interceptors may change them. */
+  /** Starts to compare sent bodies with those of the operations, because interceptors may change bodies. */
   compareBodies(): void {
     this.comparesBodies = true;
   }
 
-  /** Sets what responds to errors of hooks and of routes of Fastify. Nest would send them through the filters of the application. */
+  /** Sets the responder for errors of Fastify hooks and routes. Otherwise Nest would run the filters of the application. */
   onError(respond: ErrorResponder): void {
     this.respond = respond;
   }
@@ -92,7 +95,7 @@ export class EdgeAdapter extends FastifyAdapter {
     throw elsewhere('enableCors', 'Give createApp() an `edge: createEdge({ cors: { origins: […] } })`.');
   }
 
-  /** What the application's enableCsrfProtection() and useSecurityHeaders() count on. */
+  /** Nest calls it for `enableCsrfProtection()` and `useSecurityHeaders()`. */
   override registerSecurityHook(): never {
     throw elsewhere('registerSecurityHook', 'Check or set headers by a hook of Fastify, in `prepare` of createApp().');
   }
@@ -106,7 +109,6 @@ export class EdgeAdapter extends FastifyAdapter {
   }
 }
 
-/** Sends the response of an error. */
 type ErrorResponder = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 function elsewhere(method: string, instead: string): Error {

@@ -17,18 +17,18 @@ import { JsonText } from './json-text.js';
 import { noteReadsBody } from './reads-body.js';
 import { createdResponse, pageResponse, type ServedPage, stateResponse, writtenResponse } from './responses.js';
 
-/** A request and its answer, in the terms of SPEC §4: what controllers need of HTTP. RFC 9110 §3.4 */
+/** A request and its response, with the HTTP parts of SPEC §4 that controllers need. RFC 9110 §3.4 */
 export class HttpExchange {
   private linkTarget: string | undefined;
 
   constructor(
-    /** The framework's own, for what stands in no other member; its `body` is not read. */
+    /** The Fastify request, for data without a member of its own. Its `body` is not parsed. */
     readonly request: FastifyRequest,
     protected readonly reply: FastifyReply,
     private readonly head: RequestHead,
   ) {}
 
-  /** Of the request, without its query; the same for each spelling of it. RFC 9110 §4.2.3 */
+  /** Path of the request without the query, normalized. RFC 9110 §4.2.3 */
   get path(): string {
     return pathOf(this.request);
   }
@@ -46,15 +46,16 @@ export class HttpExchange {
   }
 
   /**
-   * The `Idempotency-Key` of a POST, with all that tells a repetition from another request. SPEC §4.4
-   * It is the caller's: of a user, so that it survives a refresh and a new login, where the application says so.
-   * @param callerId of the caller, where the request itself does not say so.
+   * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition, or undefined without a key.
+   * SPEC §4.4
+   * @param callerId the owner of the key, such as a user id, which survives a token refresh and a new login. Default:
+   *   `callerId` of the request.
    */
   repeatable(body: object, callerId?: string): RepeatableRequest | undefined {
     return repeatableOf(this.request, this.head, body, callerId);
   }
 
-  /** As {@link pageResponse} */
+  /** Prepares a page of a list, like {@link pageResponse}. */
   list(page: MaybePromise<ServedPage>): MaybePromise<object> {
     return thenMaybe(page, (served) => {
       const target = this.linkTarget ?? linkTarget(this.path, queryOf(this.request));
@@ -62,35 +63,36 @@ export class HttpExchange {
     });
   }
 
-  /** As {@link stateResponse} */
+  /** Prepares a resource, like {@link stateResponse}. */
   tagged<Resource>(state: MaybePromise<Tagged<Resource>>): MaybePromise<Resource | undefined> {
     return thenMaybe(state, (tagged) => asJson(tagged, stateResponse(this.reply, this.head.conditions, tagged)));
   }
 
-  /** The same for a document or an asset, which a proxy may compress. */
+  /** Prepares a document or an asset, which a proxy may compress. Returns undefined if the response is 304. */
   document<Body>(etag: string, body: Body): Body | undefined {
     return answerConditionally(this.head.conditions, this.reply, etag, () => body);
   }
 
-  /** As {@link writtenResponse} */
+  /** Prepares a replaced resource, like {@link writtenResponse}. */
   replaced<Resource>(state: Tagged<Resource>): Resource {
     return asJson(state, writtenResponse(this.reply, state));
   }
 
-  /** As {@link createdResponse} */
+  /** Prepares a created resource, like {@link createdResponse}. */
   created<Resource>(made: IdempotentCreation<Resource> & Tagged<Resource>): Resource {
     return asJson(made, createdResponse(this.reply, made));
   }
 }
 
-/** Nest sends a string as text: `JsonText` marks one that is JSON already. */
+/** Marks JSON text as `JsonText`, because Nest sends a string as plain text. */
 function asJson<Body>(source: object, body: Body | string): Body {
   return (typeof body === 'string' && 'json' in source ? new JsonText(body) : body) as Body;
 }
 
 /**
- * The `Idempotency-Key` of a POST, with all that tells a repetition from another request; undefined without one. SPEC §4.4
- * @param callerId of whom the key is.
+ * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition, or undefined without a key.
+ * SPEC §4.4
+ * @param callerId the owner of the key.
  */
 export function repeatableOf(
   request: FastifyRequest,
@@ -105,14 +107,17 @@ export function repeatableOf(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose `Idempotency-Key` the request has, and whose writes its reads show; empty where an application tells no callers apart. */
+    /**
+     * Owner of the `Idempotency-Key`, whose own writes are visible to the request. Empty if the application does not
+     * identify callers.
+     */
     readonly callerId: string;
-    /** Who makes the changes that it asks for; undefined where an application does not say so. */
+    /** Author of the changes that the request makes. Undefined if the application does not set one. */
     readonly origin: Origin | undefined;
   }
 }
 
-/** Makes the decorator that gives a handler its exchange, or one with more of an application's own in it. */
+/** Makes a parameter decorator that injects an exchange. `Kind` may be a subclass of an application. */
 export function exchangeDecorator(
   Kind: new (request: FastifyRequest, reply: FastifyReply, head: RequestHead) => HttpExchange,
 ): (query?: 'with query') => ParameterDecorator {
@@ -129,7 +134,7 @@ export function exchangeDecorator(
 }
 
 /**
- * Gives a handler its {@link HttpExchange}. Unless it is `'with query'`, the route takes no query parameters.
- * @throws what {@link headOf} throws.
+ * Injects the {@link HttpExchange}. The route accepts no query parameters unless the argument is `'with query'`.
+ * @throws the errors of {@link headOf}.
  */
 export const Exchange = exchangeDecorator(HttpExchange);

@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '../../data/background/background-work.js';
 import type { BeforeApplicationShutdown, FactoryProvider, OnModuleInit, Type } from '@nestjs/common';
 
-/** Begins background work with the application, and ends it before anything is closed. */
+/** Starts background work with the application, and stops it before anything is closed. */
 class BackgroundRunner implements OnModuleInit, BeforeApplicationShutdown {
   constructor(private readonly work: BackgroundWork) {}
 
@@ -15,7 +15,7 @@ class BackgroundRunner implements OnModuleInit, BeforeApplicationShutdown {
 }
 
 /**
- * Runs what a module provides for as long as the application runs.
+ * Runs a provider as background work while the application runs.
  * @example providers: [LastUseWriter, inBackground(LastUseWriter)]
  */
 export function inBackground(provided: Type<BackgroundWork>): FactoryProvider {

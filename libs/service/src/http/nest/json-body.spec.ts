@@ -37,7 +37,7 @@ describe('a body is read only after the guards (SPEC §1.3)', () => {
   ])('401 comes at once where it is %s', async (_, text) => {
     const start = performance.now();
     expect((await rawExchange(app.port, text)).answer?.status).toBe(401);
-    // What waits for the body does so for ten seconds.
+    // A handler that waits for the body would wait ten seconds.
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });

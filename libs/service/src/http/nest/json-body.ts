@@ -7,34 +7,35 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Of the service, for what its bodies are judged by; those of the classes where it says none. */
+    /** Enum values of this service for the validation of bodies. Default: the values in the DTO classes. */
     enumOverrides?: EnumOverrides;
   }
 }
 
-/** Under it is found what a handler takes. */
+/** Metadata key of the {@link BodyRule} of a handler. */
 const BODY = 'items:json-body';
 
-/** What a handler's body may be. */
+/** Type and size limit of the body of a handler. */
 export interface BodyRule {
-  /** Undefined where every JSON value is taken. */
+  /** Undefined if every JSON value is accepted. */
   readonly dto: DtoClass | undefined;
-  /** Bytes; more is 413. */
+  /** In bytes. A larger body is 413. */
   readonly maxBytes: number;
-  /** Position of the parameter. */
+  /** Index of the parameter. */
   readonly index: number;
 }
 
 /**
- * The request's body as an instance of a DTO class, or, without a class, the parsed JSON as it is. It is read only here: who may not write is answered before a byte of the
- * body is looked at, by the guards of the handler too. Its route has no other reader of the body.
+ * Injects the request body as an instance of a DTO class, or as parsed JSON without a class. The body is read after the
+ * guards of the handler, so a forbidden caller gets the response before the body is read. The route must not read the
+ * body elsewhere.
  * @example
  * create(@JsonBody(CreateItemDto) input: CreateItemDto) {}
- * @param dto whose rules the body must keep; every JSON value is taken where it is left out, and the document then says
- *   nothing of the body.
- * @param maxBytes 1 MiB where it is left out; `MAX_CREDENTIAL_BODY_BYTES` where a credential is asked for or given.
- * @throws {Error} as the class is declared: it has rules that cannot be judged.
- * @throws 400 for what stands before the body, then 413, 415, 400, 422, in this order.
+ * @param dto class that validates the body. By default every JSON value is accepted, and the OpenAPI document does not
+ *   describe the body.
+ * @param maxBytes default 1 MiB. Use `MAX_CREDENTIAL_BODY_BYTES` if a credential is requested or sent.
+ * @throws {Error} at the declaration: the class has a rule that cannot be validated.
+ * @throws 400 for an invalid head, then 413, 415, 400, 422, in this order.
  * @see SPEC §1, §4.5
  */
 export function JsonBody(dto?: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDecorator {
@@ -48,15 +49,15 @@ export function JsonBody(dto?: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDe
   };
 }
 
-/** What a handler's body is read into, and how large it may be; undefined where it takes none. */
+/** Returns the body rule of a handler, or undefined if it has no `@JsonBody()`. */
 export function bodyOf(handler: object): BodyRule | undefined {
   return Reflect.getMetadata(BODY, handler) as BodyRule | undefined;
 }
 
-/** Bodies that were read before the parameters of their handlers were. */
+/** Bodies that {@link readBodyEarly} has read. */
 const readEarly = new WeakMap<FastifyRequest, unknown>();
 
-/** Reads and validates the body of a handler before its parameters. @throws what {@link JsonBody} throws. */
+/** Reads and validates the body of a handler before its parameters. @throws the errors of {@link JsonBody}. */
 export async function readBodyEarly(rule: BodyRule, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = await readBody(rule, request, reply);
   readEarly.set(request, body);
@@ -69,7 +70,7 @@ const withBodyOf = createParamDecorator(async (rule: BodyRule, context: Executio
 });
 
 async function readBody({ dto, maxBytes }: BodyRule, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  // Nest resolves all parameters of a handler concurrently: what comes before the body must be judged first.
+  // Nest resolves all parameters concurrently, so validate the head here, before the body.
   headOf(request);
   const body = await readJson(request, reply, maxBytes, dto !== undefined);
   return dto === undefined ? body : validate(dto, body, request.server.enumOverrides);

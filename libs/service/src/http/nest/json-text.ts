@@ -1,8 +1,8 @@
-/** JSON that is written already, as a handler of Nest returns it: it is sent as it is. */
+/** JSON text that a Nest handler returns to send it unchanged. */
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** Its parsed content, for a caller that embeds it in other JSON. */
+  /** Returns the parsed content, for JSON that embeds it. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

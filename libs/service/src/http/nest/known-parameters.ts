@@ -4,7 +4,7 @@ import { type ApplicationConfig, type DiscoveryService, MetadataScanner } from '
 
 import { StartRefusedError } from './start-refused.js';
 
-/** Kinds of parameters whose value may be an object of the caller, by `RouteParamtypes` of Nest. */
+/** `RouteParamtypes` of Nest whose value may be an object that the client controls. */
 const KINDS: Readonly<Record<string, string>> = { 3: '@Body()', 4: '@Query()', 5: '@Param()' };
 const BODY = '3';
 
@@ -15,7 +15,7 @@ interface Parameter {
 }
 
 /**
- * Refuses handlers whose input a `ValidationPipe` would let through unvalidated, because TypeScript has emitted no types.
+ * Refuses handlers that a `ValidationPipe` would not validate, because TypeScript has emitted no parameter types.
  * @throws {StartRefusedError}
  */
 export function requireKnownParameters(discovery: DiscoveryService, config: ApplicationConfig): void {

@@ -6,7 +6,7 @@ import { type ListedRequest, type ListQuery, listRequestOf } from './list-query.
 
 const rules: ListRules = { sortable: ['price', 'name'], filters: { color: oneOf(['red', 'blue']) } };
 
-/** What is read anew, or what it throws. */
+/** Returns the result of a fresh parse, or its error. */
 function outcome(read: () => unknown): unknown {
   try {
     return read();
@@ -21,7 +21,7 @@ const part = fc.oneof(
   fc.constantFrom('xcursor=abc', 'sort=cursor=', '', 'odd', `cursor=${'x'.repeat(4097)}`),
 );
 
-/** What a target says, without the caller. */
+/** Returns the query of a target, without the caller. */
 function listQueryOf(url: string, path: string): ListQuery {
   const request = { raw: { url }, credentialId: '', callerId: '' } as unknown as ListedRequest;
   const { request: asked, linkTarget: target } = listRequestOf(request, path, rules);

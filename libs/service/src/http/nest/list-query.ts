@@ -5,25 +5,24 @@ import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@i
 import { preparedTexts, type PreparedTexts } from '../../data/database/prepared-texts.js';
 import type { FastifyRequest } from 'fastify';
 
-/** What a list was asked for, and how the links of its pages begin. */
+/** The parsed query of a list, and the start of the links to its pages. */
 export interface ListQuery {
   readonly request: ListRequest;
   readonly linkTarget: string;
 }
 
-/** By the rules of a list, what its queries say but for their cursor: the pages of a walk differ in nothing else. */
+/** Parsed queries by list rules. The cursor is excluded, because it is the only difference between the pages of a walk. */
 const parsed = new WeakMap<ListRules, PreparedTexts<ListQuery>>();
 
 const CURSOR = 'cursor=';
-/** What must be decoded first. */
+/** Characters of a cursor that needs decoding. */
 const ENCODED = /[%+]/;
 
-/** As much of a request as a list needs. */
 export type ListedRequest = Pick<FastifyRequest, 'raw' | 'callerId'>;
 
 /**
- * Reads what a list was asked for; what its query says beside its cursor is read once.
- * @param path of the list, for its links.
+ * Parses the query of a list. Queries that differ only in their cursor are parsed once.
+ * @param path path of the list, for its links.
  * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400
  */
 export function listRequestOf(request: ListedRequest, path: string, rules: ListRules): ListQuery {
@@ -32,7 +31,7 @@ export function listRequestOf(request: ListedRequest, path: string, rules: ListR
   let known = parsed.get(rules);
   if (known === undefined) parsed.set(rules, (known = preparedTexts<ListQuery>()));
   const { rest, cursor } = withoutCursor(target);
-  // One with a cursor is of cursor style, and one without may not be.
+  // A cursor selects cursor pagination, so queries with and without one are cached separately.
   const key = cursor === undefined ? rest : `${CURSOR} ${rest}`;
   let query = known.get(key);
   if (query === undefined) known.set(key, (query = read(target, path, rules)));
@@ -50,7 +49,7 @@ function read(target: string, path: string, rules: ListRules): ListQuery {
   return { request: parseListQuery(pairs, rules), linkTarget: linkTarget(path, pairs) };
 }
 
-/** A target without its cursor, where that stands as it is meant; all of it otherwise. */
+/** Splits the cursor off a target. Returns the whole target if the cursor is encoded or missing. */
 function withoutCursor(target: string): { rest: string; cursor?: string } {
   const query = target.indexOf('?');
   const at = query === -1 ? -1 : target.indexOf(CURSOR, query);

@@ -2,10 +2,13 @@ import type { ReadReplicas } from '../../data/replicas/read-replicas.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What a response with such a status refuses was not written. */
+/** A response with such a status means that nothing was written. */
 const isRefused = (status: number): boolean => status >= 400 && status < 500;
 
-/** A client that has the response to its write will read it, from whichever server. @param fastify is not ready yet. */
+/**
+ * Records the caller of each write, so that any server shows them their write.
+ * @param fastify must not be ready yet.
+ */
 export function noteWrites(fastify: FastifyInstance, replicas: ReadReplicas): void {
   fastify.addHook('onSend', async (request, reply) => {
     if (READS.has(request.method) || isRefused(reply.statusCode)) return;
@@ -14,7 +17,7 @@ export function noteWrites(fastify: FastifyInstance, replicas: ReadReplicas): vo
   });
 }
 
-/** Undefined where a route needs no caller: what it writes is read from the primary. */
+/** Returns the caller, or undefined if the route needs none: its data is read from the primary. */
 function callerOf(request: FastifyRequest): string | undefined {
   try {
     return request.callerId;

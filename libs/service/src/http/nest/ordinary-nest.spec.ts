@@ -150,7 +150,7 @@ class CreateToys1800000000000 {
   down = (runner: QueryRunner): Promise<void> => new Schema(runner).dropCollection('toys');
 }
 
-/** As `@fastify/cookie` does it: a member of each request, filled by a hook. */
+/** Adds a member to each request and fills it in a hook, as `@fastify/cookie` does. */
 function cookies(fastify: FastifyInstance): void {
   fastify.decorateRequest('cookies', null);
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -159,7 +159,7 @@ function cookies(fastify: FastifyInstance): void {
   });
 }
 
-/** As `@fastify/multipart` does it: a parser of one media type. */
+/** Adds a parser of one media type, as `@fastify/multipart` does. */
 function multipart(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, text, done) => {
     done(null, text);

@@ -4,9 +4,9 @@ import type { DiscoveryService } from '@nestjs/core';
 const classes = new WeakSet<Type>();
 
 /**
- * Declares a controller whose handlers are routes of Fastify: of Nest's enhancers, only guards apply to them. A module lists
- * it in `providers`. Handlers take `@Req()`, `@Res()`, `@Param()` and custom parameters.
- * @param options `guards`: whether global guards apply, as to every public route; `/health/*` has none.
+ * Declares a controller whose handlers become Fastify routes: guards are the only Nest enhancers that run. Add it to the
+ * `providers` of a module. Handlers may use `@Req()`, `@Res()`, `@Param()` and custom parameters.
+ * @param options `guards`: whether global guards apply. They apply to every public route except `/health/*`.
  */
 export function PlainController(path = '', { guards = true }: { readonly guards?: boolean } = {}): ClassDecorator {
   return applyDecorators(Injectable(), Controller(path), (type: object) => {
@@ -17,18 +17,18 @@ export function PlainController(path = '', { guards = true }: { readonly guards?
 
 const unguarded = new WeakSet<Type>();
 
-/** Whether global guards apply to the routes of a plain controller. */
+/** Checks if global guards apply to a plain controller. */
 export function isGuarded(type: Type): boolean {
   return !unguarded.has(type);
 }
 
-/** Returns the classes of plain controllers that an application provides. */
+/** Returns the plain controllers of an application. */
 export function plainControllersOf(discovery: DiscoveryService): Type[] {
   const types = discovery.getProviders().map(({ metatype }) => metatype as Type | null);
   return types.filter((type): type is Type => type !== null && classes.has(type));
 }
 
-/** Returns the classes whose methods are routes: controllers of Nest and plain ones. */
+/** Returns the classes whose methods are routes: Nest controllers and plain controllers. */
 export function controllersOf(discovery: DiscoveryService): Type[] {
   return [...discovery.getControllers().map(({ metatype }) => metatype as Type), ...plainControllersOf(discovery)];
 }

@@ -24,7 +24,7 @@ export class PlainControllers {
     private readonly guards: RouteGuards,
   ) {}
 
-  /** Call it once, when all modules are initialized. */
+  /** Call it once, after all modules are initialized. */
   addRoutes(): void {
     for (const controller of plainControllersOf(this.discovery)) {
       const prototype = controller.prototype as Record<string, ControllerMethod>;
@@ -71,13 +71,13 @@ export class PlainControllers {
   }
 }
 
-/** The path of a handler below that of its controller, such as `/docs/:asset`. */
+/** Joins the paths of a controller and a handler, such as `/docs/:asset`. */
 function urlOf(controller: Type, method: ControllerMethod): string {
   const parts = [controller, method].flatMap((target) => writtenPathOf(target).split('/'));
   return `/${parts.filter((part) => part !== '').join('/')}`;
 }
 
-/** Hands errors of a handler to the filter of its class. */
+/** Passes errors of a handler to the filter of its class. */
 function caught(
   handle: Handler,
   [filter]: readonly ExceptionFilter[],
@@ -94,7 +94,7 @@ function caught(
   };
 }
 
-/** What custom parameters and filters see of a request. */
+/** Makes the `ExecutionContext` that custom parameters and filters get. */
 function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,17 +6,17 @@ import type { ControllerMethod } from './route-config.js';
 
 const READS_BODY = 'items:reads-body';
 
-/** The handler, or each of the controller, reads its body itself: Fastify parses none. */
+/** Marks a handler, or all handlers of a controller, that read the body themselves: Fastify does not parse it. */
 export const ReadsBody = Reflector.createDecorator();
 
 const reflector = new Reflector();
 
-/** Notes that a parameter of a handler judges what stands before the body, or reads it. */
+/** Marks a handler with a parameter that validates the head or reads the body. */
 export function noteReadsBody(handler: object): void {
   Reflect.defineMetadata(READS_BODY, true, handler);
 }
 
-/** What the route of a handler is given where the handler reads its body itself. @param maxBytes of the body. */
+/** Returns the Fastify config of a handler that reads its body itself; undefined for other handlers. */
 export function bodyConfig(
   controller: Type,
   handler: ControllerMethod,

@@ -11,27 +11,24 @@ import { linkHeaderTo, type PageLinks } from '@items/paging';
 import type { IdempotentCreation } from '../../data/idempotency/idempotency.js';
 import type { FastifyReply } from 'fastify';
 
-/*
- * What the responses of SPEC §4 say. Each function sets status and headers, and returns what is to be sent: the resource, or
- * in its place its JSON, a string.
- */
+/* Responses of SPEC §4. Each function sets status and headers, and returns the body: the resource or its JSON text. */
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A page of a list, and where it leads. */
+/** A page of a list, with its links. */
 export interface ServedPage {
   readonly body: object;
-  /** The same as JSON, where that is known. */
+  /** JSON of the body, if it exists already. */
   readonly json?: string | JsonPieces;
   readonly links: PageLinks;
 }
 
-/** 200 with the page and its `Link`; a long page is a stream of pieces, without `Content-Length`. RFC 8288 */
+/** Prepares 200 with the page and its `Link`. A long page is a stream of pieces without `Content-Length`. RFC 8288 */
 export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: string): object | string {
   const link = linkHeaderTo(reply.server.basePath + linkTarget, page.links);
   if (link !== undefined) reply.header('link', link);
   const { json } = page;
-  // The getter makes the body: where there is JSON, it is not called.
+  // Reading `page.body` builds the body, so skip it if the JSON exists.
   if (!(json instanceof JsonPieces)) return json ?? page.body;
   reply.header('content-type', JSON_TYPE);
   const stream = streamOf(reply.request.method === 'HEAD' ? [] : json.pieces, reply.raw);
@@ -41,12 +38,12 @@ export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: 
 
 const pageStreams = new WeakSet<Readable>();
 
-/** Whether a stream is the JSON of a page, made by {@link pageResponse}. */
+/** Checks if a stream is a page of {@link pageResponse}. */
 export function isPageStream(stream: Readable): boolean {
   return pageStreams.has(stream);
 }
 
-/** 200 with the `ETag`; nothing, with 304, where the client has this state. RFC 9110 §13 */
+/** Prepares 200 with the `ETag`, or 304 without a body if the client has this state. RFC 9110 §13 */
 export function stateResponse<Resource>(
   reply: FastifyReply,
   conditions: Conditions,
@@ -57,19 +54,19 @@ export function stateResponse<Resource>(
   return answerConditionally(conditions, reply, state.etag, () => state.json ?? state.resource);
 }
 
-/** 200 with the `ETag` of what was written. */
+/** Prepares 200 with the `ETag` of the written resource. */
 export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Resource>): Resource | string {
   keepUntransformed(reply);
   reply.header('etag', state.etag);
   return state.json ?? state.resource;
 }
 
-/** Leaves any other `Cache-Control` as it is, such as that of a secret. */
+/** Sets `no-transform` on the default `Cache-Control`. Other values, such as that of a secret, stay. */
 function keepUntransformed(reply: FastifyReply): void {
   if (reply.getHeader('cache-control') === CACHE_CONTROL) reply.header('cache-control', RESOURCE_CACHE_CONTROL);
 }
 
-/** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
+/** Prepares 201 with `Location` and `ETag`. SPEC §4 rule 1 */
 export function createdResponse<Resource>(
   reply: FastifyReply,
   made: IdempotentCreation<Resource> & Tagged<Resource>,
@@ -83,7 +80,7 @@ export function createdResponse<Resource>(
   return made.json ?? made.resource;
 }
 
-/** @returns what Fastify is to send of such a response: the text of the body, the pieces of a long one, or nothing. */
+/** Returns the body in the form that Fastify sends: JSON text, a stream of pieces if it is long, or undefined. */
 export function textOf(reply: FastifyReply, body: object | string | undefined): string | Readable | undefined {
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);
@@ -91,12 +88,12 @@ export function textOf(reply: FastifyReply, body: object | string | undefined): 
   return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
 }
 
-/** Of a long text: a client that takes one piece in 28 s is not cut. */
+/** In bytes. A client that takes at least one piece in 28 s is not disconnected. */
 const PIECE_BYTES = 65_536;
 
 /**
- * A text that is to be sent: as it is, or a long one as a stream of pieces, so that it can be seen whether its client reads.
- * Sets the `Content-Length` of a long one.
+ * Returns a short text unchanged, and a long one as a stream of pieces, so that a client that stops reading is detected.
+ * Sets `Content-Length` for a long text.
  */
 export function inPieces(reply: FastifyReply, text: string): string | Readable {
   if (text.length <= PIECE_BYTES) return text;

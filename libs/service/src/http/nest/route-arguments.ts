@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 interface Parameter {
   readonly index: number;
   readonly data?: unknown;
-  /** Of a custom parameter. */
+  /** Present for custom parameters. */
   readonly factory?: (data: unknown, context: ExecutionContext) => unknown;
 }
 
@@ -19,16 +19,15 @@ const REQUEST = '0';
 const RESPONSE = '1';
 const PARAM = '5';
 
-/** The arguments of a handler of a plain controller. */
 export interface RouteArguments {
   /** Whether the handler sends the response itself: it takes `@Res()` without `passthrough`. */
   readonly sendsItself: boolean;
-  /** @returns the arguments in their order. */
+  /** Returns the arguments in their order. */
   readonly of: (context: ExecutionContext) => Promise<unknown[]>;
 }
 
 /**
- * Reads what the decorators of the parameters ask for.
+ * Prepares the arguments of a handler from its parameter decorators.
  * @throws {Error} a parameter has a decorator that a plain controller does not support.
  */
 export function routeArguments(controller: Type, method: string): RouteArguments {
@@ -46,7 +45,7 @@ export function routeArguments(controller: Type, method: string): RouteArguments
       const pending: Promise<void>[] = [];
       for (const { index, read, isCustom } of readers) {
         const value = read(context);
-        // A reply of Fastify has a `then` that waits for its end: only values of custom parameters are awaited.
+        // A Fastify reply has a `then` that waits for its end, so await only the values of custom parameters.
         if (!isCustom) values[index] = value;
         else pending.push(Promise.resolve(value).then((known) => void (values[index] = known)));
       }

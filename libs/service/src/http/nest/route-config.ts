@@ -5,7 +5,6 @@ import type { FastifyContextConfig } from 'fastify';
 
 import { controllersOf } from './plain-controller.js';
 
-/** A method of a controller. */
 export type ControllerMethod = (...args: never[]) => unknown;
 
 /** The class and the method that guards see as `getClass()` and `getHandler()`. */
@@ -16,26 +15,26 @@ export interface HandledBy {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The controller and its method, or those that stand for a route of a collection. */
+    /** Controller and method of the route. Routes of a collection have substitutes. */
     handledBy?: HandledBy;
   }
 }
 
-/** Under it `@RouteConfig()` stores what Fastify is to know of a route. */
+/** Metadata key of `@RouteConfig()`. */
 const { KEY } = RouteConfig({});
 
 const scanner = new MetadataScanner();
 const reflector = new Reflector();
 
-/** Returns what decorators have said of the Fastify route of a handler. */
+/** Returns the Fastify config that decorators have set on a handler. */
 export function fastifyConfigOf(method: ControllerMethod): FastifyContextConfig {
   return reflector.get<FastifyContextConfig | undefined>(KEY, method) ?? {};
 }
 
 /**
- * Gives the Fastify routes of controllers what their decorators say of them, beside what `@RouteConfig()` says. To be
- * called before Nest adds its routes: in a module's `configure()`.
- * @param configOf a method, and what it was given before; undefined where nothing is to be added.
+ * Adds to the Fastify config of all handlers, in addition to `@RouteConfig()`. Call it in the `configure()` of a module,
+ * before Nest adds its routes.
+ * @param configOf returns the addition for a method with its config so far; undefined if there is none.
  */
 export function configureRoutes(
   discovery: DiscoveryService,

@@ -12,12 +12,12 @@ export function methodOf(handler: object): string | undefined {
   return method === undefined ? undefined : RequestMethod[method];
 }
 
-/** Returns the path of a handler below its controller's, or of a controller, as written; `/` if omitted. */
+/** Returns the path of a controller, or the path of a handler below it, as written; `/` if omitted. */
 export function writtenPathOf(target: object): string {
   return Reflect.getMetadata(PATH_METADATA, target) as string;
 }
 
-/** Returns all paths of a handler or a controller, if its decorator names several. */
+/** Returns all paths of a handler or a controller whose decorator lists several. */
 export function writtenPathsOf(target: object): readonly string[] {
   return [Reflect.getMetadata(PATH_METADATA, target) as string | readonly string[]].flat();
 }

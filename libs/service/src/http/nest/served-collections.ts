@@ -15,7 +15,7 @@ import { RouteEnhancers } from './enhancers/route-enhancers.js';
 type Members = CollectionService<Identified, object>;
 const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
 
-/** Adds the routes of all collections to Fastify. A route without enhancers of Nest gets none of their code. */
+/** Adds the routes of all collections to Fastify. Routes without Nest enhancers run no enhancer code. */
 @Injectable()
 export class ServedCollections {
   constructor(
@@ -25,7 +25,7 @@ export class ServedCollections {
     private readonly enhancers: RouteEnhancers,
   ) {}
 
-  /** Call it once, when all modules are initialized. */
+  /** Call it once, after all modules are initialized. */
   addRoutes(): void {
     for (const { metatype } of this.discovery.getProviders()) {
       if (isCollectionRoutes(metatype)) this.serve(metatype);
@@ -67,7 +67,7 @@ export class ServedCollections {
   }
 }
 
-/** Options of a route that reads its body after the head was judged, or has none: nothing parses it. */
+/** Returns the options of a route. Fastify parses no body, because the handler reads it after the head is validated. */
 function optionsOf(
   controller: CollectionRoutesClass,
   method: (typeof METHODS)[number],

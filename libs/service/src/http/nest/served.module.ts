@@ -27,8 +27,8 @@ import { configureRoutes } from './route-config.js';
 import { ServedCollections } from './served-collections.js';
 
 /**
- * Under it the root module of an application exports what it has to say of requests before a route does; it may export
- * nothing. What is provided and not exported stops the start.
+ * Token of the hooks that run before the routes. The root module may export them. If they are provided but not exported,
+ * the start fails.
  * @example @Module({ providers: [Visits, { provide: EDGE_HOOKS, useExisting: Visits }], exports: [EDGE_HOOKS] })
  */
 export const EDGE_HOOKS = Symbol('EDGE_HOOKS');
@@ -40,7 +40,7 @@ const UNREACHABLE_HOOKS =
 const VERSIONED_ROUTES =
   'enableVersioning() does nothing in an application of createApp(): a version belongs to the service, not to a route.';
 
-/** An application as it is served. What would go wrong in silence stops its start. */
+/** Wraps the root module of an application. The start fails if a part of the application would silently do nothing. */
 @Module({
   imports: [DiscoveryModule],
   providers: [EnhancedControllers, RouteEnhancers, RouteGuards, PlainRoutes, PlainControllers, ServedCollections],
@@ -61,11 +61,11 @@ export class ServedModule implements NestModule, OnModuleInit {
   }
 
   /**
-   * @param root the application's own module.
+   * @param root root module of the application.
    * @param onError called for each error of status 500 and above.
    */
   static forRoot(root: Type | DynamicModule, onError?: ErrorListener<FastifyRequest>): DynamicModule {
-    // Nest asks the filters of modules that it scans later first, so those of the application come before this one.
+    // Nest tries the filters of modules that it scans later first, so those of the application run before this one.
     const filter = {
       provide: APP_FILTER,
       inject: [HttpAdapterHost],
@@ -74,12 +74,12 @@ export class ServedModule implements NestModule, OnModuleInit {
     return { module: ServedModule, imports: [root], providers: [filter] };
   }
 
-  /** All global enhancers are known, and Nest has no route as yet. */
+  /** At this point all global enhancers exist, and Nest has added no routes. */
   configure(): void {
     this.controllers.prepare();
   }
 
-  /** Not earlier: middleware may be added until the application listens. */
+  /** Adds routes and middleware here and not earlier, because middleware may be added until the application listens. */
   async onModuleInit(): Promise<void> {
     const fault = this.fault();
     if (fault !== undefined) throw new Error(fault);

@@ -12,7 +12,7 @@ import { oauthErrors } from '../../access/oauth/error-forms.js';
 import { infoOf } from './info.js';
 import { withEnumOverrides } from './enum-overrides.js';
 
-/** What this API says of itself as a whole. */
+/** Returns the general part of the OpenAPI document. */
 export function aboutThisApi(
   config: Pick<Config, 'baseUrl' | 'console' | 'currency' | 'cursorTtlMs' | 'serviceName' | 'versions'>,
   composition: Composition,

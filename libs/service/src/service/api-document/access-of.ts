@@ -59,7 +59,7 @@ function tabledAccess(table: AccessTable, method: string, path: string): Declare
   return rule && { rule, counted: 'by-hook' };
 }
 
-/** Each of them is enough. */
+/** Returns alternative sets of scopes. A credential needs one of the sets. */
 function scopeSets(rule: AccessRule): string[][] {
   if (typeof rule === 'object') return rule.map((scope) => [scope]);
   return [isScopeRule(rule) ? [rule] : []];

@@ -9,7 +9,9 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Permissions } from '../../access/principal/permissions.js';
 import { aboutThisApi } from './about-this-api.js';
 
-/** `/openapi.json` and `/docs`, for everybody; what is below `/docs` is not counted. SPEC §1.1 */
+/**
+ * Serves `/openapi.json` and `/docs` without authentication. Assets below `/docs` do not count against quotas. SPEC §1.1
+ */
 export function documentation(composition: Composition): DynamicModule {
   return OpenApiModule.forRootAsync({
     inject: [CONFIG, Permissions, AuthStrategies],

@@ -7,7 +7,7 @@ import type { Permissions } from '../../access/principal/permissions.js';
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Maximum length of a list of scopes in the decorators. */
+/** Maximum length of a scope list in the DTO decorators. */
 const LONGEST_LIST = SCOPES.join(' ').length;
 
 /** Replaces the scopes and roles of the decorators by those of the service. */

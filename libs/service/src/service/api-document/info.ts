@@ -3,7 +3,7 @@ import type { InfoObject } from '../../document/openapi-document.js';
 
 import type { Config } from '../../runtime/config/config.js';
 
-/** Who the service is, and what holds for all of it. */
+/** Returns the title and the general description of the API. */
 export function infoOf(
   { currency, cursorTtlMs, versions }: Pick<Config, 'currency' | 'cursorTtlMs' | 'versions'>,
   scopes: readonly Scope[],

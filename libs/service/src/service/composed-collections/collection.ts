@@ -4,42 +4,43 @@ import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '
 
 import { requireFittingTable } from './missing-migration.js';
 
-/** What a team says of a collection. */
+/** Options of {@link collection}. */
 export interface CollectionOptions<Input extends object, Computed extends string = never> {
-  /** The table, the path and the list member: `books`. */
+  /** Name of the table, path and name of the list in responses: `books`. */
   readonly name: string;
-  /** One member: `book`. */
+  /** Name of one member: `book`. */
   readonly singular: string;
-  /** The class whose decorators say the fields. */
+  /** Class whose decorators define the fields. */
   readonly input: DtoClass<Input>;
-  /** Whether its changes make events, such as `book.created`. */
+  /** Whether changes create events, such as `book.created`. */
   readonly events?: boolean;
-  /** Members belong to users, below `/users/{user_id}`. */
+  /** Set if members belong to users. The path is then below `/users/{user_id}`. */
   readonly parent?: 'users';
-  /** Whether a user who has members can be deleted: `refuse` (409 `has_children`) where it is left out, `keep` leaves the members. */
+  /**
+   * Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members in place.
+   */
   readonly onDelete?: 'refuse' | 'keep';
   /**
-   * Fields that a pure function of the input fills at each write: `true` or `false`. Lists are filtered by them, and responses show
-   * them; what a client sends of them is ignored. A function that has changed needs a new name: rows keep what they have.
+   * Boolean fields that a pure function of the input sets at each write. Lists can filter by them, responses show them,
+   * and values that a client sends are ignored. If a function changes, give it a new name, because existing rows retain
+   * their values.
    * @example computed: { in_stock: (book) => book.stock > 0 }
    */
   readonly computed?: Readonly<Record<Computed, (input: Input) => boolean>>;
   /**
-   * Whether `/events` may show members to callers whom guards among `decorators` would refuse: a guard decides on requests,
-   * not on rows.
+   * Confirms that `/events` may show members to callers whom guards among `decorators` would refuse. Guards check
+   * requests, not rows.
    */
   readonly eventsUnguarded?: boolean;
-  /** Class decorators of Nest for the routes, such as `UseGuards(TenantGuard)` and `SetMetadata('tenant', true)`. */
+  /** Class decorators for the routes, such as `UseGuards(TenantGuard)` and `SetMetadata('tenant', true)`. */
   readonly decorators?: readonly ClassDecorator[];
-  /** Most members a page. */
   readonly maxPageSize?: number;
 }
 
-/** A member as it is shown. */
 type ComputedMember<Input, Computed extends string> = Member<Input> & Readonly<Record<Computed, boolean>>;
 
 /**
- * A collection of a service: its path, scopes, events and table follow from this.
+ * Defines a collection of a service. Path, scopes, events and table follow from the definition.
  * @example export const books = collection({ name: 'books', singular: 'book', input: BookInput, events: true });
  */
 export function collection<Input extends object, Computed extends string = never>({
@@ -77,7 +78,7 @@ export function collection<Input extends object, Computed extends string = never
 
 const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
 
-/** The input, which ignores what a response shows beside it. */
+/** Extends the input class so that it ignores the other fields of a response, such as `id`. */
 function shownInput<Input extends object>(
   input: DtoClass<Input>,
   isOwned: boolean,
@@ -98,7 +99,7 @@ function shownInput<Input extends object>(
   return Shown as unknown as DtoClass<Input>;
 }
 
-/** @throws {Error} a name is no name of a field, or is taken. */
+/** Returns the names of the computed fields. @throws {Error} a name is invalid or already used. */
 function namesOf(computed: object = {}, input: DtoClass): string[] {
   const taken = new Set([...definitionOf(input).fields.keys(), ...OF_EVERY_MEMBER]);
   return Object.keys(computed).map((name) => {

@@ -5,7 +5,7 @@ import { serviceNameOf } from './service-name.js';
 import { type DefinedCollections, servedCollections } from './served-collections.js';
 
 interface Parts extends Partial<DefinedCollections> {
-  /** Modules that bring a collection of their own. */
+  /** Modules that have a collection of their own. */
   readonly collectionModules?: readonly CollectionModule[];
   readonly modules?: NonNullable<Composition['further']>;
   readonly roles?: Composition['roles'];
@@ -15,7 +15,7 @@ interface Parts extends Partial<DefinedCollections> {
   readonly info?: { readonly title?: string; readonly version?: string };
 }
 
-/** A composition of collections that `collection()` has made. */
+/** Makes a composition from collections of `collection()`. */
 export function composed({
   modules = [],
   collectionModules = [],

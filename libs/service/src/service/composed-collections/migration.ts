@@ -1,4 +1,4 @@
-/** Statements that run once, in order, under the lock of migrations. */
+/** Statements that run once, in order, under the migration lock. */
 export interface Migration {
   readonly name: string;
   readonly sqlite: readonly string[];

@@ -7,22 +7,22 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 import { columnsOf, type TableDefinition, tableSchema } from './table-migration.js';
 
-/** What a table has. */
+/** Actual columns and indexes of a table. */
 interface Table {
-  /** By name: whether it may be null. */
+  /** Nullability by column name. */
   readonly columns: ReadonlyMap<string, boolean>;
   readonly indexes: ReadonlySet<string>;
 }
 
-/** By which the table of a collection differs from its definition. */
+/** Difference between the table of a collection and its definition. */
 interface Difference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Columns that may be null by now. */
+  /** Columns that have become nullable. */
   readonly loosened: readonly string[];
-  /** Names of indexes that are missing. */
+  /** Names of missing indexes. */
   readonly indexes: readonly string[];
-  /** Filters whose totals were not kept. */
+  /** Filters that have no stored totals yet. */
   readonly filters: readonly string[];
 }
 
@@ -37,10 +37,10 @@ const INDEXES = {
 };
 const OF_EVERY_ROW = ['id', 'created_at', 'updated_at', 'lane', 'seq'];
 const CREATE_INDEX = /^CREATE INDEX (\S+) ON /;
-/** PostgreSQL cuts longer names. */
+/** PostgreSQL truncates longer names. */
 const MAX_NAME_LENGTH = 63;
 
-/** The definition of a collection has changed, and its table has not; the message holds the migration to copy. */
+/** The definition of a collection has changed, but its table has not. The message contains the migration to copy. */
 export class MissingMigrationError extends Error {
   declare readonly migration: Migration;
 
@@ -50,13 +50,13 @@ export class MissingMigrationError extends Error {
         `what you want, and add it to "migrations" of startService():\n${JSON.stringify(migration, null, 2)}`,
     );
     this.name = 'MissingMigrationError';
-    // Not enumerable: Node would print it below the message, which has it already.
+    // Not enumerable, because Node would print it again below the message.
     Object.defineProperty(this, 'migration', { value: migration });
   }
 }
 
 /**
- * Refuses a collection whose table does not fit its definition.
+ * Checks that the table of a collection fits its definition.
  * @throws {MissingMigrationError}
  */
 export async function requireFittingTable(database: Database, definition: TableDefinition): Promise<void> {
@@ -96,12 +96,12 @@ async function differenceOf(
     removed: [...columns.keys()].filter((name) => !names.includes(name)),
     loosened: wanted.filter(({ name, nullable }) => nullable && columns.get(name) === false).map(({ name }) => name),
     indexes: all.map(([name]) => name).filter((name) => !has(name)),
-    // A filter has an index for each order, and each collection is sorted by time.
+    // A filter has an index for each sort order, and each collection can be sorted by time.
     filters: Object.keys(filters).filter((filter) => !has(`${table}_by_${behind}${filter}_created_at`)),
   };
 }
 
-/** Says what it does: `books_add_rank`. */
+/** Makes a name that describes the change: `books_add_rank`. */
 function nameOf(table: string, { added, removed, loosened, indexes }: Difference): string {
   const words = [
     ...added.map((name) => `add_${name}`),
@@ -121,7 +121,7 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
     await schema.addColumns(table, `${name} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`);
   }
   for (const name of difference.removed) {
-    // SQLite drops no column that an index names.
+    // SQLite cannot drop a column that an index uses.
     const orders = [name, ...columns.map((column) => `${column.name}_${name}`)];
     const gone = orders.flatMap((order) =>
       tables.flatMap((each) => [`${each}_by_${order}`, `${each}_by_${order}_desc`]),
@@ -158,7 +158,7 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   return statements;
 }
 
-/** Totals of filters that are new. */
+/** Returns statements that fill the totals of new filters. */
 function countsOf(
   dialect: Dialect,
   { name: table, countedFilters }: TableDefinition,
@@ -179,7 +179,7 @@ function countsOf(
     });
 }
 
-/** Every index but those of keys, by name. */
+/** Returns the names of all indexes except those of keys. */
 async function indexesOf(
   dialect: Dialect,
   definition: TableDefinition,
@@ -192,7 +192,7 @@ async function indexesOf(
   });
 }
 
-/** A schema that runs nothing, and what it would run. */
+/** Makes a schema that collects statements instead of running them. */
 function schemaFor(dialect: Dialect): { readonly schema: Schema; readonly statements: string[] } {
   const statements: string[] = [];
   const runner = {

@@ -5,7 +5,6 @@ import { Owners } from '../../access/auth/owners.js';
 import type {} from '../../access/auth/route-access.js';
 import type { CollectionAccess } from './scoped-collection-routes.js';
 
-/** A resource that belongs to a user. */
 export interface OwnedResource extends Identified {
   readonly user_id: string;
 }
@@ -13,7 +12,7 @@ export interface OwnedResource extends Identified {
 const reachedBy = { owner: 'user_id' };
 
 /**
- * The same table for a collection below `/users/:user_id`: users have their own, administrators everybody's.
+ * Makes the routes of a collection below `/users/:user_id`. Users reach their own members, administrators all members.
  * @example providers: [ownedCollectionRoutes(noteCollection, { path: 'users/:user_id/notes', … })]
  * @see SPEC §5.2
  */

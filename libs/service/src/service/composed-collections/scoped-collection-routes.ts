@@ -4,16 +4,16 @@ import { collectionRoutes, type CollectionRoutesClass } from '../../http/nest/co
 
 import type {} from '../../access/auth/route-access.js';
 
-/** Where a collection is found, and who may do what with it. */
+/** Path of a collection, and the scopes to read and write it. */
 export interface CollectionAccess {
-  /** From the root, without a slash: `items`. */
+  /** Path from the root without a leading slash: `items`. */
   readonly path: string;
   readonly read: Scope;
   readonly write: Scope;
 }
 
 /**
- * The table of SPEC §4 for a collection that does nothing of its own in it, with this service's scopes.
+ * Makes the routes of SPEC §4 for a collection without code of its own. Scopes of this service protect them.
  * @example providers: [scopedCollectionRoutes(itemCollection, { path: 'items', … })]
  */
 export function scopedCollectionRoutes<Resource extends Identified, Input extends object, Hidden>(

@@ -16,14 +16,14 @@ import { tableMigration } from './table-migration.js';
 
 type Made = CollectionDefinition<OwnedResource, object>;
 
-/** Collections that `collection()` has made, and the migrations that have changed them since. */
+/** Collections of `collection()`, and the migrations that have changed their tables. */
 export interface DefinedCollections {
   readonly collections: readonly object[];
   readonly migrations?: readonly Migration[];
 }
 
 /**
- * What a composition has of collections that their definitions make.
+ * Makes the modules and migrations of collections from their definitions.
  * @example const { modules, migrations } = servedCollections({ collections: [books] });
  */
 export function servedCollections({
@@ -38,7 +38,7 @@ export function servedCollections({
   };
 }
 
-/** @param created the tables that this start makes. */
+/** @param created collects the tables that this start creates. */
 function moduleOf(collection: Made, created: Set<string>): CollectionModule {
   const name = collection.name.replaceAll('_', '-');
   const isOwned = collection.parent !== undefined;
@@ -50,7 +50,7 @@ function moduleOf(collection: Made, created: Set<string>): CollectionModule {
   const routes = isOwned ? ownedCollectionRoutes(collection, access) : scopedCollectionRoutes(collection, access);
   requireGuardedEvents(collection, routes);
   const feature = ConventionsModule.forFeature(collection);
-  // A team's own modules inject the collection without importing what they cannot name.
+  // Global, so that the modules of a team can inject the collection: they cannot import this class.
   @Global()
   @Module({
     imports: [...(isOwned ? [OwnersModule] : []), feature],
@@ -64,7 +64,7 @@ function moduleOf(collection: Made, created: Set<string>): CollectionModule {
   return OwnModule;
 }
 
-/** @throws {StartRefusedError} events would show what guards of the routes refuse. */
+/** @throws {StartRefusedError} events would show members that the guards of the routes refuse. */
 function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: object): void {
   if (events === undefined || eventsUnguarded === true || !Reflect.hasMetadata(GUARDS_METADATA, routes)) return;
   throw new StartRefusedError(
@@ -73,8 +73,8 @@ function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: o
 }
 
 /**
- * What a migration changes in the table of a collection, such as `ALTER TABLE books …`. A new database needs none of it: there the
- * table has just been made from its definition, as it is now, and is empty.
+ * Matches statements that change the table of a collection, such as `ALTER TABLE books …`. They are skipped if this start
+ * has created the table, because it is empty and already has its current form.
  */
 const CHANGED_TABLE = new RegExp(
   [
@@ -106,7 +106,7 @@ function migrationOf(
     }
 
     async down(): Promise<void> {
-      // Written by a team, which says only the way forward.
+      // Empty: migrations of a team have no way back.
     }
   };
   Object.defineProperty(migration, 'name', { value: named });

@@ -1,9 +1,9 @@
 const FALLBACK = 'service';
-/** Longest name: cookies and `application_name` of PostgreSQL carry it. */
+/** Maximum length. Cookies and `application_name` of PostgreSQL contain the name. */
 const MAX_LENGTH = 40;
 
 /**
- * Makes the name of a service in metrics, cookies, traces and connections of its database: lower case, digits and `_`.
+ * Makes the name of a service in metrics, cookies, traces and database connections: lower case, digits and `_`.
  * @param text title of the document, or name of the first collection.
  */
 export function serviceNameOf(text = FALLBACK): string {

@@ -4,27 +4,27 @@ import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { QueryRunner } from 'typeorm';
 
-/** After those of the service, and before all that a team writes. */
+/** Sorts after the migrations of the service, and before those of a team. */
 const MADE_AT = '1763000009000';
 
-/** What says how the tables of a collection look. */
+/** The part of a definition that determines the tables of a collection. */
 export type TableDefinition = Pick<
   CollectionDefinition<never, never>,
   'name' | 'parent' | 'foreignKey' | 'sortable' | 'filters' | 'countedFilters' | 'computed'
 > & { readonly dto: DtoClass };
 
-/** A column as the definition wants it. */
+/** A column that the definition requires. */
 export interface TableColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** SQL of a value for the rows that are there. */
+  /** SQL expression of the value in existing rows. */
   readonly initial: string;
 }
 
 /**
- * Makes the tables and indexes of a collection from its definition, once.
- * @param onCreate gets the table's name where the table was made.
+ * Makes the migration that creates the tables and indexes of a collection from its definition.
+ * @param onCreate called with the name of the table after its creation.
  */
 export function tableMigration(
   definition: TableDefinition,
@@ -49,7 +49,7 @@ export function tableMigration(
   return migration;
 }
 
-/** The tables and indexes of a collection, as its definition wants them. */
+/** Returns the tables and indexes that a definition requires. */
 export function tableSchema(schema: Schema, definition: TableDefinition): CollectionSchema {
   const { name: table, parent, foreignKey, sortable, filters } = definition;
   const columns = columnsOf(schema, definition);
@@ -68,7 +68,7 @@ export function tableSchema(schema: Schema, definition: TableDefinition): Collec
   };
 }
 
-/** All columns but those that every collection has. */
+/** Returns all columns except those that every collection has. */
 export function columnsOf(schema: Schema, { parent, dto, computed }: TableDefinition): readonly TableColumn[] {
   const fields = [...definitionOf(dto).fields].filter(([name]) => name !== parent);
   const own = fields.map(([name, field]): TableColumn => {
@@ -76,7 +76,7 @@ export function columnsOf(schema: Schema, { parent, dto, computed }: TableDefini
     return {
       name,
       type: sqlType(schema, field),
-      // A computed column is null in rows that are older than it, until the service has filled it.
+      // A computed column is null in older rows until the service has filled it.
       nullable: absence === 'null' || absence === 'kept or cleared' || computed?.names.includes(name) === true,
       initial: initialOf(field),
     };
@@ -91,7 +91,7 @@ function sqlType({ text, int, float }: Schema, { kind, schema }: FieldDefinition
   return schema['type'] === 'number' ? float : text;
 }
 
-/** The default of the field, the first of its choices, or the empty value. */
+/** Returns the default of the field, else the first of its choices, else the empty value. */
 function initialOf({ kind, absence, schema }: FieldDefinition): string {
   const { type, enum: words } = schema;
   const value =

@@ -23,7 +23,7 @@ const sentence = (...collections: readonly NamedCollection[]): string => {
   return 'accepted';
 };
 
-/** Why a service does not start; undefined if it starts. */
+/** Returns the error of a start, or undefined if the service starts. */
 async function failureOf(collections: readonly ReturnType<typeof named>[]): Promise<Error | undefined> {
   try {
     await (await startService({ collections, settings: SETTINGS, signals: false })).stop();

@@ -1,10 +1,10 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 
-/** As much of a collection as its names need. */
+/** The part of a definition that affects names. */
 export type NamedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'singular'> &
   Partial<Pick<CollectionDefinition<never, object>, 'ownFields' | 'parent' | 'ranges'>>;
 
-/** A name of a collection or a field that cannot work; the message says which, and why. */
+/** The name of a collection or a field is not usable. The message contains the name and the reason. */
 export class CollectionNameError extends Error {
   override readonly name = 'CollectionNameError';
 }
@@ -12,19 +12,19 @@ export class CollectionNameError extends Error {
 const NAME = /^[a-z][a-z0-9_]{0,49}$/;
 const SINGULAR = /^[A-Za-z][A-Za-z0-9]*(?:[ _][A-Za-z0-9]+)*$/;
 
-/** Tables, first parts of paths, parts of paths below `/users`, and words of scopes that every service has. */
+/** Names of every service: tables, first path segments, path segments below `/users`, and words of scopes. */
 const RESERVED: ReadonlySet<string> = new Set(
   `api_key_secrets api_keys audit audit_events client_secrets clients collection_counts collection_lanes
   console deliveries docs epoch_ends events grants health idempotency_records identity keys me migrations
   oauth oauth_artifacts oauth_authorizations openapi password sessions settings user_passwords
   users webhook_secrets webhook_states webhooks`.split(/\s+/),
 );
-/** Partitions of events, and tables of the databases themselves. */
+/** Prefixes of event partitions and of system tables. */
 const RESERVED_PREFIX = /^(?:events|sqlite|pg)_/;
-/** The table of replaced members of `books` is `books_versions`. */
+/** Suffix of the tables with replaced members: `books_versions`. */
 const VERSIONS = /_versions$/;
 
-/** Kinds of objects in events, in the audit and in codes of errors that every service has. */
+/** Object kinds that every service uses in events, in the audit and in error codes. */
 const OWN_KINDS: ReadonlySet<string> = new Set(['user', 'api_key', 'client', 'session', 'grant', 'webhook']);
 
 const COLUMNS: ReadonlySet<string> = new Set(
@@ -33,8 +33,8 @@ const COLUMNS: ReadonlySet<string> = new Set(
 const PARAMETERS: ReadonlySet<string> = new Set(['sort', 'limit', 'cursor', 'page', 'per_page']);
 
 /**
- * Refuses collections whose names would be taken for something else: by the database, in paths, in scopes, or in events,
- * where members of one collection would be shown to the readers of another.
+ * Refuses collections whose names collide in the database, in paths, in scopes or in events. A collision in events would
+ * show members of one collection to readers of another.
  * @throws {CollectionNameError}
  */
 export function requireSoundNames(collections: readonly NamedCollection[]): void {
@@ -68,7 +68,7 @@ function requireCollectionName(name: string): void {
   if (problem !== undefined) throw new CollectionNameError(`A collection cannot be named "${name}": ${problem}.`);
 }
 
-/** @returns the kind of its members in events. */
+/** Checks the singular. @returns the kind of the members in events. */
 function requireSingular({ name, singular }: NamedCollection): string {
   const kind = singular.toLowerCase().replaceAll(' ', '_');
   const problem =

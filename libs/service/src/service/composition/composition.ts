@@ -8,57 +8,55 @@ import type { Transferable } from '../../admin/transfer/transferable.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { ModuleMetadata, Type } from '@nestjs/common';
 
-/** As much of a collection as says who may read its events, how it is audited, and what is counted. */
+/** The part of a collection that determines event readers, audit and totals. */
 export type ComposedCollection = CountedCollection &
   DescribedEvents['collection'] &
   Pick<CollectionDefinition<never, object>, 'events' | 'audit'>;
 
-/** A module that serves a collection, and brings its tables. */
+/** A module that serves a collection and creates its tables. */
 export interface CollectionModule extends Type {
   readonly collection: ComposedCollection;
   readonly migrations: DatabaseSchema['migrations'];
-  /** Collections whose tables come with it, and which are reached only through it. */
+  /** Collections whose tables this module also creates. Only the routes of this module reach them. */
   readonly others?: readonly CountedCollection[];
-  /** How it is exported and imported, where its definition does not say it all. */
+  /** Export and import of the collection, if the definition is not sufficient. */
   readonly transfer?: Transferable;
 }
 
-/** What a service says of its events in the document. */
+/** Examples of events for the OpenAPI document. */
 export interface EventTexts {
-  /** An event in full, as the feed shows it. */
+  /** A complete event, as the feed shows it. */
   readonly example: {
     readonly id: string;
     readonly type: string;
     readonly timestamp: string;
     readonly data: { readonly object: object; readonly previous: object };
   };
-  /** What changes with events that are no plain change, by their type. */
+  /** Changed fields by event type, for events other than plain changes. */
   readonly changes: Readonly<Record<string, { readonly after: object; readonly before: object }>>;
 }
 
-/** Own ways to authenticate, in addition to those of `AUTH_METHODS`. */
+/** Authentication strategies in addition to those of `AUTH_METHODS`. */
 export interface AuthSettings {
   readonly strategies?: readonly OwnStrategy[];
 }
 
-/** What a service is made of beside what every service has. */
+/** The parts of a service that differ between services. */
 export interface Composition {
-  /** Name in metrics, cookies, traces and connections of the database; default `items`. */
+  /** Name in metrics, cookies, traces and database connections. Default: `items`. */
   readonly name?: string;
   readonly modules: readonly CollectionModule[];
-  /** Modules without a collection. */
   readonly further?: NonNullable<ModuleMetadata['imports']>;
-  /** Beside those of the modules. */
+  /** Migrations in addition to those of the modules. */
   readonly migrations?: DatabaseSchema['migrations'];
-  /** Roles beside `viewer`, `member` and `admin`, with their scopes. */
+  /** Roles in addition to `viewer`, `member` and `admin`, with their scopes. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   /** Access rules of routes that plugins add. */
   readonly access?: AccessEntries;
-  /** Own ways to authenticate. */
   readonly auth?: AuthSettings;
-  /** Of the document. */
+  /** Title and version of the OpenAPI document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   readonly events: EventTexts;
-  /** From nothing to a list. */
+  /** Steps for a new user, from an empty service to a first list. */
   readonly quickStart: (baseUrl: string) => readonly QuickStartStep[];
 }

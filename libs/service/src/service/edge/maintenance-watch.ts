@@ -4,10 +4,10 @@ import { BackgroundWork } from '../../data/background/background-work.js';
 import { Database } from '../../data/database/database.js';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 
-/** An operator's word holds everywhere within 5 s. */
+/** The maintenance mode must apply on all instances within 5 s. */
 const PERIOD_MS = 2_000;
 
-/** Asks the database whether the service is in maintenance, when it starts and then all the time. */
+/** Reads the maintenance mode from the database, at start and then periodically. */
 @Injectable()
 export class MaintenanceWatch extends BackgroundWork implements OnModuleInit {
   constructor(

@@ -4,7 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { MaintenanceWatch } from './maintenance-watch.js';
 
-/** Follows what `npm run admin -- maintenance` says. */
+/** Applies the maintenance mode that `npm run admin -- maintenance` sets. */
 @Module({ providers: [MaintenanceWatch, inBackground(MaintenanceWatch)] })
 export class MaintenanceModule {
   static forRoot(maintenance: Maintenance): DynamicModule {

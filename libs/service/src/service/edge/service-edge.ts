@@ -15,7 +15,7 @@ import type { FastifyRequest } from 'fastify';
 import { loggedCaller } from '../../access/principal/logged-caller.js';
 import { isLongPoll, HEALTH_PREFIX, speaksOauth } from '../../access/exchange/path-prefixes.js';
 
-/** What pages may read of answers. SPEC §1.2 */
+/** Response headers that pages of other origins may read. SPEC §1.2 */
 const EXPOSED = [
   'Api-Version',
   'Deprecation',
@@ -33,7 +33,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** What a page may send beside the headers that every page may. SPEC §1.2 */
+/** Request headers that pages may send, in addition to the CORS-safelisted ones. SPEC §1.2 */
 const ALLOWED = [
   'Api-Version',
   'Authorization',
@@ -49,21 +49,21 @@ const ALLOWED = [
   'X-Request-Id',
 ];
 
-/** What may be said of the edge beside the configuration. */
+/** Options of the edge in addition to the configuration. */
 export interface ServiceEdgeOptions {
-  /** Those of production where they are left out. */
+  /** Connection limits. Default: those of production. */
   readonly limits?: ConnectionLimits | undefined;
-  /** Headers of own strategies, as clients write them. */
+  /** Header names of own strategies, as clients write them. */
   readonly ownHeaders?: readonly string[];
-  /** Refuses requests for a time. */
+  /** Refuses requests during maintenance. */
   readonly maintenance?: Maintenance | undefined;
-  /** What a request's line says of its trace. */
+  /** Returns the trace fields of the log line of a request. */
   readonly traceOf?: AccessLogOptions['traceOf'];
-  /** Called for each request that is over. */
+  /** Called after each request. */
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
 }
 
-/** The edge of this service: its version, its log, its pages, and the errors of OAuth. */
+/** Makes the edge of this service, with its versions, log, CORS rules and OAuth errors. */
 export function serviceEdge(
   { baseUrl, corsHeaders, corsOrigins, firstPartyRedirects, logAddresses, tls, slowMs, versions }: Config,
   log: Log,
@@ -99,14 +99,14 @@ export function serviceEdge(
   });
 }
 
-/** Pages of clients read the metadata, and the answer to every preflight except that of introspection. SPEC §5.5 */
+/** Pages of clients may read the metadata, and the response to every preflight except that of introspection. SPEC §5.5 */
 function isOpenToClients(request: FastifyRequest): boolean {
   if (request.method !== 'OPTIONS') return request.routeOptions.url?.startsWith('/.well-known/') === true;
   if (!isPreflight(request)) return false;
   try {
     return pathOf(request.raw.url ?? '') !== '/oauth/introspect';
   } catch {
-    // Invalid percent-encoding, which the edge refuses.
+    // The path has invalid percent-encoding. The edge refuses the request.
     return false;
   }
 }

@@ -11,7 +11,10 @@ import { RequireScope } from '../../access/auth/require-scope.js';
 import { StandingAccess } from '../../access/auth/standing-access.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 
-/** Who made which change, in the order of events. Read only. SPEC §6.3 @param types of all audit events. */
+/**
+ * Makes the controller that lists changes with their authors, in the order of events. Read only. SPEC §6.3
+ * @param types types of all audit events.
+ */
 export function auditController(types: readonly string[]): Type {
   const notes = auditOperations({ types, maxWaitSeconds: MAX_WAIT_SECONDS });
 
@@ -29,7 +32,7 @@ export function auditController(types: readonly string[]): Type {
     async list(@Exchange('with query') exchange: HttpExchange, @Req() request: FastifyRequest): Promise<object> {
       const { waitMs, ...query } = parseAuditQuery(exchange.query, types);
       let isJudged = true;
-      // Judged once more for every page that follows: the caller may have waited for it.
+      // Check the access again for each later page, because the caller may have waited.
       const judge = async (): Promise<void> => {
         if (!isJudged) await this.standing.require(request, 'audit:read');
         isJudged = false;

@@ -12,17 +12,16 @@ import { webhookCollection } from '../../webhooks/routes/webhook.collection.js';
 
 interface Readers extends DescribedEvents {
   readonly scope: Scope;
-  /** Whether only administrators see those that are not their own. */
+  /** Whether callers other than administrators see only their own events. */
   readonly ownOnly: boolean;
 }
 
-/** Who may read which events: who may read the resources. SPEC §6.1 */
+/** Determines the events that a credential may read: events of the resources that it may read. SPEC §6.1 */
 export class EventReaders {
-  /** Every collection that tells of its changes, and the kinds of its events. */
+  /** All collections with events, and the kinds of their events. */
   readonly emitters: readonly DescribedEvents[];
-  /** One of them lets a credential read some events. */
+  /** A credential with any of these scopes may read some events. */
   readonly scopes: [Scope, ...Scope[]];
-  /** All kinds of events. */
   readonly kinds: readonly string[];
   private readonly readers: readonly Readers[];
 
@@ -37,7 +36,7 @@ export class EventReaders {
     this.kinds = this.readers.flatMap(({ kinds }) => kinds);
   }
 
-  /** What a credential may see. */
+  /** Returns the kinds of events that a credential may see. */
   visibilityOf({ scopes, isAdmin, userId }: Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>): Visibility {
     const readable = this.readers.filter(({ scope }) => scopes.has(scope));
     const isOwn = ({ ownOnly }: Readers): boolean => ownOnly && !isAdmin;
@@ -48,7 +47,7 @@ export class EventReaders {
     };
   }
 
-  /** @throws {InsufficientScopeError} 403: a kind is asked for by name whose scope the credential does not have. */
+  /** @throws {InsufficientScopeError} 403: a requested kind needs a scope that the credential does not have. */
   requireKinds(types: readonly string[], { scopes }: Principal): void {
     for (const { kinds, scope } of this.readers) {
       if (!scopes.has(scope) && kinds.some((kind) => types.includes(kind))) throw new InsufficientScopeError(scope);
@@ -57,10 +56,10 @@ export class EventReaders {
 }
 
 /**
- * Who may read the events of a collection of the list: who may list it, by the scope of its name, and where events belong
- * to users, each their own.
- * @returns none where it tells of no changes.
- * @throws {Error} there is no scope of its name.
+ * Returns the scope to read the events of a collection: the read scope with its name. If members belong to users, each
+ * user reads their own events.
+ * @returns an empty list if the collection has no events.
+ * @throws {Error} the scope does not exist.
  */
 export function readersOf(
   collection: ComposedCollection,

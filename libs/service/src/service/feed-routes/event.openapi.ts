@@ -19,12 +19,12 @@ import type { EventTexts } from '../composition/composition.js';
 import type { EventReaders } from './event-readers.js';
 
 const TAG = 'Events';
-/** When a webhook is disabled. */
+/** Changed fields if a webhook is disabled. */
 const DISABLED = { after: { disabled: true }, before: { disabled: false, disabled_reason: null } };
 
 const shared = { tag: TAG, errors: [new EventsOffError(), new EventsIncompleteError()] };
 
-/** What the documentation says of the feed, and of one event. SPEC §6.1 */
+/** Describes the feed and single events for the OpenAPI document. SPEC §6.1 */
 export function eventNotes(
   { kinds, emitters }: Pick<EventReaders, 'kinds' | 'emitters'>,
   texts: EventTexts,

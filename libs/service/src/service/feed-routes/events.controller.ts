@@ -15,7 +15,10 @@ import type { EventTexts } from '../composition/composition.js';
 import type { EventReaders } from './event-readers.js';
 import { eventNotes } from './event.openapi.js';
 
-/** What happened, in one order for everybody. Read only. SPEC §6.1 @param readers of the events that there are. */
+/**
+ * Makes the controller of the feed, which has one order for all readers. Read only. SPEC §6.1
+ * @param readers readers of all kinds of events.
+ */
 export function eventsController(readers: EventReaders, texts: EventTexts): Type {
   const notes = eventNotes(readers, texts);
 
@@ -38,7 +41,7 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
       const { waitMs, ...query } = parseEventsQuery(exchange.query, readers.kinds);
       const { types = [] } = query;
       let known: Principal | undefined = caller;
-      // Judged once more for every page that follows: the caller may have waited for it.
+      // Check the access again for each later page, because the caller may have waited.
       const visibility = async () => {
         const reader = known ?? (await this.standing.require(request, readers.scopes));
         known = undefined;

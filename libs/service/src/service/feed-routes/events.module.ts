@@ -6,18 +6,18 @@ import { auditController } from './audit.controller.js';
 import type { EventReaders } from './event-readers.js';
 import { eventsController } from './events.controller.js';
 
-/** What the feed needs of the service. */
+/** Parts of the service that the feed uses. */
 export interface FeedParts {
-  /** Of the server: who waits is answered when it stops. */
+  /** Lifecycle of the server. Long polls get a response when the server stops. */
   readonly lifecycle: Lifecycle;
-  /** Judges again who has waited. */
+  /** Checks the access of a long poll again after the wait. */
   readonly access: DynamicModule;
   readonly readers: EventReaders;
-  /** Of all collections. */
+  /** Types of audit events of all collections. */
   readonly auditTypes: readonly string[];
 }
 
-/** The feed of what happened. SPEC §6.1 */
+/** Serves the feed of events and the audit. SPEC §6.1 */
 @Module({})
 export class EventsModule {
   static forRoot(events: Composition['events'], { lifecycle, access, readers, auditTypes }: FeedParts): DynamicModule {

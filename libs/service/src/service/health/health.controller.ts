@@ -16,7 +16,7 @@ interface Health {
 }
 
 interface Readiness extends Health {
-  /** Absent where the service has no Redis. */
+  /** Omitted if the service does not use Redis. */
   readonly redis?: 'ok' | 'unavailable';
 }
 
@@ -42,7 +42,7 @@ const READY = json({
 });
 const STOPPING = new ServiceUnavailableError('stopping', 'The service is about to stop.');
 
-/** What supervisors and balancers ask. They have no credential, and no quota. */
+/** Health checks for supervisors and load balancers, without credentials and quotas. */
 @PlainController('health', { guards: false })
 @Uncounted()
 export class HealthController {
@@ -52,7 +52,7 @@ export class HealthController {
     @Inject(RedisLink) private readonly redis: RedisLink | null,
   ) {}
 
-  /** Whether the process answers at all; otherwise it wants a restart. */
+  /** Checks that the process responds. If not, restart it. */
   @Get('live')
   @Public()
   @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: HEALTHY })
@@ -61,8 +61,8 @@ export class HealthController {
   }
 
   /**
-   * Whether it can serve: 503 within 5 s without its database, and from the moment when it begins to stop. Without Redis it
-   * can.
+   * Checks that the service can handle requests. 503 within 5 s after its database fails, and as soon as it begins to
+   * stop. Redis is not required.
    */
   @Get('ready')
   @Public()

@@ -1,7 +1,6 @@
 import { Schema } from '../../data/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** API keys with their secrets. */
 export class CreateApiKeys1763000000004 implements MigrationInterface {
   readonly name = 'CreateApiKeys1763000000004';
 

@@ -1,7 +1,7 @@
 import { Schema } from '../../data/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Users. Their password hashes stand apart: the versions of a user, kept for walks, hold no former one. */
+/** Creates users. Password hashes are in a separate table, so that old versions of a user contain no hash. */
 export class CreateUsers1763000000005 implements MigrationInterface {
   readonly name = 'CreateUsers1763000000005';
 

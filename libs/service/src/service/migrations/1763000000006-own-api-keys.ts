@@ -6,7 +6,7 @@ const ADDED = { user_id: 'id', allowed_origins: 'text', secrets: 'text' } as con
 
 const sortable = [{ column: 'created_at' }, { column: 'last_used_at', nullable: true }];
 
-/** API keys belong to users, have secrets that take turns, and may be bound to origins. */
+/** Adds owners, rotated secrets and allowed origins to API keys. */
 export class OwnApiKeys1763000000006 implements MigrationInterface {
   readonly name = 'OwnApiKeys1763000000006';
 
@@ -30,7 +30,7 @@ export class OwnApiKeys1763000000006 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
-    // Without its owner or its origins it would be a key of the operator, or everybody's.
+    // Delete the secrets of keys with an owner or origins. Without the columns these keys would have more rights.
     await schema.run(
       `DELETE FROM api_key_secrets WHERE api_key_id IN
          (SELECT id FROM api_keys WHERE user_id IS NOT NULL OR allowed_origins IS NOT NULL)`,

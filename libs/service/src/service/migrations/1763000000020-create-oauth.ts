@@ -2,8 +2,8 @@ import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * OAuth: clients with their secrets, logins, approvals, and what is issued under them. Artifacts are codes, tokens,
- * browser sessions and pages that wait for an answer; what identifies one stands here as its SHA-256 only.
+ * Creates OAuth tables: clients with their secrets, logins, approvals and artifacts. Artifacts are codes, tokens, browser
+ * sessions and open interaction pages. Their identifiers are stored as SHA-256 only.
  */
 export class CreateOauth1763000000020 implements MigrationInterface {
   readonly name = 'CreateOauth1763000000020';

@@ -5,7 +5,7 @@ interface GrantRow {
   readonly id: string;
   readonly user_id: string;
   readonly client_id: string;
-  /** A JSON array. */
+  /** JSON array. */
   readonly scopes: string;
 }
 
@@ -13,7 +13,7 @@ const DUPLICATES = `SELECT id, user_id, client_id, scopes FROM grants g WHERE EX
   (SELECT 1 FROM grants o WHERE o.user_id = g.user_id AND o.client_id = g.client_id AND o.id <> g.id)
   ORDER BY created_at, id`;
 
-/** One approval for each user and client: two that were made at once become the older one, with the scopes of both. */
+/** Allows one approval per user and client. Concurrent duplicates are merged into the oldest, with the scopes of all. */
 export class OneGrantAClient1763000000042 implements MigrationInterface {
   readonly name = 'OneGrantAClient1763000000042';
 
@@ -43,7 +43,7 @@ export class OneGrantAClient1763000000042 implements MigrationInterface {
   }
 }
 
-/** What was issued under the later one belongs to the first; the totals are one less. */
+/** Moves the authorizations of a duplicate to the first approval, deletes the duplicate and decrements the totals. */
 function merged({ id, user_id: userId }: GrantRow, firstId: string): string[] {
   const oneLess = (table: string, condition: string): string => `UPDATE ${table} SET n = n - 1
     WHERE collection = 'grants' AND ${condition} AND lane = (SELECT min(lane) FROM ${table}

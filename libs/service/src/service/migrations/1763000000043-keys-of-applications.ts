@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['api_keys', 'api_keys_versions'];
 
-/** Which application made a key for its user: such a key never counts as an administrator's. SPEC §3 */
+/** Stores the application that created a key for its user. Such a key never counts as an administrator's. SPEC §3 */
 export class KeysOfApplications1763000000043 implements MigrationInterface {
   readonly name = 'KeysOfApplications1763000000043';
 
@@ -14,7 +14,7 @@ export class KeysOfApplications1763000000043 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
-    // Without the mark it could be an administrator's.
+    // Delete the secrets of keys that applications created: without the column these keys could count as an administrator's.
     await schema.run(
       `DELETE FROM api_key_secrets WHERE api_key_id IN (SELECT id FROM api_keys WHERE client_id IS NOT NULL)`,
     );

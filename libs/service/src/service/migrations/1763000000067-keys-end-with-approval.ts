@@ -10,8 +10,8 @@ const WITHOUT_APPROVAL = `SELECT id, user_id FROM api_keys k WHERE client_id IS 
   (SELECT 1 FROM grants g WHERE g.user_id = k.user_id AND g.client_id = k.client_id) ORDER BY id`;
 
 /**
- * A key that an application made ends with its approval: those whose approval has ended before are deleted, with their
- * secrets; the totals are less. Such a key can have made no webhook. SPEC §5.3
+ * Deletes keys of applications whose approval has ended, with their secrets, and decrements the totals. Such a key cannot
+ * have created a webhook. SPEC §5.3
  */
 export class KeysEndWithApproval1763000000067 implements MigrationInterface {
   readonly name = 'KeysEndWithApproval1763000000067';

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLES = ['clients', 'clients_versions'];
 const PUBLIC = `SELECT CAST(id AS text) FROM clients WHERE token_endpoint_auth_method = 'none'`;
 
-/** How a client proves who it is at the token endpoint: all clients until now have a secret. SPEC §5.5 */
+/** Stores how a client authenticates at the token endpoint. All existing clients have a secret. SPEC §5.5 */
 export class ClientsWithoutASecret1763000000070 implements MigrationInterface {
   readonly name = 'ClientsWithoutASecret1763000000070';
 
@@ -19,7 +19,7 @@ export class ClientsWithoutASecret1763000000070 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
-    // The version before would take a client without a secret for one whose secret was lost: its tokens end.
+    // Delete tokens of clients without a secret: the previous version would assume that the secret was lost.
     await schema.run(
       `DELETE FROM oauth_artifacts WHERE client_id IN (${PUBLIC})`,
       `DELETE FROM oauth_authorizations WHERE client_id IN (${PUBLIC})`,

@@ -1,7 +1,7 @@
 import { Schema } from '../../data/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whom an identity provider knows a user as; no two users are the same person. SPEC §5.5 */
+/** Stores the identity of a user at an identity provider. An identity belongs to one user at most. SPEC §5.5 */
 export class IdentitiesOfUsers1763000000080 implements MigrationInterface {
   readonly name = 'IdentitiesOfUsers1763000000080';
 

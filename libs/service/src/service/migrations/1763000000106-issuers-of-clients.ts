@@ -1,7 +1,9 @@
 import { Schema } from '../../data/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The issuer whose token created a client: the client has no rights while that issuer is not configured. SPEC §5.5 */
+/**
+ * Stores the issuer whose token created a client. The client has no rights while that issuer is not configured. SPEC §5.5
+ */
 export class IssuersOfClients1763000000106 implements MigrationInterface {
   readonly name = 'IssuersOfClients1763000000106';
 

@@ -45,7 +45,7 @@ describeOnBothDatabases('API keys that were there before they had owners', (unde
     expect(await status('plain')).toBe(200);
   }
 
-  /** To where there were keys without owners, and on from there as a start of the service does. */
+  /** Reverts to the version without owners of keys, then migrates like a start of the service. */
   async function backAndForward(): Promise<void> {
     const { config } = under;
     const isPostgres = config.dialect === 'postgres';

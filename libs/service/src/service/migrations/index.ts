@@ -9,7 +9,7 @@ import { ClientsWithoutASecret1763000000070 } from './1763000000070-clients-with
 import { IssuersOfClients1763000000106 } from './1763000000106-issuers-of-clients.js';
 import { IdentitiesOfUsers1763000000080 } from './1763000000080-identities-of-users.js';
 
-/** Every migration that no collection's module brings, oldest first. */
+/** Migrations that do not belong to the module of a collection, oldest first. */
 export const migrations = [
   CreateApiKeys1763000000004,
   CreateUsers1763000000005,

@@ -6,7 +6,7 @@ import {
 import { ConfigError } from '../../runtime/settings/config-error.js';
 
 const OPTIONS: StartOptions = { host: 'HOST', port: 'PORT', isPlain };
-/** Their names: the classes would load what a wrong setting can do without. */
+/** Names of errors with a clear message. Importing the classes would load modules that a wrong setting does not need. */
 const PLAIN = [
   'CollectionNameError',
   'MissingColumnError',
@@ -16,12 +16,12 @@ const PLAIN = [
   'ThrottleOptionsError',
 ];
 
-/** Ends a process that could not start, with one sentence where the cause is plain. */
+/** Exits after a failed start. Prints one sentence if the cause is clear. */
 export function failStart(error: unknown): never {
   return failWith(error, OPTIONS);
 }
 
-/** The error to throw where a service could not start: one sentence without a stack, where the cause is plain. */
+/** Returns the error of a failed start: one sentence without a stack if the cause is clear. */
 export function startError(error: unknown): unknown {
   return errorOf(error, OPTIONS);
 }

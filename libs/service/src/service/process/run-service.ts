@@ -6,8 +6,9 @@ import { readEnvironment } from '../../runtime/config/read-environment.js';
 import { failStart } from './fail-start.js';
 
 /**
- * Runs a service as the program of this process, with the settings of the environment, until a signal ends it.
- * @param composition loads the root module or the composition, after the settings were read, so that a wrong value is reported first.
+ * Runs a service as the program of this process, with the settings of the environment, until a signal stops it.
+ * @param composition loads the root module or the composition. Called after the settings were read, so that a wrong
+ *   setting is reported first.
  */
 export async function runService(composition: () => Promise<Composition | Type>): Promise<void> {
   try {

@@ -13,7 +13,7 @@ const TOO_LATE = [
   'useWebSocketAdapter',
 ];
 
-/** The application as a team sees it: a method that would have no effect throws a sentence. */
+/** Wraps the application for a team. A method that would have no effect throws an error instead. */
 export class SeenApp {
   readonly app: NestFastifyApplication;
   private isStarted = false;
@@ -32,7 +32,7 @@ export class SeenApp {
     });
   }
 
-  /** From now on there are routes. */
+  /** Call it before routes are added. */
   markStarted(): void {
     this.isStarted = true;
   }

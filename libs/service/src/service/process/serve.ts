@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-// Before @nestjs/throttler, which is CommonJS and requires it: Node 22 has no value yet of what is loaded later.
+// Import this before @nestjs/throttler, a CommonJS package that requires it. In Node 22 its exports would still be empty.
 import '@nestjs/core';
 
 import { reportReadiness } from '../../runtime/health-server/report-readiness.js';
@@ -21,27 +21,26 @@ import { listenOptions } from './listen-options.js';
 import { warmUpService } from './warm-up.js';
 import { welcome } from './welcome.js';
 
-/** Whatever hangs, the process is gone so long after its last connection was cut. */
+/** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;
-/** After a fault nothing can be trusted: what is under way is answered as far as it can be, and no more. */
+/** After a fault the state is unreliable: respond to running requests if possible, then exit. */
 const ON_FAULT: EndingPlan<StopTimes> = {
   times: { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 },
   limitMs: 4_000,
 };
 
-/** Runs the service in this process until a signal ends it. */
 export async function serve(composition: Composition, config: Config): Promise<void> {
-  // What it writes holds secrets: only this user may read it.
+  // Written files contain secrets, so only this user may read them.
   process.umask(0o077);
-  // Loaded where it is asked for: it costs memory, and a third of a second.
+  // Load tracing only if enabled: it costs memory, and a third of a second.
   const traces = config.tracing ? await import('../../runtime/tracing/index.js') : undefined;
   const tracing = traces && new traces.Tracing();
   const log = stdoutLog(config.logLevel, tracing?.activeFields);
   const stopTracing = traces?.startTracing({ serviceName: config.serviceName, instance: instanceName(), log });
-  // Before anything else: a start may take long, and is live meanwhile.
+  // Serve health first, because a start may take long, and the process is live meanwhile.
   const health = healthOptions(config, log);
   const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
-  // With `REUSE_PORT` other processes may serve the port: a starting one would answer their clients with 503.
+  // With `REUSE_PORT` other processes may serve the port: a starting one would send 503 to their clients.
   const endStart = config.reusePort ? undefined : serveStart(startOptions(config));
   const { app, warmUp, stop: stopServing } = await createService(composition, config, log, tracing);
   const stop = async (times?: StopTimes): Promise<void> => {
@@ -52,7 +51,7 @@ export async function serve(composition: Composition, config: Config): Promise<v
   const requests = await warmUpService({ app, warmUp }, config, 0);
   if (requests > 0) log.debug({ requests }, 'warmed up');
   await endStart?.();
-  // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
+  // Listen through Fastify. Nest would log a listen error in addition to our sentence about it.
   const url = await app.getHttpAdapter().getInstance().listen(listenOptions(config));
   if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
   process.stdout.write(welcome(config, url, app.get(AdminKey, { strict: false }).made));

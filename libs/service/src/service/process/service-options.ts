@@ -6,39 +6,37 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AuthSettings, Composition } from '../composition/composition.js';
 import type { Migration } from '../composed-collections/migration.js';
 
-/** What a service is made of. */
 export interface ServiceOptions {
-  /** Those that `collection()` has made. */
+  /** Collections made by `collection()`. */
   readonly collections?: readonly Pick<CollectionDefinition<never, never>, 'name'>[];
-  /** Roles beside `viewer`, `member` and `admin`, with their scopes: `{ clerk: ['books:read'] }`. */
+  /** Roles in addition to `viewer`, `member` and `admin`, with their scopes: `{ clerk: ['books:read'] }`. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   readonly migrations?: readonly Migration[];
-  /** Nest modules of one's own. */
   readonly modules?: NonNullable<ModuleMetadata['imports']>;
-  /** Own ways to authenticate, as strategies of Passport. */
+  /** Authentication by strategies of Passport. */
   readonly auth?: AuthSettings;
-  /** By the names of the environment, which they override; `''` unsets one. */
+  /** Settings by environment variable. They override the environment; `''` unsets a variable. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
-   * Access rules of routes that plugins of Fastify or `SwaggerModule.setup()` add.
+   * Access rules of routes that Fastify plugins or `SwaggerModule.setup()` add.
    * @example access: { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
    */
   readonly access?: AccessEntries;
-  /** Texts of the document: an example and further changes of events, and first steps. */
+  /** Texts of the OpenAPI document: examples of events, and first steps. */
   readonly document?: Partial<Pick<Composition, 'events' | 'quickStart'>>;
-  /** Of the document. */
+  /** Title and version of the OpenAPI document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   /**
-   * Called once with the application, after its modules are made and before it listens: for plugins of Fastify, a WebSocket
-   * adapter, and global enhancers.
+   * Called once with the application, after its modules are created and before it listens: for Fastify plugins, a
+   * WebSocket adapter, and global enhancers.
    * @example configure: async (app) => { await app.register(multipart); }
    */
   readonly configure?: (app: NestFastifyApplication) => unknown;
-  /** Whether SIGTERM and SIGINT stop it; true where it is left out. */
+  /** Whether SIGTERM and SIGINT stop the service. Default: true. */
   readonly signals?: boolean;
 }
 
-/** The same of a service whose composition is written by hand. */
+/** Options of a service with a hand-written composition. */
 export interface ComposedOptions extends Pick<ServiceOptions, 'configure' | 'settings' | 'signals'> {
   readonly composition: Composition;
 }
@@ -46,9 +44,12 @@ export interface ComposedOptions extends Pick<ServiceOptions, 'configure' | 'set
 /** A service that listens. */
 export interface RunningService {
   readonly url: string;
-  /** Of `ADMIN_API_KEY`, or as the first start has made it; undefined later, when only its hash is known. */
+  /**
+   * Value of `ADMIN_API_KEY`, or the key that the first start generated. Undefined on later starts, because only its hash
+   * is stored.
+   */
   readonly adminKey: string | undefined;
   readonly app: NestFastifyApplication;
-  /** Stops it, once. */
+  /** Stops the service. Repeated calls return the same promise. */
   stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { ServiceOptions } from './service-options.js';
 const options = new WeakMap<object, ServiceOptions>();
 
 /**
- * Makes the root module of an app a service; `startService()` starts it.
+ * Turns the root module of an app into a service. Start it with `startService()`.
  * @example
  * @Module({ imports: [ServiceModule.forRoot({ collections: [books] }), ReportsModule] })
  * export class AppModule {}
@@ -22,13 +22,13 @@ export class ServiceModule {
   }
 }
 
-/** Options of a service, and the modules of a root module that bring a collection of their own. */
+/** Options of a service, with the modules of the root module that have a collection. */
 export interface RootOptions extends ServiceOptions {
   readonly collectionModules: readonly CollectionModule[];
 }
 
 /**
- * Reads what the root module of an app says.
+ * Reads the options from the root module of an app.
  * @throws {StartRefusedError} it does not import `ServiceModule.forRoot()` exactly once.
  */
 export function rootOptionsOf(root: Type): RootOptions {

@@ -32,12 +32,12 @@ import { stopOnSignals } from './stop-on-signals.js';
 import { warmUpService } from './warm-up.js';
 
 const IN_MEMORY = 'sqlite::memory:';
-/** How a service stops whose database ends with it: connections that wait for a next request are closed first. */
+/** Stop times if the database is deleted with the service. Idle connections are closed immediately. */
 const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 };
 
 /**
- * The same as `startService`, when everything is loaded.
- * @param create makes the application of Nest; default: `NestFactory`.
+ * Implements `startService` in a module that loads the whole service.
+ * @param create creates the Nest application. Default: `NestFactory`.
  */
 export async function startComposed(
   { settings = {}, signals = true, configure, ...parts }: ServiceOptions | ComposedOptions,
@@ -77,7 +77,7 @@ export async function startComposed(
     const traces = await tracesOf(config, env);
     stopTracing = traces?.stop;
     const log = stdoutLog(config.logLevel, traces?.tracing.activeFields);
-    // Before anything else: a start may take long, and is live meanwhile.
+    // Serve health first, because a start may take long, and the process is live meanwhile.
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
@@ -100,20 +100,20 @@ export async function startComposed(
     const forget = signals ? stopOnSignals(stop) : () => undefined;
     return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app: seen.app, stop };
   } catch (error) {
-    // What keeps it from stopping is not why it has not started.
+    // Ignore errors of the stop, because the caller needs the error of the start.
     await stopServing?.(AT_ONCE).catch(() => undefined);
     await discard();
     throw startError(error);
   }
 }
 
-/** Those of this service, as its own settings say; undefined where they ask for none. */
+/** Starts tracing with the settings of this service, or returns undefined if it is disabled. */
 async function tracesOf(
   { tracing, logLevel, serviceName }: Config,
   env: NodeJS.ProcessEnv,
 ): Promise<OwnTracing | undefined> {
   if (!tracing) return undefined;
-  // Loaded where it is asked for: it costs memory, and a third of a second.
+  // Load tracing only if enabled: it costs memory, and a third of a second.
   const { startOwnTracing } = await import('../../runtime/tracing/index.js');
   return startOwnTracing({ serviceName, instance: instanceName(), log: stdoutLog(logLevel) }, env);
 }

@@ -6,7 +6,10 @@ function onSignal(): void {
   );
 }
 
-/** SIGTERM and SIGINT stop all services of this process, and end it. @returns takes this service out. */
+/**
+ * Lets SIGTERM and SIGINT stop all services of this process, and then exit. @returns a function that removes this
+ * service.
+ */
 export function stopOnSignals(stop: () => Promise<void>): () => void {
   if (running.size === 0) process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   running.add(stop);

@@ -4,7 +4,7 @@ import { ServedDocument } from '../../document/served/served-document.js';
 import { warmUpService } from './warm-up.js';
 
 describe('Before a service is ready', () => {
-  /** @returns how often the document was made, and requests were sent. */
+  /** Returns the number of times that the document was made, and that requests were sent. */
   async function warmedUp(config: {
     warmUpMs: number;
     tracing: boolean;

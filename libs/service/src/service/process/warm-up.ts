@@ -4,16 +4,16 @@ import { ServedDocument } from '../../document/served/served-document.js';
 import { AdminKey } from '../../access/auth/admin-key.js';
 import type { Config } from '../../runtime/config/config.js';
 
-/** A service is ready so long after it began, where it can be. */
+/** Target time from the start of the service until it is ready, in milliseconds. */
 const START_MS = 1_300;
 const LEAST_WARM_UP_MS = 400;
-/** So many make V8 compile what reads a page. */
+/** Number of requests after which V8 has compiled the code that reads a page. */
 const WARM_REQUESTS = 5_000;
 
 /**
- * Makes the document of a service, and lets it answer requests of its own before it listens, as long as `WARM_UP_MS` allows.
- * @param beganAtMs on the clock of `performance`: a start that was quick has time for more, so that it is not slow altogether.
- * @returns how many were answered.
+ * Makes the OpenAPI document of a service, and sends requests to the service before it listens, for at most `WARM_UP_MS`.
+ * @param beganAtMs start of the service, by the `performance` clock. A fast start has more time left to warm up.
+ * @returns the number of completed requests.
  */
 export async function warmUpService(
   { app, warmUp }: Pick<ServedApp, 'app' | 'warmUp'>,
@@ -21,9 +21,9 @@ export async function warmUpService(
   beganAtMs: number,
 ): Promise<number> {
   if (warmUpMs === 0) return 0;
-  // Otherwise all clients would wait while it is made for the first one that asks for it.
+  // Make the document now. Otherwise all clients would wait while the first request for it makes it.
   app.get(ServedDocument, { strict: false }).prepare();
-  // Not where there are traces: its requests would stand in them.
+  // With tracing, the traces would contain the warm-up requests.
   if (tracing) return 0;
   const forMs = Math.min(warmUpMs, Math.max(LEAST_WARM_UP_MS, START_MS - (performance.now() - beganAtMs)));
   const options = { forMs, requests: WARM_REQUESTS, asHttps: requireHttps };

@@ -1,15 +1,15 @@
 import type { Config } from '../../runtime/config/config.js';
 
 /**
- * What a person at the terminal reads when the service has started.
- * @param made The admin key, if this start has made it.
+ * Returns the text that the terminal shows after the start.
+ * @param made the admin key, if this start generated it.
  */
 export function welcome(
   { baseUrl, port, console }: Pick<Config, 'baseUrl' | 'port' | 'console'>,
   url: string,
   made?: string,
 ): string {
-  // A base URL was made from the port, and port 0 is known only now.
+  // The base URL contains the configured port. The actual port replaces port 0.
   const address = port === 0 ? url : baseUrl;
   const key = made ?? '…   (the key that the first start printed)';
   return [

@@ -24,7 +24,7 @@ class NoteInput {
 
 export const itemCollection = collection({ name: 'items', singular: 'item', input: ItemInputDto, events: true });
 
-/** Every user has notes. They outlive their user. */
+/** Notes belong to users. They remain after their user is deleted. */
 export const noteCollection = collection({
   name: 'notes',
   singular: 'note',
@@ -34,10 +34,9 @@ export const noteCollection = collection({
   events: true,
 });
 
-/** The service that the specs of this package start: a collection, and another one below each user. */
+/** The service under test in this package: one collection at the root, and one below each user. */
 export const composition = composed({ collections: [itemCollection, noteCollection] });
 
-/** The service of the fixture, ready to listen. */
 export function createService(config: Config, log: Log, tracing?: Tracing): Promise<Service> {
   return create(composition, config, log, tracing);
 }

@@ -7,17 +7,15 @@ import { createService, type Service } from './fixture.testing.js';
 
 export const PASSWORD = 'correct horse battery';
 
-/** The whole service, its log, and clients of it. */
 export interface ServiceUnderTest {
   readonly service: Service;
   readonly baseUrl: string;
-  /** Lines of the log. */
   readonly lines: string[];
-  /** With the admin key. */
+  /** Client with the admin key. */
   readonly admin: HttpClient;
-  /** With a username and password. */
+  /** Returns a client with a username and password. */
   basic(username: string, password?: string): HttpClient;
-  /** A new user's id. */
+  /** Creates a user. @returns their id. */
   addUser(input: object): Promise<string>;
 }
 
@@ -53,7 +51,6 @@ export function basicHeader(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Status and code of an error. */
 export function refusal(answer: Answer): [status: number, code: string] {
   return [answer.status, (answer.json() as { code: string }).code];
 }

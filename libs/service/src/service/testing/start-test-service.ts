@@ -6,7 +6,7 @@ import type { TestingModuleBuilder } from '@nestjs/testing';
 import type { ComposedOptions, ServiceOptions } from '../process/service-options.js';
 import type { TestService } from './test-service.js';
 
-/** No test meets a quota, unless it sets one. */
+/** Default quota, which no test reaches. */
 const UNLIMITED = '1000000/60';
 const SETTINGS = {
   DATABASE_URL: 'sqlite::memory:',
@@ -16,24 +16,24 @@ const SETTINGS = {
   RATE_LIMIT_ANONYMOUS: UNLIMITED,
 };
 
-/** What {@link startTestService} takes. */
+/** Options of {@link startTestService}. */
 export type TestServiceOptions = (ServiceOptions | ComposedOptions) & {
   /**
-   * Replaces providers, guards or interceptors, by `@nestjs/testing`, which must be installed.
+   * Replaces providers, guards or interceptors by `@nestjs/testing`, which must be installed.
    * @example override: (builder) => builder.overrideProvider(Mailer).useValue(fake)
    */
   readonly override?: (builder: TestingModuleBuilder) => unknown;
 };
 
 /**
- * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override all of that.
+ * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override these defaults.
  * @example const service = await startTestService({ collections: [books] });
  * const { token } = await service.user({ role: 'viewer' });
- * @param options as `startService` takes them, or a composition.
+ * @param options options of `startService`, or a composition.
  * @throws {ConfigError} a setting is wrong, or the key of the administrator is not known.
  */
 export async function startTestService({ settings, override, ...options }: TestServiceOptions): Promise<TestService> {
-  // Loaded only now, as `startService` does.
+  // Load the service here, as `startService` does.
   const { startComposed } = await import('../process/start-composed.js');
   const service = await startComposed(
     { signals: false, ...options, settings: { ...SETTINGS, ...settings } },

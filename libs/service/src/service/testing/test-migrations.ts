@@ -8,7 +8,7 @@ import type { Composition } from '../composition/composition.js';
 import { schemaOf } from '../schema.js';
 
 /**
- * The database of a service that is not running, whose migrations a test takes back and forward.
+ * Reverts and repeats the migrations of a service that is not running.
  * @example const migrations = await TestMigrations.open(composition, databaseUrl);
  * await migrations.undo('IndexAllOrders1763000000040');
  * await migrations.redo();
@@ -16,13 +16,13 @@ import { schemaOf } from '../schema.js';
 export class TestMigrations {
   private constructor(
     private readonly source: DataSource,
-    /** Of every migration of the service, in the order in which they run. */
+    /** Names of all migrations of the service, in execution order. */
     readonly names: readonly string[],
-    /** Runs what is missing, as a start of the service does. */
+    /** Runs the missing migrations, as a start of the service does. */
     readonly redo: () => Promise<void>,
   ) {}
 
-  /** @param url as `DATABASE_URL` has it. */
+  /** @param url value of `DATABASE_URL`. */
   static async open(composition: Composition, url: string): Promise<TestMigrations> {
     const schema = schemaOf(composition);
     const config = databaseAt(url);
@@ -38,7 +38,7 @@ export class TestMigrations {
     return this.source.query<Row[]>(sql);
   }
 
-  /** Undoes the newest migrations, down to this one, which is undone, too. */
+  /** Reverts the newest migrations, down to and including this one. */
   async undo(name: string): Promise<void> {
     const from = this.names.indexOf(name);
     if (from < 0) throw new Error(`There is no migration ${name}.`);

@@ -1,4 +1,4 @@
-/** How many attempts this process has made since it began. */
+/** Attempts since the start of this process. */
 export class AttemptCounts {
   succeeded = 0;
   failed = 0;

@@ -11,7 +11,7 @@ import { effectiveScopes } from '../../access/auth/effective-scopes.js';
 import { ADMIN_KEY_ID, type Principal } from '../../access/principal/principal.js';
 import type { Permissions } from '../../access/principal/permissions.js';
 
-/** What decides which events somebody may see. */
+/** The part of a principal that determines visible events. */
 export type Reader = Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>;
 
 interface Row {
@@ -24,16 +24,16 @@ interface Row {
   readonly key_expires_at: number | null;
   readonly client_scopes: string | null;
   readonly client_issuer: string | null;
-  /** Null where there is no such user. */
+  /** Null if the user does not exist. */
   readonly role: Role | null;
   readonly disabled: number | null;
 }
 
-/** What a credential was when it created a webhook. */
+/** Rights of a credential at the time when it created a webhook. */
 interface Creator {
   readonly scopes: readonly Scope[];
   readonly is_admin: boolean;
-  /** Issuer of its token, or null; undefined if the webhook is older than this member. */
+  /** Issuer of the token, or null. Undefined for webhooks that were created before issuers were stored. */
   readonly issuer?: string | null;
 }
 
@@ -44,7 +44,7 @@ const CREATORS = `
   FROM webhooks w LEFT JOIN api_keys k ON k.id = w.key_id LEFT JOIN clients c ON c.id = w.client_id
     LEFT JOIN users u ON u.id = w.user_id`;
 
-/** Who creates a webhook, as it is stored. */
+/** Returns the columns that store the creator of a webhook. */
 export function creatorOf({
   kind,
   credentialId,
@@ -64,8 +64,8 @@ export function creatorOf({
 }
 
 /**
- * What the creators of all webhooks may read now: what the credential allows, as a key or a client allows it today, and its
- * user's role. A login that has ended does not end what was created with it: the user does. SPEC §6.2
+ * Returns the events that the creator of each webhook may read now. The current scopes of the key or client and the
+ * current role of the user limit them. A webhook outlives the login that created it, but not its user. SPEC §6.2
  */
 export async function creatorRights(
   database: Database,
@@ -116,9 +116,9 @@ function isCreatorTrusted(row: Row, creator: Creator, issuers: readonly TrustedI
   const { issuer, is_admin: isAdmin } = creator;
   if (!isIssuerTrusted(row.client_issuer, issuers)) return false;
   if (issuer !== undefined) return isIssuerTrusted(issuer, issuers);
-  // Before issuers were stored: any other bearer token that is neither an administrator's nor a client's.
+  // No issuer is stored for older webhooks. Check only other bearer tokens than those of administrators and clients.
   if (isAdmin || row.key_id !== null || row.client_id !== null) return true;
-  // Linked tokens no longer get the scope; which issuer an unlinked one had is unknown.
+  // Linked tokens no longer get the scope, and the issuer of an unlinked token is unknown.
   return row.user_id === null && issuers.some(mapsToWebhooks);
 }
 

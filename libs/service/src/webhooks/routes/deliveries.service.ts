@@ -18,7 +18,7 @@ import { Injectable } from '@nestjs/common';
 import { deliveryCollection } from './delivery.collection.js';
 import { webhookCollection } from './webhook.collection.js';
 
-/** 409: nothing but pings is sent. */
+/** 409: a disabled webhook sends only pings. */
 export function webhookDisabled(): ConflictError {
   return new ConflictError(
     'webhook_disabled',
@@ -26,16 +26,16 @@ export function webhookDisabled(): ConflictError {
   );
 }
 
-/** Pings of one webhook that may be under way. */
+/** Maximum number of pending pings per webhook. */
 const MAX_PINGS = 20;
 
-/** 409: one more would be too many. A ping is over within 15 s, mostly within one. */
+/** 409: the maximum number of pings is pending. A ping ends within 15 s, usually within one. */
 export function tooManyPings(): ConflictError {
   const message = `${String(MAX_PINGS)} pings of this webhook are under way: wait until one of them is over.`;
   return new ConflictError('too_many_pings', message, { headers: { 'retry-after': '1' } });
 }
 
-/** What becomes of events on their way to a webhook, and what is sent once more. SPEC §6.2 */
+/** Lists deliveries of a webhook, and requests pings, attempts and replays. SPEC §6.2 */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -48,7 +48,7 @@ export class DeliveriesService {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws {ResourceNotFoundError} 404: there is no such webhook. */
+  /** @throws {ResourceNotFoundError} 404: the webhook does not exist. */
   async list(webhookId: string, request: ListRequest, path: string): Promise<ListAnswer<Delivery>> {
     await this.webhooks.get(webhookId);
     return this.deliveries.list(request, path, { webhook_id: webhookId });
@@ -61,8 +61,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends a ping, also while the webhook is disabled.
-   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: too many pings are under way.
+   * Sends a ping, even if the webhook is disabled.
+   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: too many pings are pending.
    */
   async ping(webhookId: string, repeatable: RepeatableRequest | undefined): Promise<IdempotentCreation<Delivery>> {
     await this.webhooks.get(webhookId);
@@ -73,9 +73,9 @@ export class DeliveriesService {
   }
 
   /**
-   * Makes one more attempt, at once, also after success.
+   * Requests one more attempt immediately, even after a success.
    * @throws {ResourceNotFoundError} 404
-   * @throws {ConflictError} 409: the webhook is disabled; or it is one more ping than may be under way.
+   * @throws {ConflictError} 409: the webhook is disabled, or too many pings are pending.
    */
   async attempt(
     webhookId: string,
@@ -91,9 +91,9 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends again what followed a place, as far as it was sent before.
+   * Sends the events after a position again, up to the last one that was sent.
    * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: the webhook is disabled.
-   * @throws {ExpiredCursorError} 400: not all that followed the place is kept.
+   * @throws {ExpiredCursorError} 400: some events after the position are no longer stored.
    */
   async replay(
     webhookId: string,
@@ -131,7 +131,9 @@ export class DeliveriesService {
     return requested;
   }
 
-  /** Of two pings at once, one waits. @param besides the id of a ping that is not counted. */
+  /**
+   * Locks the webhook, so that concurrent pings are counted one after the other. @param besides id of a ping to exclude.
+   */
   private async requireRoomForPing(tx: Transaction, webhookId: string, besides?: string): Promise<void> {
     await lockState(this.database, tx, webhookId);
     if ((await pingsUnderWay(tx, webhookId, besides)) >= MAX_PINGS) throw tooManyPings();

@@ -3,7 +3,7 @@ import type { Delivery } from '@items/dtos/contract';
 import { DeliveryDto } from '@items/dtos';
 import type { HiddenDelivery } from '../deliveries/delivery-rows.js';
 
-/** What the collection of a webhook's deliveries says about itself. SPEC §6.2 */
+/** The collection of the deliveries of a webhook. SPEC §6.2 */
 export const deliveryCollection = defineCollection<DeliveryDto, Delivery, HiddenDelivery>({
   name: 'deliveries',
   singular: 'delivery',

@@ -58,7 +58,7 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
     ];
     return answers.map(({ status }) => status);
   };
-  /** @param maker the stored creator, if it is another one. */
+  /** @param maker the stored creator, if it differs. */
   const rightsOf = async (
     id: string,
     issuers: readonly TrustedIssuer[],

@@ -2,11 +2,9 @@ import type { Visibility } from '../../feed/visibility.js';
 
 import type { Reader } from './creator-rights.js';
 
-/** Which events webhooks get. */
 export interface WebhookOptions {
-  /** All kinds of events. */
   readonly kinds: readonly string[];
-  /** What somebody may see of them. */
+  /** Returns the events that a principal may see. */
   readonly visibilityOf: (reader: Reader) => Visibility;
 }
 

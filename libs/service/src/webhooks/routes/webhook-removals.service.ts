@@ -8,19 +8,19 @@ import type { AccountListener } from '../../access/accounts/account-listener.js'
 import type { CredentialListener } from '../../access/accounts/credential-listener.js';
 import { webhookCollection } from './webhook.collection.js';
 
-/** A webhook ends with the credential that made it, in the same transaction. SPEC §6.2 */
+/** Deletes a webhook in the transaction that deletes the credential of its creator. SPEC §6.2 */
 @Injectable()
 export class WebhookRemovalsService implements AccountListener, CredentialListener {
   constructor(@InjectCollection(webhookCollection) private readonly webhooks: CollectionOf<typeof webhookCollection>) {}
 
-  /** Of a user who is deleted. */
+  /** Deletes the webhooks of a deleted user. */
   async onDeletion(tx: Transaction, userId: string): Promise<void> {
     await this.remove(tx, 'user_id', userId);
   }
 
   /**
-   * Of an API key, or of a client that acts for itself, which is deleted.
-   * @param note what an audit says of it. @returns their ids.
+   * Deletes the webhooks of a deleted API key, or of a deleted client that acts for itself.
+   * @param note addition to the audit events. @returns the ids of the webhooks.
    */
   onCredentialDeletion(
     tx: Transaction,

@@ -7,7 +7,7 @@ import { WebhookRemovalsService } from './webhook-removals.service.js';
 
 const rows = ConventionsModule.forFeature(webhookCollection);
 
-/** Rows of webhooks, and the listener that deletes them with the credential that created them. SPEC §6.2 */
+/** Provides the rows of webhooks, and deletes them with the credential that created them. SPEC §6.2 */
 @Global()
 @Module({
   imports: [rows],

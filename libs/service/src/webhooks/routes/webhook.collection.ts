@@ -4,7 +4,7 @@ import { CreateWebhookDto } from '@items/dtos';
 import { liveSecrets } from '../definition/webhook-secrets.js';
 import type { HiddenWebhook } from '../deliveries/delivery-rows.js';
 
-/** What the collection of webhooks says about itself; the secrets stand in `webhook_secrets`, encrypted. SPEC §6.2 */
+/** The collection of webhooks. `webhook_secrets` contains the encrypted secrets. SPEC §6.2 */
 export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, HiddenWebhook>({
   name: 'webhooks',
   singular: 'webhook',
@@ -17,7 +17,7 @@ export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, Hid
   events: {
     subject: 'webhook',
     kinds: ['disabled'],
-    // Only what the service does by itself: what a PUT does is known to who sent it.
+    // Only if the service itself disables the webhook. The client of a PUT knows its own change.
     kindOf: (was, is) =>
       was?.disabled_reason === null && is !== undefined && is.disabled_reason !== null ? 'disabled' : null,
     fields: [

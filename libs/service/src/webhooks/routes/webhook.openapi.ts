@@ -19,7 +19,7 @@ const URL_ERRORS = [
   new WebhookUrlError({ code: 'forbidden_address', message: 'This address is not reachable from here.' }),
 ];
 
-/** What the documentation says of webhooks beyond what it says of every collection. */
+/** Additions to the general description of a collection. */
 export const webhookDescription: CollectionDescription = {
   secrets: {
     secret: {

@@ -83,7 +83,7 @@ const providers: readonly Provider[] = [
   inBackground(DeliveryPurge),
 ];
 
-/** Webhooks: their collection, their deliveries, and what sends. SPEC §6.2 */
+/** The collection of webhooks, their deliveries, and the dispatcher. SPEC §6.2 */
 @Module({
   imports: [WebhookRowsModule, ConventionsModule.forFeature(deliveryCollection)],
   controllers: [WebhooksController, DeliveriesController],
@@ -93,7 +93,7 @@ const providers: readonly Provider[] = [
 export class WebhooksModule implements OnApplicationShutdown {
   constructor(@Inject(WebhookSender) private readonly sender: WebhookSender) {}
 
-  /** @param options what events there are, and who may see them. */
+  /** @param options kinds of events, and their visibility. */
   static forRoot(options: WebhookOptions): DynamicModule {
     return { module: WebhooksModule, providers: [{ provide: WEBHOOK_OPTIONS, useValue: options }] };
   }

@@ -37,13 +37,13 @@ const MAX_WEBHOOKS = 20;
 
 type Created = IdempotentCreation<CreatedWebhook>;
 
-/** 409: one more would be too many. */
+/** 409: the maximum number of webhooks exists. */
 export function tooManyWebhooks(): ConflictError {
   const message = `There are ${String(MAX_WEBHOOKS)} webhooks, and there cannot be more: delete one first.`;
   return new ConflictError('too_many_webhooks', message);
 }
 
-/** The collection of webhooks: what it does beyond other collections. SPEC §6.2 */
+/** Operations of webhooks, including those that other collections lack. SPEC §6.2 */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -68,10 +68,11 @@ export class WebhooksService {
   }
 
   /**
-   * Makes a webhook, which begins with the next event; its secret stands in the answer, and nowhere else.
-   * @param apiVersion in whose form it is sent events.
+   * Creates a webhook, which receives events from now on. Only this response contains its secret.
+   * @param apiVersion version in which its events are sent.
    * @throws {ValidationError} 422 @throws {WebhookUrlError} 422
-   * @throws {ConflictError} 409: there are too many; or a repetition, for whose answer the secret would have to be stored.
+   * @throws {ConflictError} 409: too many webhooks exist; or the request is a repetition, and its secret is not stored
+   *   for another response.
    */
   async create(
     creator: Principal,
@@ -96,7 +97,7 @@ export class WebhooksService {
   }
 
   /**
-   * Gives a webhook a new secret; the former one signs too for a while.
+   * Replaces the secret of a webhook. The previous one also signs during the grace period.
    * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 as {@link create}
    */
   async rotate(
@@ -106,7 +107,7 @@ export class WebhooksService {
     source: ChangeSource,
   ): Promise<Created> {
     const rotated = await this.withSecret(source, repeatable, async (tx, secret) => {
-      // First of all the webhook itself is locked: of two rotations at once, one waits.
+      // Lock the webhook first, so that concurrent rotations run one after the other.
       await this.webhooks.lockAndUpdate(tx, id, () => ({}), ALL_PARENTS, UNRECORDED);
       const secrets = await replaceSecret(tx, id, this.box.close(secret, id), graceSeconds);
       return this.webhooks.update(tx, id, { secrets }, undefined, ALL_PARENTS, ROTATED);
@@ -116,10 +117,10 @@ export class WebhooksService {
   }
 
   /**
-   * Enabled again, it begins with the next event.
+   * Replaces a webhook. If it is enabled again, it receives events from now on.
    * @throws {ValidationError} 422 @throws {WebhookUrlError} 422
    * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
-   * @throws {CreatorReachError} 403: another URL, by who may read less than is sent there.
+   * @throws {CreatorReachError} 403: the URL changes, and the caller may read fewer events than the webhook receives.
    */
   async replace(
     caller: Principal,
@@ -134,7 +135,7 @@ export class WebhooksService {
     const rights = await creatorRights(this.database, this.permissions, visibilityOf, this.config.oauthIssuers);
     const mayLead = readsAllOf(visibilityOf(caller), rights.get(id), kinds);
     const replace = async (tx: Transaction): Promise<Tagged<Webhook>> => {
-      // In the order in which the dispatcher locks.
+      // Lock in the same order as the dispatcher.
       await lockState(this.database, tx, id);
       const [before] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [id]);
       const wasDisabled = before?.disabled === 1;
@@ -155,7 +156,7 @@ export class WebhooksService {
     return replaced;
   }
 
-  /** From here on nothing more is begun. @throws as {@link replace} */
+  /** Deletes a webhook. No attempt starts after the deletion. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     await this.webhooks.get(id);
     const remove = async (tx: Transaction): Promise<void> => {
@@ -183,14 +184,14 @@ export class WebhooksService {
     if (refusal !== undefined) throw new WebhookUrlError(refusal);
   }
 
-  /** Of two creations at once, one waits. */
+  /** Locks the count of webhooks, so that concurrent creations are counted one after the other. */
   private async requireRoom(tx: Transaction): Promise<void> {
     await lockByRow(tx, 'webhooks');
     const [row] = await tx.query<{ n: number }>('SELECT count(*) AS n FROM webhooks');
     if (Number(row?.n) >= MAX_WEBHOOKS) throw tooManyWebhooks();
   }
 
-  /** The place in the feed where the webhook was last written: all that is written from now on comes behind it. */
+  /** Returns the feed position of the last write of the webhook. All later events come after it. */
   private async placeOf(tx: Transaction, id: string): Promise<string> {
     const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [id]);
     return placeOf(row?.seq ?? 0);

@@ -19,13 +19,13 @@ export async function valueOf(body: unknown): Promise<unknown> {
   return json === '' ? undefined : (JSON.parse(json) as unknown);
 }
 
-/** Notes what an operation returned, to compare it with what interceptors emit. */
+/** Stores the body of an operation, to compare it with the body that interceptors emit. */
 export function noteOriginal(request: FastifyRequest, body: unknown): void {
   originals.set(request, JSON.stringify(body));
 }
 
 /**
- * Prepares a response whose body interceptors have emitted: another body than that of the operation has no `ETag`.
+ * Prepares a response with the body that interceptors emitted. Removes the `ETag` if the body has changed.
  * @returns whether the status allows a body.
  */
 export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = reply.statusCode): boolean {

@@ -23,7 +23,7 @@ import { noteOriginal, valueOf } from './emitted-body.js';
 import type { EnhancerKinds } from './enhanced-route.js';
 import { globalKinds } from './global-kinds.js';
 
-/** `RouteParamtypes.BODY`, as Nest stores it. */
+/** `RouteParamtypes.BODY` in the metadata of Nest. */
 const BODY = '3';
 /** Metadata key of the parameters as their decorators declared them. */
 const OWN_PARAMETERS = 'items:parameters';

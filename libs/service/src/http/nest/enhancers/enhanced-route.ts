@@ -6,7 +6,7 @@ import { ApiException, setErrorHeaders } from './api-exception.js';
 import { JsonText } from '../json-text.js';
 import { noteOriginal, valueOf } from './emitted-body.js';
 
-/** The kinds of enhancers that a route has. */
+/** Kinds of enhancers that apply to a route. */
 export interface EnhancerKinds {
   readonly guards: boolean;
   readonly interceptors: boolean;
@@ -17,20 +17,20 @@ export interface EnhancerKinds {
 /** A function of Nest that runs enhancers around the handler of a route. */
 export type Target = (...args: unknown[]) => Promise<unknown>;
 
-/** What runs each kind of enhancers of a route. */
+/** Functions that run the enhancers of a route, by kind. */
 export interface RouteContexts {
   readonly guards: Target;
   readonly interceptors: Target;
   readonly filters: Target;
-  /** Called with the input. @returns the input that the pipes have made of it. */
+  /** Called with the input. @returns the transformed input. */
   readonly pipes: Target;
 }
 
-/** An operation of a collection in the steps between which enhancers run. */
+/** Steps of an operation of a collection. Enhancers run between them. */
 export interface RouteSteps<Prepared> {
   /** Reads and validates head and body, after the guards. */
   readonly prepare: () => Prepared | Promise<Prepared>;
-  /** Runs the operation, inside the interceptors. @param pipes are called with the input; undefined if there are none. */
+  /** Runs the operation, inside the interceptors. @param pipes transform the input; undefined if there are none. */
   readonly operate: (prepared: Prepared, pipes: Target | undefined) => unknown;
 }
 
@@ -52,7 +52,7 @@ export class EnhancedRoute {
 
   /**
    * Runs a request in the order guards, preparation, interceptors, pipes, operation, with filters around all of it.
-   * @returns the body that is still to be sent, as the operation gave it.
+   * @returns the body to send, as the operation returned it.
    */
   async run<Prepared>(request: FastifyRequest, reply: FastifyReply, route: RouteSteps<Prepared>): Promise<unknown> {
     const contexts = await this.contextsOf(request);
@@ -71,13 +71,13 @@ export class EnhancedRoute {
     try {
       return await through(contexts.filters, () => withExceptions(reply, work));
     } catch (error) {
-      // A filter that sends by itself returns nothing, which Nest takes for an error that no filter has caught.
+      // A filter that sends the response returns nothing. Nest reads that as an error that no filter has caught.
       if (reply.sent) return reply;
       throw error;
     }
   }
 
-  /** Gives interceptors the body as a value, and sends what they emit. */
+  /** Passes the body to the interceptors as a value, and sends the emitted value. */
   private async intercept(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -95,7 +95,7 @@ export class EnhancedRoute {
   }
 }
 
-/** Turns errors of the service into exceptions that filters of Nest can catch. */
+/** Converts errors of the service into exceptions that Nest filters can catch. */
 async function withExceptions(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work();

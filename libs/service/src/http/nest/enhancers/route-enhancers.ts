@@ -21,7 +21,7 @@ import type { EdgeAdapter } from '../edge-adapter.js';
 import { EnhancedControllers } from './enhanced-controllers.js';
 import { EnhancedRoute, type EnhancerKinds, type RouteContexts, type Target } from './enhanced-route.js';
 
-/** A class whose methods stand for routes of Fastify: `ExecutionContext` shows it, and `decorators` are applied to it. */
+/** A class whose methods represent Fastify routes. `ExecutionContext` returns it, and `decorators` are applied to it. */
 export type HandlerClass = Type<Record<string, (...args: unknown[]) => unknown>>;
 
 type Instance = InstanceType<HandlerClass>;
@@ -32,7 +32,7 @@ export type ContextId = ReturnType<typeof ContextIdFactory.create>;
 const INPUT = 'items:input';
 /** `RouteParamtypes.BODY` and the index of the parameter, in the form of Nest's metadata. */
 const BODY_PARAMETER = '3:0';
-/** The value of the parameter is the argument that the pipes are called with. */
+/** Nest reads the parameter from the argument that the pipes are called with. */
 const INPUT_ONLY = { exchangeKeyForValue: (_type: number, _data: unknown, [input]: unknown[]): unknown => input };
 
 /** Makes Nest add request-scoped enhancers to the class, as it does for a controller. Apply it before the module is scanned. */
@@ -41,7 +41,7 @@ export function markHandlers(handlers: HandlerClass): void {
   Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, handlers);
 }
 
-/** Names the class that pipes get as `metatype` for the input of a method. */
+/** Sets the `metatype` that pipes get for the input of a method. */
 export function noteInput(handlers: HandlerClass, method: string, metatype: DtoClass): void {
   Reflect.defineMetadata(INPUT, { [BODY_PARAMETER]: { index: 0, data: undefined, pipes: [] } }, handlers, method);
   Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);
@@ -78,7 +78,7 @@ export class RouteEnhancers {
     };
   }
 
-  /** Returns the contexts of a method: made once, or for each request if an enhancer is request-scoped. */
+  /** Returns the contexts of a method. They are made once, or for each request if an enhancer is request-scoped. */
   private contextsOf(handlers: HandlerClass, method: string): (request: FastifyRequest) => Promise<RouteContexts> {
     const wrapper = this.discovery.getProviders().find(({ metatype }) => metatype === handlers);
     if (wrapper === undefined) throw new Error(`${handlers.name} is no provider of a module.`);

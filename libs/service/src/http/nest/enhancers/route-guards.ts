@@ -25,7 +25,7 @@ export class RouteGuards {
     private readonly creator: ExternalContextCreator,
   ) {}
 
-  /** Returns what runs before a handler, or undefined if it has no guard. */
+  /** Returns a function that runs the guards of a handler, or undefined if it has none. */
   before(controller: Type, method: ControllerMethod): Guard | undefined {
     if (!isGuarded(controller) || !this.hasGuards(controller, method)) return undefined;
     const instance = this.modules.get<object>(controller, { strict: false });
@@ -59,7 +59,7 @@ export class RouteGuards {
   }
 }
 
-/** A function with the name and the metadata of a handler that does nothing: guards run before the arguments are known. */
+/** Copies name and metadata of a handler to an empty function, because guards run before the arguments exist. */
 function standInFor(method: ControllerMethod): () => void {
   const standIn = (): void => undefined;
   Object.defineProperty(standIn, 'name', { value: method.name });

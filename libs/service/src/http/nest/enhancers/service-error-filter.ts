@@ -6,7 +6,7 @@ import { sendErrorText } from '../../request/send-error-text.js';
 import type { EdgeAdapter } from '../edge-adapter.js';
 import { ApiException } from './api-exception.js';
 
-/** The filter of the service: it catches what no filter of the application has caught. */
+/** Error filter of the service. It catches errors that no filter of the application has caught. */
 @Catch()
 export class ServiceErrorFilter extends ErrorFilter<FastifyRequest> {
   constructor(adapter: EdgeAdapter, onError?: ErrorListener<FastifyRequest>) {
