@@ -5,7 +5,7 @@ import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 import { workspaceRoot } from './workspace/root.js';
 
-/* `npm run admin`: installs and builds where needed, then becomes the command. */
+/* `npm run admin`: installs and builds if necessary, then runs the command. */
 try {
   await ensureDependencies('run');
   await ensureBuilt('run');

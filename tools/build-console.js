@@ -1,4 +1,4 @@
 import { ensureConsoleBuilt } from './workspace/build-console.js';
 
-/* A part of `npm run build`: the page of the console, among the assets of the service. */
+/* A part of `npm run build`: builds the page of the console into the assets of the service. */
 await ensureConsoleBuilt();

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import { workspacePath } from './bench/server-process.js';
 
 /**
- * `npm run tool -- check-events`: sixteen writers on two instances, one of which is killed, and four followers, each of whom must see
- * the acknowledged writes in the same order, on SQLite and on PostgreSQL. `-- --mutants` puts each fault in that the check
- * must notice.
+ * `npm run tool -- check-events`: sixteen writers use two instances, one of which is killed, while four followers read
+ * the feed. Each follower must see all acknowledged writes in the same order, on SQLite and on PostgreSQL. `--
+ * --mutants` checks that each of several inserted faults is noticed.
  */
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, mutants: { type: 'boolean', default: false } },

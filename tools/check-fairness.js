@@ -8,10 +8,10 @@ import { preparedService } from './fairness/prepared-service.js';
 import { worstRequests } from './fairness/worst-requests.js';
 
 /**
- * `npm run tool -- check-fairness`: while one key sends the whole of its window as fast as it likes, the gets of another user
- * take at their p99 at most 5 times as long as without it, and 60 ms. The same holds while a member uses all credentials that
- * a member may have. On SQLite; the median of three runs. With `--each` it says of each of the worst requests what it costs
- * alone, and what a whole window of it costs others.
+ * `npm run tool -- check-fairness`: while one key sends its whole quota as fast as possible, the p99 of another user's
+ * gets may grow to at most 5 times its usual value plus 60 ms. The same applies while a member uses all credentials
+ * that a member may have. Runs on SQLite; uses the median of three runs. `--each` shows for each expensive request its
+ * cost alone, and the effect of a whole quota of it on other users.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 const WINDOW = 600;
-/** Windows of a member: its logins, ten of its keys, and two applications. */
+/** Quota of a member with all credentials: its logins, ten of its keys, and two applications. */
 const MEMBER_WINDOW = 13 * WINDOW;
 const CONNECTIONS = 64;
 const GETS_A_SECOND = 100;
@@ -107,7 +107,7 @@ async function attacked(requests, load) {
 }
 
 /**
- * What the gets take while these requests are sent, and how those are answered.
+ * Measures the latency of gets while these requests are sent, and counts the responses to the requests.
  * @param {import('./fairness/worst-requests.js').Asked[]} requests
  * @param {Load} load
  */

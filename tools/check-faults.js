@@ -6,7 +6,8 @@ import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 
 /*
- * `npm run tool -- check-faults`: what an operator meets, done to real processes under load: each fault is a row with its figures.
+ * `npm run tool -- check-faults`: causes operational faults in real processes under load, and prints a row of figures
+ * for each.
  */
 const help = `npm run tool -- check-faults [-- --only name,name] [-- --list]
 

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { workspacePath } from './bench/server-process.js';
 
 /**
- * `npm run tool -- check-reads`: a million items in SQLite, and each list that is accepted: how long the main thread works for it,
- * and when it is answered.
+ * `npm run tool -- check-reads`: with a million items in SQLite, measures for each accepted list query how long it
+ * blocks the main thread, and its latency.
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { workspacePath } from './bench/server-process.js';
 
 /**
- * `npm run tool -- check-replicas`: two instances with a standby that pauses, is killed and takes the primary's place; 10 000 reads
- * beside writes, each compared with what its reader has written.
+ * `npm run tool -- check-replicas`: two instances use a standby that pauses, is killed, and replaces the primary.
+ * Compares 10 000 reads during writes with the writes of the same client.
  */
 const { values: options } = parseArgs({ options: { reads: { type: 'string', default: '10000' } } });
 

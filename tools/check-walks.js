@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util';
 import { workspacePath } from './bench/server-process.js';
 
 /**
- * `npm run tool -- check-walks`: walks over items that nine writers change, each compared row by row with the state at its first
- * page, on SQLite and on PostgreSQL; then walks whose pages alternate between two services, one of which restarts; then
- * a million existing items brought forward. `-- --mutants` puts each fault in that the check must notice.
+ * `npm run tool -- check-walks`: compares walks over items that nine writers change, row by row, with the state at
+ * their first page, on SQLite and on PostgreSQL. Then tests walks whose pages alternate between two services, one of
+ * which restarts, and the migration of a million existing items. `-- --mutants` checks that each of several inserted
+ * faults is noticed.
  */
 const { values: options } = parseArgs({
   options: {

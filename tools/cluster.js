@@ -7,7 +7,8 @@ import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 
 /*
- * `npm run tool -- cluster`: what deploy/compose.yml describes, without containers: real processes on free ports of 127.0.0.1.
+ * `npm run tool -- cluster`: runs the topology of deploy/compose.yml without containers, as real processes on free
+ * ports of 127.0.0.1.
  */
 const help = `npm run tool -- cluster [-- --help]
 
@@ -35,7 +36,7 @@ try {
 async function run() {
   await ensureDependencies();
   await ensureBuilt();
-  // Before the import that looks for it.
+  // Before the import that needs it on the PATH.
   console.log(await bringPgBouncer());
   const { startCluster } = await import('./cluster/start-cluster.js');
   const { poolerVersion } = await import('@items/testing');
@@ -66,7 +67,7 @@ Ctrl-C ends all of it and removes its data.`);
   await cluster.stop();
 }
 
-/** Before all is started, and the second time, there is nothing to wait for: what was started ends with this process. */
+/** Before the start has finished, and on a second signal, this process exits immediately; its children exit with it. */
 function askedToStop() {
   /** @type {(() => void) | undefined} */
   let stop;

@@ -5,7 +5,8 @@ import { ensureDependencies } from './workspace/dependencies.js';
 import { workspaceRoot } from './workspace/root.js';
 
 /*
- * `npm run dev`, which is also `nx serve api`: the service, built and started again after each change of its sources.
+ * `npm run dev`, same as `nx serve api`: builds and runs the service, and restarts it after each change of its
+ * sources.
  */
 try {
   await ensureDependencies();
@@ -20,11 +21,11 @@ const processes = [
   [compiler, '-b', 'apps/api/tsconfig.app.json', '--watch', '--preserveWatchOutput'],
   ['--watch', '--watch-preserve-output', 'apps/api/dist/main.js'],
 ].map((args) =>
-  // No balancer has to notice that it is started again.
+  // There is no load balancer that must notice a restart.
   spawn(process.execPath, args, { cwd: workspaceRoot, stdio: 'inherit', env: { STOP_DELAY: '0', ...process.env } }),
 );
 
 const stop = () => processes.forEach((child) => child.kill('SIGTERM'));
 process.on('SIGINT', stop).on('SIGTERM', stop);
-// One of the two alone is of no use.
+// If one of the two processes ends, stop the other.
 for (const child of processes) child.once('exit', stop);

@@ -10,8 +10,8 @@ import { workspaceRoot } from './workspace/root.js';
 import { run } from './workspace/run.js';
 
 /*
- * `npm run tool -- record-upgrade 2026-11-26`: a database of each kind as this version leaves it, and what this version
- * handed out to callers. `npm test` opens them with every later version. Needs `pg_dump`.
+ * `npm run tool -- record-upgrade 2026-11-26`: records a database of each kind with this version, and the credentials
+ * and cursors that it issued. `npm test` opens them with every later version. Needs `pg_dump`.
  */
 const release = process.argv[2];
 if (release === undefined || !/^[\w.-]+$/.test(release)) throw new Error('Name the release, such as 2026-11-26.');
@@ -32,7 +32,7 @@ await recordOn('postgres', await createDatabase(server.url), async (url) => {
   const args = ['--no-owner', '--no-privileges', '--inserts', '--rows-per-insert=100', url];
   const { ok, output } = await run('pg_dump', args, { output: 'collect' });
   if (!ok) throw new Error(output);
-  // `\restrict` is for psql, comments are for people, and an older server does not know the time-out.
+  // Remove `\restrict` (only for psql), comments, and a timeout setting that older servers reject.
   return Buffer.from(output.replace(/^(?:\\(?:un)?restrict .*|--.*|SET transaction_timeout .*)?\n/gm, ''));
 });
 await server.stop();
@@ -50,7 +50,7 @@ async function recordOn(name, database, dump) {
   await database.drop();
 }
 
-/** JSON with a line for each element of its lists. @param {Record<string, unknown>} recorded */
+/** Formats JSON with one line per element of its lists. @param {Record<string, unknown>} recorded */
 function inLines(recorded) {
   const members = Object.entries(recorded).map(([name, value]) => {
     const isList = Array.isArray(value);

@@ -7,8 +7,9 @@ import { workspaceRoot } from './workspace/root.js';
 import { wholeDocument } from './versions/served-document.js';
 
 /*
- * `npm run tool -- release-version`: writes the document of the current version to docs/openapi, where it stays as it was released.
- * `npm test` holds what is served for the version against it. Before the release, `-- --again` writes it anew.
+ * `npm run tool -- release-version`: writes the API document of the current version to docs/openapi, where it must not
+ * change after the release. `npm test` compares the served document with it. Before the release, `-- --again`
+ * overwrites it.
  */
 try {
   await ensureDependencies();

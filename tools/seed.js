@@ -2,7 +2,7 @@ import './workspace/require-node.js';
 import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 
-/* `npm run seed`: demo data for the service at BASE_URL, by the key ADMIN_API_KEY. */
+/* `npm run seed`: adds demo data to the service at BASE_URL, with the key ADMIN_API_KEY. */
 const { BASE_URL: baseUrl = 'http://localhost:3000', ADMIN_API_KEY: apiKey } = process.env;
 try {
   if (!apiKey) throw new Error('Set ADMIN_API_KEY to the key that the first start of the service has printed.');
@@ -10,7 +10,7 @@ try {
   await ensureBuilt('run');
   const { createClient, ItemsNetworkError } = await import('@items/client');
   const { seed } = await import('./seed/seed.js');
-  // The person at the terminal need not wait for a service that is not there.
+  // The user at the terminal should not wait if the service is not running.
   const retry = { attempts: 1 };
   await seed(createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-seed/1.0', retry }), console.log).catch(
     (error) => {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 
-/* `npm run tool -- soak`: whether the service's live heap stays flat under a mixed load. */
+/* `npm run tool -- soak`: checks that the service's live heap does not grow under a mixed load. */
 const help = `npm run tool -- soak [-- --minutes 30] [-- --databases sqlite,postgres]
 
 Loads an instance on each database, at the same time, and measures what is alive on its heap after a collection. The first

@@ -8,8 +8,8 @@ import { workspaceRoot } from './workspace/root.js';
 import { stopWithParent } from './workspace/stop-with-parent.js';
 
 /*
- * `npm start`: installs and builds where needed, then becomes the service. It runs in this very process, so that
- * signals reach it and nothing is left behind when this is killed.
+ * `npm start`: installs and builds if necessary, then runs the service in this process, so that signals reach it and
+ * no child process remains if it is killed.
  */
 try {
   await ensureDependencies('run');
@@ -20,7 +20,7 @@ try {
 }
 
 stopWithParent();
-// What V8 has compiled is there at the next start: a fifth less to do.
+// Caches compiled code on disk, which makes the next start a fifth faster.
 nodeModule.enableCompileCache(join(workspaceRoot, 'node_modules/.cache/compiled'));
 const main = join(workspaceRoot, 'apps/api/dist/main.js');
 process.chdir(workspaceRoot);

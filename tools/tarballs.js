@@ -8,15 +8,15 @@ import { runNode } from './workspace/run.js';
 import { step } from './workspace/step.js';
 
 /*
- * `npm run tool -- tarballs [folder]`: installs and builds what is missing, and writes the tarballs of the packages, by default
- * into tmp/packages.
+ * `npm run tool -- tarballs [folder]`: installs and builds if necessary, and writes the tarballs of the packages;
+ * default folder: tmp/packages.
  */
 const folder = resolve(process.env['INIT_CWD'] ?? '', process.argv[2] ?? join(workspaceRoot, 'tmp/packages'));
 const packages = publishable();
 const sources = packages.map((each) => join(each.folder, 'tsconfig.lib.json'));
 try {
   await ensureDependencies();
-  // All anew: what `npm start` builds without checking types may declare less.
+  // Rebuild everything, because `npm start` builds without a type check and may emit incomplete declarations.
   const { ok } = await step('Building the packages (tsc)', () =>
     runNode(['node_modules/typescript-7/bin/tsc', '-b', '--force', ...sources], { output: 'collect' }),
   );

@@ -8,8 +8,9 @@ import { workspaceRoot } from './workspace/root.js';
 import { runNode } from './workspace/run.js';
 
 /*
- * `npm test`: what has to hold after each change, in one run of at most 10 minutes on two processors, with a summary.
- * `npm test -- --quick`: in a minute and a half, while something is changed. `npm run check` (`--long`): what takes longer. `npm test -- lint unit` runs only the checks of these names.
+ * `npm test`: runs the checks for each change, in at most 10 minutes on two processors, and prints a summary. `npm
+ * test -- --quick`: a minute and a half, for use during development. `npm run check` (`--long`): slower checks. `npm
+ * test -- lint unit` runs only the named checks.
  */
 const args = process.argv.slice(2);
 const long = args.includes('--long');
@@ -23,10 +24,11 @@ try {
   process.exit(1);
 }
 
-// A fresh clone has no dependencies before this line, and no build, which most checks need; `types` shows its errors.
+// A fresh clone has no dependencies before this line, and no build, which most checks need. The check `types` shows
+// compile errors.
 await runNode(['node_modules/typescript-7/bin/tsc', '-b'], { output: 'collect' });
 await ensureConsoleBuilt();
-// Before the import that looks for it. Without it, tests behind a pooler say that they were skipped.
+// Before the import that needs it on the PATH. Without PgBouncer, its tests are reported as skipped.
 const pooler = long || named.includes('operations') ? [await bringPgBouncer()] : [];
 const { providePostgres, provideRedis } = await import('@items/testing/servers');
 const { allChecks } = await import('./checks/all-checks.js');

@@ -5,7 +5,7 @@ import { workspaceRoot } from './workspace/root.js';
 import { runNode } from './workspace/run.js';
 
 /**
- * What is run now and then, by name: `npm run tool -- bench-size --rows 10000`. Each has its options at the top of its file.
+ * Occasional tools by name: `npm run tool -- bench-size --rows 10000`. The options are at the top of each file.
  * @type {Record<string, { script: string, what: string, needsBuild?: boolean }>}
  */
 const TOOLS = {

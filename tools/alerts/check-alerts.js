@@ -7,10 +7,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { ensureBuilt } from '../workspace/build.js';
 
 /*
- * `npm run tool -- check-alerts`: a real Prometheus watches real services, to which each fault is done that an alert is about.
- * That alert has to fire and no other one, its tile of the dashboard has to become red and no other one, and both have to
- * be over when the fault is. `-- redis disk` does only the faults whose titles have these words. It needs Prometheus
- * (Debian: `apt-get install prometheus`), and Redis; without PostgreSQL its faults are skipped.
+ * `npm run tool -- check-alerts`: starts real services and a real Prometheus, and causes the fault of each alert. Only
+ * this alert may fire, and only its dashboard tile may turn red; both must recover after the fault. `-- redis disk`
+ * selects the faults whose titles contain these words. Needs Prometheus (Debian: `apt-get install prometheus`) and
+ * Redis. Faults of PostgreSQL are skipped without a server.
  */
 const words = process.argv.slice(2);
 const LIMIT_MS = 180_000;
@@ -32,7 +32,7 @@ process.env[FOLDER_OF_APPS] = apps;
 const [postgres, redis] = await Promise.all([providePostgres(), provideRedis()]);
 if (postgres.url !== undefined) process.env.TEST_POSTGRES_URL = postgres.url;
 const prometheus = await Prometheus.start(hurriedRules());
-// An interrupted check leaves nothing behind.
+// Stop all services if the check is interrupted.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     endForgottenApps(apps);
@@ -49,7 +49,7 @@ try {
   endForgottenApps(apps);
   await Promise.all([postgres.stop(), redis.stop()]);
 }
-// Left to end by itself, Node 20 waits for ever in its own clean-up, and keeps a processor busy.
+// Without this exit, Node 20 hangs in its own cleanup and uses a whole core.
 process.exit();
 
 /** @param {string} redisUrl */
@@ -64,7 +64,7 @@ async function checkAll(redisUrl) {
 }
 
 /**
- * One fault, and one row of what was seen of it.
+ * Causes one fault and prints a row with the results.
  * @param {import('./faults.js').Fault} fault
  * @param {string} redisUrl
  */
@@ -109,7 +109,7 @@ async function check({ title, database, alerts: expected, tiles = [], env = {}, 
 }
 
 /**
- * All that fires and all that is red, at one moment; a busy machine may raise others in passing.
+ * Waits until exactly the expected alerts fire and tiles are red. Others may appear briefly on a busy machine.
  * @param {string} instance
  * @param {{ alerts: readonly string[], tiles: readonly string[] }} expected
  * @param {string} when
@@ -131,7 +131,7 @@ async function until(instance, expected, when) {
   }
 }
 
-/** Each query of each dashboard finds something of a healthy service. @param {string} redisUrl */
+/** Checks that each query of each dashboard returns data for a healthy service. @param {string} redisUrl */
 async function checkPanels(redisUrl) {
   /** @type {Record<string, import('./watched-service.js').WatchedOptions>} */
   const kinds = {

@@ -5,7 +5,7 @@ import { workspaceRoot } from '../workspace/root.js';
 const folder = join(workspaceRoot, 'deploy/grafana/dashboards');
 
 /**
- * What is read here of a dashboard of Grafana.
+ * The properties of a Grafana dashboard that the tools read.
  * @typedef {object} Board
  * @property {string} uid
  * @property {string} title
@@ -26,17 +26,17 @@ const folder = join(workspaceRoot, 'deploy/grafana/dashboards');
  * @property {{ defaults: { thresholds?: { steps: readonly { color: string, value: number | null }[] } } }} [fieldConfig]
  */
 
-/** All dashboards, by their files. */
+/** All dashboards with their file names. */
 export const dashboards = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => ({ file, board: /** @type {Board} */ (JSON.parse(readFileSync(join(folder, file), 'utf8'))) }));
 
-/** What a dashboard asks Prometheus. @param {Board} board */
+/** Returns all PromQL expressions of a dashboard. @param {Board} board */
 export function expressionsOf({ panels }) {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 }
 
-/** The tiles that are green while nothing is wrong. */
+/** Returns the tiles that are green while the service is healthy. */
 export function tiles() {
   return dashboards.flatMap(({ board: { panels } }) =>
     panels.filter(
@@ -45,7 +45,7 @@ export function tiles() {
   );
 }
 
-/** The colour that Grafana gives to a value. @param {Panel} panel @param {number} value */
+/** Returns the colour that Grafana shows for a value. @param {Panel} panel @param {number} value */
 export function colourOf({ fieldConfig }, value) {
   const steps = fieldConfig?.defaults.thresholds?.steps ?? [];
   return steps.findLast((step) => step.value === null || value >= step.value)?.color;

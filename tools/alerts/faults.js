@@ -8,32 +8,33 @@ import { AppProcess, freePort, itemInput, openSqliteFile } from '@items/testing'
 import pg from 'pg';
 import { runNode } from '../workspace/run.js';
 
-/** Of `postgres-source.ts`: who migrates holds it. */
+/** Id of the migration lock in `postgres-source.ts`. */
 const MIGRATION_LOCK = 0x17e_5eed;
-/** More than nine of ten that one process takes. */
+/** More than 90 % of the connections that one process accepts. */
 const CONNECTIONS = 3_900;
-/** More than are never refused. */
+/** Enough concurrent clients that the service must refuse some. */
 const CLIENTS = 600;
 
 /** @typedef {import('./watched-service.js').WatchedService} WatchedService */
 
 /**
- * Something that goes wrong, and what is to be seen of it.
+ * A fault and its expected alerts.
  * @typedef {object} Fault
  * @property {string} title
  * @property {import('@items/testing').DatabaseName} database
- * @property {readonly string[]} alerts that fire, and no others.
- * @property {readonly string[]} [tiles] red ones beside those of the alerts.
- * @property {Record<string, string>} [env] of the service
- * @property {() => Disk | undefined} [disk] where the SQLite file is to be; undefined where that cannot be had here.
+ * @property {readonly string[]} alerts that must fire; no others may.
+ * @property {readonly string[]} [tiles] red tiles other than those of the alerts.
+ * @property {Record<string, string>} [env] settings of the service.
+ * @property {() => Disk | undefined} [disk] creates the disk for the SQLite file; returns undefined if this machine
+ * cannot.
  * @property {(service: WatchedService) => Promise<Caused>} cause
  */
 
 /**
  * @typedef {object} Caused
- * @property {() => Promise<unknown>} [undo] absent where nothing but a new start helps.
- * @property {number} [metricsPort] of another process that is to be watched, instead of the service.
- * @property {() => Promise<unknown>} [end] of what was started, at the end.
+ * @property {() => Promise<unknown>} [undo] absent if only a restart of the service helps.
+ * @property {number} [metricsPort] port of another process to watch instead of the service.
+ * @property {() => Promise<unknown>} [end] stops all processes that the fault started.
  */
 
 /** @typedef {{ folder: string, remove: () => void }} Disk */
@@ -233,7 +234,11 @@ export const FAULTS = [
   },
 ];
 
-/** Of several addresses: one may hold fewer before its first request. @param {number} port @param {number} count */
+/**
+ * Opens connections from several addresses, because each address has a limit before its first request.
+ * @param {number} port
+ * @param {number} count
+ */
 function manySockets(port, count) {
   return Array.from({ length: count }, (_, n) =>
     connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${2 + (n % 8)}` })
@@ -242,7 +247,11 @@ function manySockets(port, count) {
   );
 }
 
-/** Does something again and again. @param {() => Promise<void>} turn @returns ends it, after its turn. */
+/**
+ * Runs a function repeatedly.
+ * @param {() => Promise<void>} turn
+ * @returns a function that stops after the current run.
+ */
 function again(turn) {
   let goesOn = true;
   const done = (async () => {
@@ -257,7 +266,7 @@ function again(turn) {
 /** @param {string} url */
 async function connected(url) {
   const client = new pg.Client({ connectionString: url });
-  // Its database may go before it does.
+  // The database may be dropped before the client ends.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -270,7 +279,7 @@ async function admin(databaseUrl, ...args) {
   if (!ok) throw new Error(output);
 }
 
-/** A file system of few bytes in memory, which takes root. @returns {Disk | undefined} */
+/** Mounts a small file system in memory. Needs root. @returns {Disk | undefined} */
 function smallDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'items-small-disk-'));
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'items', folder]);
@@ -279,7 +288,7 @@ function smallDisk() {
   return undefined;
 }
 
-/** Takes what is left of a disk. @param {string} file */
+/** Fills the rest of a disk. @param {string} file */
 function fill(file) {
   try {
     for (;;) appendFileSync(file, Buffer.alloc(4_096));

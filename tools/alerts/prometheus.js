@@ -10,16 +10,16 @@ import { stringify } from 'yaml';
 const START_MS = 30_000;
 
 /**
- * A series, and its value at this moment.
+ * A series with its current value.
  * @typedef {{ metric: Record<string, string>, value: [time: number, value: string] }} Sample
  */
 
-/** Whether Prometheus is installed: on Debian, the package `prometheus`. */
+/** Checks if Prometheus is installed (Debian: package `prometheus`). */
 export function hasPrometheus() {
   return spawnSync('prometheus', ['--version']).error === undefined;
 }
 
-/** A Prometheus of its own, which asks its targets every two seconds, and forgets everything at its end. */
+/** A separate Prometheus that scrapes its targets every two seconds and deletes its data when it stops. */
 export class Prometheus {
   /** @type {Map<string, string>} addresses by the names of instances */
   #targets = new Map();
@@ -28,7 +28,7 @@ export class Prometheus {
   #process;
   #url = '';
 
-  /** @param {string} rules as a file of Prometheus has them. */
+  /** @param {string} rules text of a rule file of Prometheus. */
   static async start(rules) {
     const prometheus = new Prometheus();
     await prometheus.#start(rules);
@@ -72,7 +72,11 @@ export class Prometheus {
     this.#writeTargets();
   }
 
-  /** The names of the alerts that fire for an instance. @param {string} instance @returns {Promise<string[]>} */
+  /**
+   * Returns the names of the alerts that fire for an instance.
+   * @param {string} instance
+   * @returns {Promise<string[]>}
+   */
   async firing(instance) {
     const { alerts } = await this.#get('/api/v1/alerts');
     return alerts
@@ -107,7 +111,7 @@ export class Prometheus {
     return data;
   }
 
-  /** At once: Prometheus may be reading it. */
+  /** Writes the file synchronously, because Prometheus may read it at any time. */
   #writeTargets() {
     const targets = [...this.#targets].map(([instance, address]) => ({ targets: [address], labels: { instance } }));
     writeFileSync(join(this.#folder, 'targets.new'), JSON.stringify(targets));

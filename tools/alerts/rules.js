@@ -4,12 +4,12 @@ import { parse, stringify } from 'yaml';
 import { workspaceRoot } from '../workspace/root.js';
 
 const file = join(workspaceRoot, 'deploy/prometheus/rules.yml');
-/** What a minute or an hour is in the check: some scrapes, one every two seconds. */
+/** Replacement for minutes and hours in the check: a few scrapes at an interval of two seconds. */
 const SHORT = { wait: '4s', range: '8s' };
 
 /**
  * @typedef {object} Alert
- * @property {string} alert its name
+ * @property {string} alert name.
  * @property {string} expr
  * @property {string} [for]
  * @property {{ summary: string, runbook_url: string }} annotations
@@ -20,17 +20,16 @@ function read() {
   return parse(readFileSync(file, 'utf8'));
 }
 
-/** All alerts. */
 export function alerts() {
   return read().groups.flatMap(({ rules }) => rules);
 }
 
-/** PromQL whose ranges are short. @param {string} expression */
+/** Shortens the ranges of a PromQL expression. @param {string} expression */
 export function hurried(expression) {
   return expression.replaceAll(/\[(?:\d+[smhd]|\$__rate_interval)\]/g, `[${SHORT.range}]`);
 }
 
-/** The same rules as a file for Prometheus, without the patience that they have in production. */
+/** Returns the rules as a file for Prometheus, with short ranges and without the delays of production. */
 export function hurriedRules() {
   const groups = read().groups.map((group) => ({
     ...group,

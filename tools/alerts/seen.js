@@ -3,12 +3,16 @@ import { alerts, hurried } from './rules.js';
 
 /** @typedef {import('./prometheus.js').Prometheus} Prometheus */
 
-/** What a panel asks for one instance. @param {string} expression @param {string} instance */
+/** Formats the query of a panel for one instance. @param {string} expression @param {string} instance */
 function asked(expression, instance) {
   return hurried(expression).replaceAll('$instance', instance);
 }
 
-/** The titles of the tiles that are red for an instance. @param {Prometheus} prometheus @param {string} instance */
+/**
+ * Returns the titles of the tiles that are red for an instance.
+ * @param {Prometheus} prometheus
+ * @param {string} instance
+ */
 export async function redTiles(prometheus, instance) {
   const colours = await Promise.all(
     tiles().map(async (tile) => {
@@ -19,7 +23,7 @@ export async function redTiles(prometheus, instance) {
   return colours.flat().sort();
 }
 
-/** The tile that leads to the same page as an alert. @param {string} name of the alert */
+/** Finds the tile whose link leads to the same page as an alert. @param {string} name of the alert */
 export function tileOf(name) {
   const url = alerts().find(({ alert }) => alert === name)?.annotations.runbook_url;
   const tile = tiles().find(({ links = [] }) => links[0]?.url === url);
@@ -28,7 +32,7 @@ export function tileOf(name) {
 }
 
 /**
- * The panels that have nothing to show of any of these instances, target by target.
+ * Returns the panels without data for any of these instances, one entry per query.
  * @param {Prometheus} prometheus
  * @param {readonly string[]} instances
  */

@@ -1,38 +1,41 @@
 import { FragileLink, freePort, HttpClient, itemInput, provideDatabase, startApp } from '@items/testing';
 
-/** Requests that may be under way at once, where they are answered slowly. */
+/** Maximum number of concurrent requests, reached if responses are slow. */
 const MAX_UNDER_WAY = 40;
 const PERIOD_MS = 100;
 const READY_MS = 180_000;
-/** Asked for in each period, so that everything is seen to be used. */
+/** Requested in each period, so that every metric has data. */
 const TARGETS = ['/items', '/items?limit=5', '/health/ready', '/events?limit=1'];
-/** A database of Redis that nothing else on a test machine uses. */
+/** Number of a Redis database that nothing else on a test machine uses. */
 const REDIS_DATABASE = 14;
 
 /**
- * How a service of the check is started.
+ * Start options of the service under test.
  * @typedef {object} WatchedOptions
  * @property {import('@items/testing').DatabaseName} database
  * @property {string} redis address of a server
- * @property {string} [databaseUrl] a SQLite database to start on.
+ * @property {string} [databaseUrl] existing SQLite database to use.
  * @property {Record<string, string>} [env]
  */
 
 /**
- * What the service is made of; `ends` is done at its end, the last first.
+ * Parts of the service. `ends` are cleanup functions, called in reverse order.
  * @typedef {object} Parts
  * @property {import('@items/testing').RunningApp} app
- * @property {HttpClient} client with every scope
- * @property {string} databaseUrl past the link
- * @property {FragileLink} databaseLink nothing goes through it with SQLite
+ * @property {HttpClient} client with all scopes.
+ * @property {string} databaseUrl bypasses the link.
+ * @property {FragileLink} databaseLink unused with SQLite.
  * @property {FragileLink} redisLink
  * @property {number} metricsPort
  * @property {(() => Promise<unknown>)[]} ends
  */
 
-/** A running service with metrics, whose database and Redis are behind links, and with some requests all the time. */
+/**
+ * A running service with metrics. Its connections to the database and Redis pass through links, and it gets some
+ * requests all the time.
+ */
 export class WatchedService {
-  /** Whether nothing is asked for a time. */
+  /** Whether the background requests are paused. */
   isResting = false;
   #underWay = 0;
   #ends;
@@ -71,7 +74,7 @@ export class WatchedService {
     this.send((client) => client.post('/items', itemInput()));
   }
 
-  /** Whatever becomes of it. @param {(client: HttpClient) => Promise<unknown>} request */
+  /** Sends a request and ignores its failure. @param {(client: HttpClient) => Promise<unknown>} request */
   send(request) {
     if (this.#underWay >= MAX_UNDER_WAY) return;
     this.#underWay += 1;
@@ -96,7 +99,7 @@ async function started({ database: name, redis, databaseUrl: given, env }, ends)
     env: {
       METRICS_PORT: String(metricsPort),
       REDIS_URL: `redis://127.0.0.1:${redisLink.port}/${REDIS_DATABASE}`,
-      // Versions are looked after all the time.
+      // A short lifetime makes the version cleanup run all the time.
       CURSOR_TTL: '1',
       WEBHOOK_ALLOW: '127.0.0.0/8',
       WEBHOOK_RETRIES: Array.from({ length: 9 }, () => '0.5').join(),

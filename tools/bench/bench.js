@@ -9,12 +9,12 @@ import { USUAL_CONNECTIONS, writeReport } from './report/write-report.js';
 import { Systems } from './systems/systems.js';
 
 /*
- * `npm run bench`: the built service, with a key and its quotas, beside bare Fastify and the usual Nest stack. Rounds of
- * all alternate in one run, since machines are noisy: ratios and CPU time per request carry over to another machine,
- * requests per second do not. At last, what the purge of events costs PostgreSQL.
+ * `npm run bench`: compares the built service, with a key and its quotas, with bare Fastify and the usual Nest stack.
+ * All systems alternate in each round, because machines are noisy: ratios and CPU time per request are comparable
+ * across machines, requests per second are not. Finally measures the cost of the event purge on PostgreSQL.
  */
 const WARM_UP = 3000;
-/** Fewer say nothing of a request's CPU, be the machine ever so busy. */
+/** Minimum for a meaningful CPU time per request, even on a busy machine. */
 const LEAST_REQUESTS = 400;
 
 const options = readOptions();
@@ -29,7 +29,7 @@ try {
     const asked = options.connections;
     const counts = everywhere || !asked.includes(USUAL_CONNECTIONS) ? asked : [USUAL_CONNECTIONS];
     for (const [index, connections] of counts.entries()) {
-      // Compiled is compiled: the first number of connections warms up for the others.
+      // Compiled code stays compiled, so only the first number of connections needs the full warm-up.
       const effort = { ...options.effort, atLeast: LEAST_REQUESTS, warmUp: index === 0 ? warmUp : 200 };
       const results = await measure(generator, contestants, connections, effort);
       const measured = { name, title, connections, ...(aim !== undefined && { aim }), results };

@@ -13,8 +13,8 @@ import { startService } from './service.js';
 import { median } from './statistics.js';
 
 /**
- * `npm run tool -- bench-credentials`: how long requests with a key take while wrong passwords are hashed beside them. What a
- * known credential costs is a row of `npm run bench`.
+ * `npm run tool -- bench-credentials`: measures the latency of requests with a key while wrong passwords are hashed.
+ * `npm run bench` measures the cost of a cached credential.
  */
 const { values: options } = parseArgs({
   options: {
@@ -43,7 +43,10 @@ try {
 }
 
 /** @typedef {Awaited<ReturnType<typeof measureLatency>>} Latency */
-/** @typedef {{ statuses: Record<string, number>, seconds: string }} Logins which answers they got, and when the last one. */
+/**
+ * @typedef {{ statuses: Record<string, number>, seconds: string }} Logins number of responses by status, and the time
+ * until the last one.
+ */
 
 /** @param {Record<string, string>} headers */
 async function compareLatency(headers) {
@@ -70,7 +73,7 @@ async function compareLatency(headers) {
 }
 
 /**
- * Wrong logins that are ready to be sent.
+ * Prepares wrong logins to send later.
  * @param {number} count
  */
 async function wrongLogins(count) {

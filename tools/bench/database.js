@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { createDatabase, providePostgres } from '@items/testing';
 
-/** An empty database of its own. @param {string} dialect `sqlite` or `postgres`. */
+/** Creates an empty database. @param {string} dialect `sqlite` or `postgres`. */
 export async function provideDatabase(dialect) {
   if (dialect === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'items-bench-'));

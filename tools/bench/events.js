@@ -5,8 +5,8 @@ import { provideDatabase } from './database.js';
 import { startService } from './service.js';
 
 /**
- * `npm run tool -- bench-events`: what events cost those who write: creations and replacements of items by 16 clients, of a service with
- * events and of one with EVENTS=off, in turns of one run.
+ * `npm run tool -- bench-events`: measures what events cost writers. 16 clients create and replace items, alternately
+ * on a service with events and on one with EVENTS=off.
  */
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ async function measure(dialect, work, on, off) {
   await rate(on, work);
   await rate(off, work);
   for (let round = 0; round < Number(options.rounds); round += 1) {
-    // Who begins is at no advantage.
+    // The services take turns in going first.
     const first = round % 2 === 0;
     const before = first ? await rate(on, work) : await rate(off, work);
     const after = first ? await rate(off, work) : await rate(on, work);

@@ -5,15 +5,15 @@ import { gets, pages } from './rows/reads.js';
 import { Systems } from './systems/systems.js';
 
 /*
- * The check `speed` of `npm test`: a get and a cursor page of the built service take at most so much more CPU than bare
- * Fastify's that half of each aim of `npm run bench` is reached. CPU time and not time, and a ratio of two neighbouring
- * rounds, bear other work on the same machine; which figures the service reaches is for `npm run bench` to say.
+ * The check `speed` of `npm test`: limits the CPU time of a get and a cursor page of the built service relative to
+ * bare Fastify, at half of each aim of `npm run bench`. A ratio of CPU times in neighbouring rounds is robust against
+ * other load on the machine. See `npm run bench` for actual figures.
  */
 const HALF_OF_AIM = { get: 0.4, page: 0.58 };
 const ITEMS = 2000;
 const CONNECTIONS = 32;
 const effort = { rounds: 9, seconds: 3, count: 600, warmUp: 4000 };
-/** A slip is there the second time, too. */
+/** A real regression also fails the second time. */
 const ATTEMPTS = 2;
 
 const systems = new Systems({ rows: ITEMS, node: process.execPath });

@@ -1,18 +1,19 @@
 import { Agent, get } from 'node:http';
 
-/** Requests a second, where nothing else is said: few enough that the service is not busy with them alone. */
+/** Default requests per second: low enough that the service is not busy with them alone. */
 const RATE = 400;
 
 /**
- * How long requests take that come at a fixed rate, whether or not those before them are answered; each is counted
- * from the moment it was due, so that a service that stands still is not measured less often.
+ * Measures the latency of requests at a fixed rate, whether or not earlier requests have finished. Latency counts from
+ * the time when a request was due, so that a stalled service is measured just as often.
  * @param {string} address
- * @param {readonly string[]} paths asked for in turn.
+ * @param {readonly string[]} paths requested in rotation.
  * @param {Record<string, string>} headers
- * @param {Promise<unknown>} until measured until then.
+ * @param {Promise<unknown>} until end of the measurement.
  * @param {number} [rate] requests a second.
- * @param {number} [maxRefused] how many may be answered otherwise than 200.
- * @returns {Promise<{ requests: number, refused: number, p50Ms: number, p99Ms: number }>} `refused` were answered otherwise than 200.
+ * @param {number} [maxRefused] maximum number of responses with a status other than 200.
+ * @returns {Promise<{ requests: number, refused: number, p50Ms: number, p99Ms: number }>} `refused` counts responses
+ * with a status other than 200.
  */
 export async function measureLatency(address, paths, headers, until, rate = RATE, maxRefused = 0) {
   const agent = new Agent({ keepAlive: true });

@@ -4,7 +4,7 @@ import { median, spreadOf } from './statistics.js';
 /** @typedef {import('./statistics.js').Spread} Spread */
 
 /**
- * A server under measurement, and its requests.
+ * A server under test and its requests.
  * @typedef {object} ContestantParts
  * @property {string} name
  * @property {import('./server-process.js').ServerProcess} process
@@ -15,35 +15,34 @@ import { median, spreadOf } from './statistics.js';
  * @typedef {object} Result
  * @property {string} name
  * @property {Spread} requestsPerSecond at full load.
- * @property {Spread} cpuMicros of the server for a request, at full load.
- * @property {Spread} ratio the reference's CPU as a share of its own, of the rounds one by one.
- * @property {Spread} addedMicros CPU beyond the reference's, of the rounds one by one.
+ * @property {Spread} cpuMicros CPU time of the server per request, at full load.
+ * @property {Spread} ratio CPU time of the reference divided by that of this server, per round.
+ * @property {Spread} addedMicros CPU time minus that of the reference, per round.
  * @property {number} p50Ms at half the rate of full load.
  * @property {number} p99Ms at the same rate.
  * @property {number} rssMb
  */
 
 /**
- * How long is measured.
+ * Duration of a measurement.
  * @typedef {object} Effort
  * @property {number} rounds
  * @property {number} seconds of a round.
- * @property {number} [atLeast] requests of a round, for which it may last longer.
- * @property {number} [count] requests of a round, where it is to end earlier.
+ * @property {number} [atLeast] minimum number of requests in a round, which may prolong it.
+ * @property {number} [count] maximum number of requests in a round, which may shorten it.
  * @property {number} warmUp requests before the first round.
  */
 
-/** However slow a server is, it is not warmed up for longer. */
+/** Maximum time of a warm-up, even for a slow server. */
 const LONGEST_WARM_UP_SECONDS = 30;
 
 /**
- * Measures every contestant at full load in each round, so that what disturbs the machine disturbs all of them; who
- * begins changes.
+ * Measures each contestant at full load in every round, so that a disturbance affects all of them. The order rotates.
  * @param {LoadProcess} generator
  * @param {readonly Contestant[]} contestants
  * @param {number} connections
  * @param {Effort} effort
- * @returns {Promise<Sample[][]>} of each contestant one for each round.
+ * @returns {Promise<Sample[][]>} one sample per contestant and round.
  */
 export async function sampleRounds(generator, contestants, connections, { rounds, warmUp, ...round }) {
   for (const contestant of contestants) {
@@ -61,7 +60,7 @@ export async function sampleRounds(generator, contestants, connections, { rounds
 }
 
 /**
- * The reference's CPU as a share of one's own, of each round.
+ * Computes the CPU time of the reference divided by that of another system, for each round.
  * @param {readonly Sample[]} reference @param {readonly Sample[]} own
  */
 export function ratioOf(reference, own) {
@@ -69,7 +68,7 @@ export function ratioOf(reference, own) {
 }
 
 /**
- * What the contestants need at full load, and how long requests take at half of it.
+ * Measures the CPU time and rate of the contestants at full load, and the latency at half of it.
  * @param {LoadProcess} generator
  * @param {readonly Contestant[]} contestants the first is the reference.
  * @param {number} connections
@@ -113,7 +112,7 @@ async function load(generator, contestant, connections, what) {
   try {
     return await loadOnce(generator, contestant, connections, what);
   } catch {
-    // If the processes of this machine are stopped for a while, servers drop their idle connections.
+    // Servers drop idle connections if all processes of this machine were paused for a while.
     await generator.close();
     return loadOnce(generator, contestant, connections, what);
   }

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { PURGE, rowNamed, rows } from './rows.js';
 import { workspacePath } from './server-process.js';
 
-/** What the command line asks for. */
 export function readOptions() {
   const { values } = parseArgs({
     options: {
@@ -32,7 +31,7 @@ export function readOptions() {
     },
     node: values.node,
     nodeVersion: execFileSync(values.node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim(),
-    // What the documentation shows is the whole, not what was tried in between.
+    // Only a complete run may overwrite the figures of the documentation.
     out: values.out ?? workspacePath(isWhole ? 'docs/benchmarks' : 'tmp/benchmarks'),
   };
 }

@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Which core is whose: the server's is its own, so that the load does not push it about. */
+/** The server has its own core, so that the load generator does not displace it. */
 const cores = { server: '0', load: '1' };
 
-/** Whether processes are given cores of their own: with util-linux's `taskset`, where there are two. */
+/** Whether processes can have their own cores: needs `taskset` of util-linux and at least two cores. */
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
 /**
- * Gives all threads of a process, and those it will start, their core.
+ * Binds all current and future threads of a process to a core.
  * @param {number | undefined} pid
  * @param {keyof typeof cores} part
  */

@@ -8,10 +8,10 @@ import { median } from './statistics.js';
 
 const ROUNDS = 3;
 const ROWS = 100_000;
-/** Of an event as the service writes it; with its indexes it takes 1.33 kB. */
+/** Size of the data of an event. With its indexes, an event takes 1.33 kB. */
 const DATA_BYTES = 900;
 const HOUR_MS = 3_600_000;
-/** Longer than the purge leaves to those who are reading. */
+/** Longer than the time for which the purge spares events for readers. */
 const MARGIN_MS = 60_000;
 const NOTHING = { warn: (/** @type {string} */ line) => console.warn(line) };
 const WITHOUT_PARTITIONS = eventMigrations.filter(({ name }) => !name.startsWith('PartitionEvents'));
@@ -19,9 +19,9 @@ const WITHOUT_PARTITIONS = eventMigrations.filter(({ name }) => !name.startsWith
 /** @typedef {{ rows: number, seconds: number, walBytes: number }} Cost */
 
 /**
- * What it costs PostgreSQL to take away the events of an hour: row by row, as it was before there were partitions, with the
- * `VACUUM` that this needs, and as a partition. There are no other writes to the server meanwhile.
- * @returns {Promise<Record<string, Cost[]>>} of each round.
+ * Measures the cost of deleting an hour of events on PostgreSQL: row by row, as before partitions; the `VACUUM` that
+ * this requires; and as a partition. The server has no other writes meanwhile.
+ * @returns {Promise<Record<string, Cost[]>>} the cost of each round.
  */
 export async function measurePurge() {
   const deleted = /** @type {Cost[]} */ ([]);
@@ -61,7 +61,7 @@ export function printPurge(costs) {
 
 /**
  * @param {typeof eventMigrations} migrations
- * @param {(client: pg.Client, purge: () => Promise<unknown>) => Promise<void>} work with an hour of events, all too old.
+ * @param {(client: pg.Client, purge: () => Promise<unknown>) => Promise<void>} work with an hour of expired events.
  */
 async function withEvents(migrations, work) {
   const { url, drop } = await provideDatabase('postgres');
@@ -71,7 +71,8 @@ async function withEvents(migrations, work) {
   try {
     const purge = new EventPurge(database, NOTHING, HOUR_MS, HOUR_MS);
     await purge.prepare();
-    // The next hour has a partition of its own. The last event belongs into the one after it, and stays: it is a place.
+    // The next hour has its own partition. The last event is in the hour after it and is not deleted, because it marks
+    // a position.
     const endMs = (Math.floor(Date.now() / HOUR_MS) + 2) * HOUR_MS;
     await client.query(
       `INSERT INTO events (id, type, object_id, api_version, data)

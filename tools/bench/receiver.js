@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /*
- * A thread of its own, so that what it answers is not held up by the measurement: answers each request after a time, and
- * says at a word how many have come, and when each event came for the first time.
+ * A webhook receiver in a separate thread, so that the measurement does not delay its responses. Responds to each
+ * request after a delay. On a message, returns the number of requests, or the first arrival time of each event.
  */
 /** @type {Map<string, number>} */
 const firstAt = new Map();

@@ -4,18 +4,19 @@ import { refusals } from './rows/refusals.js';
 import { writes } from './rows/writes.js';
 
 /**
- * A row of the benchmark: what is measured side by side.
+ * A row of the benchmark: a comparison of several systems.
  * @typedef {object} Row
- * @property {string} name by which `--rows` asks for it.
+ * @property {string} name for `--rows`.
  * @property {string} title
- * @property {boolean} [everywhere] measured at every number of connections, and not at 32 alone.
- * @property {number} [aim] of the service's ratio to the first of its contestants.
- * @property {number} [warmUp] requests before the first that is measured.
- * @property {(systems: import('./systems/systems.js').Systems) => Promise<import('./measure.js').Contestant[]>} contestants
- * the first is what the others are compared with.
+ * @property {boolean} [everywhere] measured at every number of connections, not only at 32.
+ * @property {number} [aim] for the ratio of the service to the first contestant.
+ * @property {number} [warmUp] requests before the measurement.
+ * @property {(systems: import('./systems/systems.js').Systems) => Promise<import('./measure.js').Contestant[]>}
+ * contestants
+ * the first is the reference.
  */
 
-/** By this name `--rows` asks for the purge of events, which is measured without requests. */
+/** Name for `--rows` of the event purge, which is measured without requests. */
 export const PURGE = 'purge';
 
 /** @type {readonly Row[]} */
@@ -28,7 +29,7 @@ export const rows = [
   ...writes('postgres'),
 ];
 
-/** @param {string} name @throws {Error} which names there are, where it is none of them. */
+/** @param {string} name @throws {Error} that lists all names, if the name is unknown. */
 export function rowNamed(name) {
   const row = rows.find((one) => one.name === name);
   if (row === undefined)

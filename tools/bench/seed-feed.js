@@ -18,7 +18,7 @@ const TOP = 'SELECT max(seq) AS top FROM collection_lanes WHERE emits = 1';
 const BEYOND = `UPDATE collection_lanes SET seq = %, event_seq = % WHERE emits = 1`;
 
 /**
- * Adds events to the end of a feed, each a microsecond after the one before, while no service writes to it.
+ * Appends events to a feed, one microsecond apart. No service may write to it meanwhile.
  * @param {string} url
  * @param {number} count
  */

@@ -5,7 +5,7 @@ import { Sqlite } from '../../libs/service/dist/data/sqlite/sqlite.js';
 const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', 'violet'];
 
 /**
- * Fills a migrated SQLite database, with the counters that the service would have kept.
+ * Fills a migrated SQLite database and updates the counters like the service.
  * @param {string} file
  * @param {number} count items.
  * @returns {string[]} a sample of ids.
@@ -39,7 +39,7 @@ export function seedItems(file, count) {
   return ids;
 }
 
-/** A UUIDv7 of a moment. RFC 9562 §5.7 */
+/** Creates a UUIDv7 for a time. RFC 9562 §5.7 */
 function uuidAt(/** @type {number} */ ms) {
   const time = ms.toString(16).padStart(12, '0');
   const random = randomBytes(10).toString('hex');

@@ -6,13 +6,13 @@ import { pin } from './pin.js';
 
 const probe = new URL('cpu-probe.js', import.meta.url).href;
 
-/** A server under measurement, in a process of its own. */
+/** A server under test, in a separate process. */
 export class ServerProcess {
   /**
    * @param {string} script
    * @param {string[]} args
    * @param {NodeJS.ProcessEnv} env
-   * @param {{ node?: string, imports?: string[] }} [options] `node`: the executable, by default the one that runs this.
+   * @param {{ node?: string, imports?: string[] }} [options] `node`: the executable; default: the current one.
    */
   constructor(script, args, env, { node = process.execPath, imports = [] } = {}) {
     this.child = fork(script, args, {
@@ -24,7 +24,7 @@ export class ServerProcess {
     pin(this.child.pid, 'server');
   }
 
-  /** Where the baseline says that it listens. */
+  /** Waits for the address that the baseline sends. */
   async address() {
     const message = await this.#message();
     return message.address;
@@ -35,7 +35,7 @@ export class ServerProcess {
     return (await this.use()).cpuMicros;
   }
 
-  /** @returns {Promise<{ cpuMicros: number, rssBytes: number }>} CPU time so far, and the memory it holds now. */
+  /** @returns {Promise<{ cpuMicros: number, rssBytes: number }>} CPU time so far, and current memory. */
   async use() {
     this.child.send('use');
     return this.#message();
@@ -47,7 +47,7 @@ export class ServerProcess {
     await once(this.child, 'exit');
   }
 
-  /** @throws {Error} where the process ends instead. */
+  /** @throws {Error} if the process ends first. */
   async #message() {
     const end = new AbortController();
     const ended = once(this.child, 'exit', { signal: end.signal }).then(([code]) => {

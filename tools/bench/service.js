@@ -5,14 +5,14 @@ import { freePort } from '@items/testing';
 import { ServerProcess, workspacePath } from './server-process.js';
 
 const KEY = 'bench-key-that-is-long-enough-for-the-service';
-/** A machine that is busy with other checks may take long. */
+/** Generous, because the machine may be busy with other checks. */
 const START_SECONDS = 60;
 
 /**
- * The built service on a SQLite file, with quotas that count but do not run out.
- * @param {string} file of SQLite, or the URL of a database.
- * @param {NodeJS.ProcessEnv} [extra] more settings.
- * @param {ConstructorParameters<typeof ServerProcess>[3]} [run] how the process is run.
+ * Starts the built service, with quotas that count but never run out.
+ * @param {string} file an SQLite file, or the URL of a database.
+ * @param {NodeJS.ProcessEnv} [extra] further settings.
+ * @param {ConstructorParameters<typeof ServerProcess>[3]} [run] options of the process.
  */
 export async function startService(file, extra = {}, run = {}) {
   const port = await freePort();
@@ -24,7 +24,7 @@ export async function startService(file, extra = {}, run = {}) {
     ADMIN_API_KEY: KEY,
     RATE_LIMIT: '1000000000/60',
     RATE_LIMIT_ANONYMOUS: '1000000000/60',
-    // No balancer has to notice that it stops.
+    // There is no load balancer that must notice the shutdown.
     STOP_DELAY: '0',
     ...extra,
   };

@@ -11,7 +11,7 @@ export function median(values) {
   return spreadOf(values).median;
 }
 
-/** Between two values, in proportion. @param {readonly number[]} sorted @param {number} share */
+/** Interpolates between two values. @param {readonly number[]} sorted @param {number} share */
 function quantile(sorted, share) {
   const place = (sorted.length - 1) * share;
   const [below = Number.NaN, above = below] = sorted.slice(Math.floor(place), Math.floor(place) + 2);

@@ -9,8 +9,8 @@ import { seedFeed } from './seed-feed.js';
 import { startService } from './service.js';
 
 /**
- * `npm run tool -- bench-webhooks`: how fast events are sent to one webhook and to ten whose receivers take 10 ms, with a short
- * and a long backlog; how soon after a write; and what requests notice of it.
+ * `npm run tool -- bench-webhooks`: measures the delivery rate to one webhook and to ten whose receivers take 10 ms,
+ * with a short and a long backlog; the delay after a write; and the effect on requests.
  */
 const { values: options } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
   },
 });
 const SECONDS = Number(options.seconds);
-/** More than are sent in the time. */
+/** More events than can be sent within the measurement. */
 const ENOUGH = 2000 * (SECONDS + 2);
 const WARM_UP_MS = 1500;
 const ENVIRONMENT = { WEBHOOK_ALLOW: '127.0.0.0/8', STOP_DELAY: '0', LOG_LEVEL: 'warn' };
@@ -58,7 +58,7 @@ async function rate(title, dialect, webhooks, events) {
 
 /** @param {string} dialect */
 async function requests(dialect) {
-  // Ten at once of 20 ms each: 500 a second.
+  // Ten concurrent deliveries of 20 ms each: 500 per second.
   await withBacklog({ dialect, webhooks: 1, events: ENOUGH, delayMs: 20 }, async (service, receiver) => {
     const { id } = await post(service, '/items', { name: 'Mug' });
     const measure = () => measureLatency(service.address, [`/items/${id}`], service.headers, sleep(SECONDS * 1000));
@@ -97,14 +97,19 @@ async function latency(dialect) {
   }
 }
 
-/** From the answer of a write, which follows its commit, to the first byte at the receiver. @param {string} title @param {Service} service @param {Receiver} receiver */
+/**
+ * Measures the time from the response to a write, which follows its commit, to the first byte at the receiver.
+ * @param {string} title
+ * @param {Service} service
+ * @param {Receiver} receiver
+ */
 async function tellLatency(title, service, receiver) {
   /** @type {Map<string, number>} */
   const answeredAt = new Map();
   for (let n = 0; n < Number(options.writes); n += 1) {
     const { id } = await post(service, '/items', { name: `Mug ${n}` });
     answeredAt.set(id, performance.timeOrigin + performance.now());
-    // At no rhythm that the dispatcher might have.
+    // A random interval, so that it cannot match a rhythm of the dispatcher.
     await sleep(20 + Math.random() * 60);
   }
   await sleep(WARM_UP_MS);

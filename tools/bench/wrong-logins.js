@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /*
- * A thread of its own, so that the logins do not hold up the measurement: opens its connections, says so, and at a word
- * sends all logins at once; then tells how many got which status, and how long it took. Each is for another account:
- * one alone would be throttled after ten.
+ * Sends wrong logins from a separate thread, so that they do not delay the measurement. Opens its connections and
+ * reports this. On a message, sends all logins concurrently and returns the number of responses by status and the
+ * total time. Each login uses another account, because one account would be throttled after ten.
  */
 const { hostname, port, count } = workerData;
 /** @type {Record<string, number>} */

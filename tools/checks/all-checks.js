@@ -23,25 +23,26 @@ import { replicaCheck } from './replica-check.js';
 import { skippedOnce } from './outcome.js';
 import { packagesCheck } from './packages-check.js';
 
-/** Nx reads no cache of an earlier checkout and starts nothing that outlives it. */
+/** Nx must not use the cache of an earlier checkout, nor start a process that outlives it. */
 const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 'true' };
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
 const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
 const depcruise = ['dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
 const quickOnly = { isQuick: true, isPart: true };
 
-/** A fifth of what `npm run tool -- check-walks` does. */
+/** A fifth of `npm run tool -- check-walks`. */
 const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '--rows', '100000'];
 
-/** Four of what `npm run tool -- check-faults` does; what they need and is not installed is skipped. */
+/** Four faults of `npm run tool -- check-faults`. A fault whose programs are not installed is skipped. */
 const fewerFaults = ['tools/check-faults.js', '--only', 'instance-killed,primary-killed,redis-killed,postgres-resets'];
 
 /**
- * What `npm test` and `npm run check` run, in this order.
+ * Lists the checks of `npm test` and `npm run check` in order.
  * @param {object} options
- * @param {string} options.postgres address of a server; empty where there is none.
- * @param {string} options.redis address of a server; empty where there is none.
- * @param {boolean} [options.countsCoverage] what the tests cover is counted, which costs them a quarter of their time.
+ * @param {string} options.postgres address of a server, or empty.
+ * @param {string} options.redis address of a server, or empty.
+ * @param {boolean} [options.countsCoverage] whether to measure the coverage of the tests, which takes a quarter
+ * longer.
  * @returns {import('./outcome.js').Check[]}
  */
 export function allChecks({ postgres, redis, countsCoverage = false }) {
@@ -62,7 +63,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
   const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
   const without = (/** @type {readonly string[]} */ specs) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
   const shorter = [...blackBox, ...without([...operations, ...waitingAtLength])];
-  // What no database has a part in (the edge, TLS, logs) runs with SQLite alone.
+  // Specs that do not depend on the database (edge, TLS, logs) run only once.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
   const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
   const onSqlite = { E2E_DATABASES: 'sqlite' };
@@ -77,9 +78,9 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
       ...jest('quick-e2e', 'Items and errors, end to end on SQLite', [...blackBox, ...quickEndToEnd], onSqlite),
       ...quickOnly,
     },
-    // Before the lint, whose boundary rule reads the project graph that Nx leaves behind.
+    // Before the lint, whose boundary rule reads the project graph that this creates.
     commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
-    // The longest of its kind begins.
+    // The longest check of its group starts first.
     commandCheck('lint', 'Lint (eslint)', eslint, { mayRunBeside: true, env: nx }),
     openApiCheck,
     commandCheck('format', 'Format (prettier)', prettier, { mayRunBeside: true }),

@@ -8,7 +8,7 @@ const eslint = ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-w
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];
 
 /**
- * Lint and form of the files that are not committed: of all files they take two minutes.
+ * Lints and formats only uncommitted files. All files would take two minutes.
  * @type {import('./outcome.js').Check}
  */
 export const changedCheck = {
@@ -26,7 +26,7 @@ export const changedCheck = {
   },
 };
 
-/** @returns {string[]} changed or new since the last commit, and there. */
+/** @returns {string[]} existing files that were changed or added since the last commit. */
 function changedFiles() {
   const git = (/** @type {string[]} */ ...args) =>
     spawnSync('git', args, { cwd: workspaceRoot, encoding: 'utf8' }).stdout.split('\n');
@@ -34,7 +34,7 @@ function changedFiles() {
   return all.filter((file) => file !== '' && existsSync(`${workspaceRoot}/${file}`));
 }
 
-/** @returns {Promise<boolean>} whether a command passes; otherwise it says why. */
+/** @returns {Promise<boolean>} whether a command succeeds. Prints the output of a failure. */
 async function passes(/** @type {string[]} */ args) {
   const { ok, output } = await runNode(args, { output: 'collect' });
   if (!ok) console.error(output.trimEnd());

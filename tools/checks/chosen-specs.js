@@ -1,8 +1,8 @@
-/** Specs that have a long form. */
+/** Specs with a long variant. */
 export const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
-/** One of them that has no short form. */
+/** The spec of this group without a short variant. */
 export const waitingAtLength = ['waiting/waiting.spec'];
-/** Specs that start processes or a browser, or wait for leases and timers, for longer than all others. */
+/** The slowest specs: they start processes or a browser, or wait for leases and timers. */
 export const operations = [
   'docs-page',
   'running/metrics',
@@ -20,7 +20,7 @@ export const operations = [
   'webhooks-over-',
   'many-waits',
 ];
-/** Others of the kind, beside the code that they are about. */
+/** Slow unit specs in the folders of their code. */
 export const longUnits = [
   'interrupted-backup',
   'copy-down',
@@ -33,7 +33,7 @@ export const longUnits = [
   'conformance/src/faults',
   'conformance/src/seed-profile',
 ];
-/** Others beside the code that have a long form; `npm test` runs their short one. */
+/** Other unit specs with a long variant. `npm test` runs the short one. */
 export const unitsAtLength = [
   'throttling/src/redis-link',
   'feed/event-partitions',
@@ -42,7 +42,10 @@ export const unitsAtLength = [
   'replica/simulation',
   'replica/service',
 ];
-/** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
+/**
+ * Unit specs of `npm test -- --quick`, which runs them with the type check and the rules for changed files: one minute
+ * in total.
+ */
 export const quickUnits = [
   ...['conventions', 'dtos', 'fields', 'paging'].map((lib) => `libs/${lib}/`),
   ...['http/body', 'http/request', 'http/scheduling', 'data/database'].map((folder) => `libs/service/src/${folder}/`),

@@ -5,7 +5,7 @@ import * as lists from './chosen-specs.js';
 const { attacks, longUnits, operations, quickEndToEnd, quickUnits, unitsAtLength, waitingAtLength } = lists;
 const workspace = join(import.meta.dirname, '../..');
 
-/** Paths of spec files, as Jest sees them: patterns are searched for in the whole path. */
+/** Paths of spec files as in Jest, which searches the whole path for a pattern. */
 function specsIn(/** @type {string} */ folder) {
   return readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.spec\.[jt]s$/.test(path) && !/(^|\/)(node_modules|dist|fixtures)\//.test(path))

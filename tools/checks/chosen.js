@@ -1,9 +1,9 @@
 /**
- * The checks that a command line asks for, in their order.
+ * Selects the checks for a command line, in their order.
  * @param {readonly import('./outcome.js').Check[]} checks
- * @param {{ named: readonly string[], long: boolean, quick?: boolean }} asked names select whatever they name; without any, the
- * quick ones or those that are long or not.
- * @throws {Error} which names there are, where one is unknown.
+ * @param {{ named: readonly string[], long: boolean, quick?: boolean }} asked names select any check; without names,
+ * the flags select the quick checks, or those that are long or not.
+ * @throws {Error} if a name is unknown. The message lists all names.
  */
 export function chosen(checks, { named, long, quick = false }) {
   const unknown = named.filter((name) => !checks.some((check) => check.name === name));

@@ -8,7 +8,7 @@ import { failedOnce, passedOnce } from './outcome.js';
 const plus = '@openapi-generator-plus/typescript-fetch-client-generator';
 
 /**
- * Generators of clients: the script, its arguments, and the file that TypeScript then compiles.
+ * Generators of clients: the script, its arguments, and the generated file to compile.
  * @type {readonly { readonly script: string; readonly args: readonly string[]; readonly compiled?: string }[]}
  */
 const GENERATORS = [
@@ -41,7 +41,7 @@ const COMPILER_OPTIONS = [
 ];
 
 /**
- * Generators of clients read the served document, and TypeScript compiles what they write.
+ * Generates clients from the served document, and compiles them with TypeScript.
  * @type {import('./outcome.js').Check}
  */
 export const clientGeneratorsCheck = {
@@ -50,7 +50,7 @@ export const clientGeneratorsCheck = {
   isLong: true,
   run: async () => {
     const packages = await ownTool('openapi-generators');
-    // Below the packages, so that generated code finds what it imports.
+    // Next to the installed packages, so that generated code can import them.
     const folder = mkdtempSync(join(dirname(packages), 'generated-'));
     try {
       writeFileSync(join(folder, 'openapi.json'), await servedDocument());

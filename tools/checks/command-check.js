@@ -4,12 +4,12 @@ import { runNode } from '../workspace/run.js';
 import { failedOnce, passedOnce } from './outcome.js';
 
 /**
- * A check that is one command: it passes or fails as a whole, and shows its output only where it fails.
+ * A check that runs one command: it passes or fails as a whole, and prints its output only after a failure.
  * @param {string} name
  * @param {string} title
- * @param {readonly string[]} args of Node.
- * @param {Partial<import('./outcome.js').Check> & { env?: Record<string, string>, ownTool?: string }} [options] what else the
- * check is; `ownTool` names the tool that it alone needs, and that the script is a part of.
+ * @param {readonly string[]} args arguments of Node.
+ * @param {Partial<import('./outcome.js').Check> & { env?: Record<string, string>, ownTool?: string }} [options]
+ * further properties of the check. `ownTool` is the tool, with its own lock file, that contains the script.
  * @returns {import('./outcome.js').Check}
  */
 export function commandCheck(name, title, args, { env, ownTool: tool, ...more } = {}) {

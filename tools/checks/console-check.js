@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { failedOnce, passedOnce, skippedOnce } from './outcome.js';
 
-/** Debian's; `.ci/run` installs it where it is missing. */
+/** Path of the Debian package. `.ci/run` installs it if it is missing. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** @type {import('./outcome.js').Check} */

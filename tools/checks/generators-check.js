@@ -2,8 +2,8 @@ import { tryGenerators } from '../generators/trial/trial.js';
 import { failedOnce, passedOnce } from './outcome.js';
 
 /**
- * A generated collection is a good one.
- * @param {Record<string, string>} servers the environment that names the servers of the tests.
+ * Checks that a generated collection passes the tests.
+ * @param {Record<string, string>} servers environment with the addresses of the test servers.
  * @returns {import('./outcome.js').Check}
  */
 export function generatorsCheck(servers) {

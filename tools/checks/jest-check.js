@@ -4,14 +4,14 @@ import { workspaceRoot } from '../workspace/root.js';
 import { runNode } from '../workspace/run.js';
 import { failedOnce } from './outcome.js';
 
-/** Files that may fail for what else a slow machine does; more are no accident. */
+/** Maximum number of failed files to run again. A slow machine may cause a few failures, but not more. */
 const MAY_RUN_AGAIN = 6;
-/** A run that takes longer hangs: on two slow processors the unit tests took 18 minutes. */
+/** Time limit of a run. On two slow processors, the unit tests took 18 minutes. */
 const LIMIT_MS = 2_400_000;
 
 /**
- * A check that is a run of Jest: each test counts. With `CI` set, few files that fail run once more, when nothing else
- * does; the summary names those that pass only then.
+ * A check that runs Jest and counts each test. If `CI` is set and only a few files fail, they run again when no other
+ * check is running. The summary lists those that pass only in the second run.
  * @param {string} name
  * @param {string} title
  * @param {{ args: readonly string[], env: Record<string, string> }} options
@@ -33,9 +33,9 @@ export function jestCheck(name, title, { args, env }) {
 }
 
 /**
- * The arguments that run these files alone, in all projects that have them: Jest's `--onlyFailures` forgets a file that
- * passes in another project.
- * @param {readonly string[]} files @param {readonly string[]} args of the whole run
+ * Returns the arguments that run only these files, in all projects that contain them. Jest's `--onlyFailures` skips a
+ * file that passes in another project.
+ * @param {readonly string[]} files @param {readonly string[]} args of the whole run.
  */
 export function argsFor(files, args) {
   const options = args.filter((each, index) => each.startsWith('-') || args[index - 1] === '-c');
@@ -54,7 +54,7 @@ async function ranJest(name, args, env) {
   return runOf(report, ok);
 }
 
-/** @returns {import('./outcome.js').Outcome} of a run whose failures were none when they ran again. */
+/** @returns {import('./outcome.js').Outcome} of a run whose failed files passed when they ran again. */
 function passedAgain(/** @type {Run} */ { outcome, failedFiles }) {
   const { passed, failed, skipped, notes } = outcome;
   const named = failedFiles.map((file) => `failed at first, and passed when it ran again alone: ${file}`);
@@ -70,7 +70,7 @@ function runOf(/** @type {string} */ report, /** @type {boolean} */ ok) {
   } catch {
     return { outcome: failedOnce, failedFiles: [] };
   }
-  // A file that does not even load has no test that could fail.
+  // A file that cannot be loaded has no failed test, so it is counted separately.
   const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
   const failedFiles = results.testResults.filter(({ status }) => status === 'failed');
   return {
@@ -84,7 +84,7 @@ function runOf(/** @type {string} */ report, /** @type {boolean} */ ok) {
   };
 }
 
-/** One line for each group of skipped tests: file, group, how many. */
+/** Returns one line per group of skipped tests: file, group, number. */
 function skippedTests(/** @type {JestReport} */ results) {
   /** @type {Map<string, number>} */
   const groups = new Map();
@@ -99,7 +99,7 @@ function skippedTests(/** @type {JestReport} */ results) {
 }
 
 /**
- * @typedef {object} JestReport the part of Jest's `--json` that is read here.
+ * @typedef {object} JestReport the properties of Jest's `--json` that are used here.
  * @property {number} numPassedTests
  * @property {number} numFailedTests
  * @property {number} numPendingTests

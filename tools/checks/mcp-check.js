@@ -1,8 +1,8 @@
 import { failedOnce, passedOnce } from './outcome.js';
 
 /**
- * Agents use the service on both databases.
- * @param {string} postgres address of a server; empty where there is none.
+ * Checks that agents can use the service over MCP, on both databases.
+ * @param {string} postgres address of a server, or empty.
  * @returns {import('./outcome.js').Check}
  */
 export function mcpCheck(postgres) {

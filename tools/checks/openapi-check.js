@@ -9,8 +9,8 @@ import { failedOnce, passedOnce } from './outcome.js';
 const folder = join(workspaceRoot, 'tmp');
 
 /**
- * Asks the built service for its OpenAPI document, as it would be in production, and holds it against the rules: the whole one
- * against all, and the short one that is served against those of OpenAPI itself.
+ * Lints the OpenAPI document of the built service in production mode: the whole document with all rules, and the short
+ * one that is served with the rules of OpenAPI itself.
  * @type {import('./outcome.js').Check}
  */
 export const openApiCheck = {

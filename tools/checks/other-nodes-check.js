@@ -5,7 +5,7 @@ import { workspaceRoot } from '../workspace/root.js';
 import { run, runNpm } from '../workspace/run.js';
 import { failedOnce, passedOnce, skippedOnce } from './outcome.js';
 
-/** The oldest Node of each range that is promised, and what runs on it. */
+/** The oldest supported Node of each range, and the tests to run on it. */
 const OLDEST = [
   { version: '22.16.0', what: 'the service, end to end', script: ['tools/test.js', 'e2e-sqlite'] },
   {
@@ -20,7 +20,7 @@ const OLDEST = [
       'node_modules/jest/bin/jest.js',
       '--selectProjects',
       ...['client', 'conventions', 'dtos', 'fields'],
-      // They start the service, which needs 22.16.
+      // These start the service, which needs Node 22.16.
       ...['client/src/service', 'client/src/oauth/service', 'client/src/receivers', 'client/src/readme'].map(
         (spec) => `--testPathIgnorePatterns=${spec}`,
       ),
@@ -31,8 +31,8 @@ const folder = join(workspaceRoot, 'tmp/other-nodes');
 const system = `${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
 
 /**
- * Runs the tests on the oldest Node that is promised: `npm test` itself runs on the one at hand, which should be the newest.
- * They come from the npm registry, like everything else.
+ * Runs tests on the oldest supported versions of Node. `npm test` itself runs on the current Node, which should be the
+ * newest. The versions come from the npm registry.
  * @type {import('./outcome.js').Check}
  */
 export const otherNodesCheck = {
@@ -48,7 +48,7 @@ export const otherNodesCheck = {
       console.log(`On Node ${version}: ${what}`);
       const env = { PATH: [join(node, '..'), process.env.PATH].join(delimiter) };
       if ((await run(node, script, { env })).ok) continue;
-      // As in jest-check.js; `tools/test.js` does so by itself.
+      // Same as in jest-check.js. `tools/test.js` does this itself.
       const isJest = script[0]?.endsWith('jest.js') === true;
       const again = [...script, '--onlyFailures', '--maxWorkers=1'];
       if (!process.env.CI || !isJest || !(await run(node, again, { env })).ok) return failedOnce;
@@ -58,7 +58,7 @@ export const otherNodesCheck = {
   },
 };
 
-/** @returns {Promise<string | undefined>} the path of its binary. */
+/** @returns {Promise<string | undefined>} the path of the Node executable. */
 async function install(/** @type {string} */ version) {
   const place = join(folder, version);
   const binary = join(place, 'node_modules', `node-${system}`, 'bin/node');

@@ -1,21 +1,21 @@
 /**
- * What one check of `npm test` or `npm run check` came to.
+ * The result of one check of `npm test` or `npm run check`.
  * @typedef {object} Outcome
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {readonly string[]} notes why something was skipped, and what else belongs under the summary.
+ * @property {readonly string[]} notes reasons for skipped tests, and other lines for the summary.
  */
 
 /**
- * One check: a name, and what it does.
  * @typedef {object} Check
- * @property {string} name as `npm test -- <name>` selects it.
+ * @property {string} name for `npm test -- <name>`.
  * @property {string} title
- * @property {boolean} [isLong] too long for every change: `npm run check` runs it, not `npm test`.
- * @property {boolean} [isQuick] what `npm test -- --quick` runs while a line is changed.
- * @property {boolean} [isPart] it needs the tests that it is named together with, so it runs only where it is named.
- * @property {boolean} [mayRunBeside] it leaves a processor idle, for another of its kind, and no test of it is about time.
+ * @property {boolean} [isLong] too slow for every change: runs in `npm run check`, but not in `npm test`.
+ * @property {boolean} [isQuick] runs in `npm test -- --quick`, for use during development.
+ * @property {boolean} [isPart] depends on other checks, so it runs only if it is named together with them.
+ * @property {boolean} [mayRunBeside] may run concurrently with another such check: it uses one processor and does not
+ * depend on timing.
  * @property {() => Promise<Outcome>} run
  */
 

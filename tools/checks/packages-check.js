@@ -1,6 +1,7 @@
 /**
- * Each lib can be had: its tarball is whole, installs alone into an empty folder, and does what its README says.
- * @param {string} postgres URL of a server; empty where there is none.
+ * Checks that each published lib is usable: its tarball is complete, installs alone into an empty folder, and works as
+ * its README says.
+ * @param {string} postgres URL of a server, or empty.
  * @returns {import('./outcome.js').Check}
  */
 export const packagesCheck = (postgres) => ({

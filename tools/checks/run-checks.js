@@ -4,7 +4,7 @@ import { inPairs } from '../workspace/in-pairs.js';
 /** @typedef {import('./summary.js').Row} Row */
 
 /**
- * Runs checks in their order; neighbours that may run beside others, two at a time.
+ * Runs checks in order. Neighbours that may run concurrently run two at a time.
  * @param {readonly Check[]} checks
  * @param {(line: string) => void} [say]
  * @returns {Promise<Row[]>} in the order of the checks.
@@ -18,7 +18,12 @@ export async function runChecks(checks, say = console.log) {
   return rows;
 }
 
-/** @param {Check} check @param {string} place among all. @param {(line: string) => void} say @returns {Promise<Row>} */
+/**
+ * @param {Check} check
+ * @param {string} place its number among all checks.
+ * @param {(line: string) => void} say
+ * @returns {Promise<Row>}
+ */
 async function runCheck({ title, run }, place, say) {
   say(`\n▶ ${place}: ${title}`);
   const started = performance.now();

@@ -3,7 +3,7 @@
  */
 
 /**
- * The closing table, why something was skipped, and the totals as the last line.
+ * Formats the final table, the notes, and the totals as the last line.
  * @param {readonly Row[]} rows
  * @param {readonly string[]} notes of the whole run.
  */

@@ -1,17 +1,17 @@
 import { createClient } from '@items/client';
 
-/** The longest that one attempt may take, and the longest wait between two. */
+/** Timeout of an attempt, and maximum delay between two attempts. */
 const timeoutMs = 600;
 
 /**
- * A client under comparison.
+ * A client to compare.
  * @typedef {object} Adapter
  * @property {string} name
- * @property {string} secret the credential that it sends.
- * @property {unknown} client what an application holds.
- * @property {() => Promise<unknown>} read asks for a resource.
- * @property {() => Promise<unknown>} create makes one.
- * @property {() => Promise<unknown>} [update] changes one without losing the change of another client.
+ * @property {string} secret its credential.
+ * @property {unknown} client the object that an application uses.
+ * @property {() => Promise<unknown>} read reads a resource.
+ * @property {() => Promise<unknown>} create creates a resource.
+ * @property {() => Promise<unknown>} [update] changes a resource without overwriting the change of another client.
  */
 
 /** @returns {Adapter} @param {string} baseUrl */
@@ -29,7 +29,7 @@ export function ours(baseUrl) {
 }
 
 /**
- * As its README has it, with as many attempts as ours.
+ * Configured as in its README, with as many attempts as our client.
  * @returns {Adapter} @param {any} Stripe @param {string} baseUrl
  */
 export function stripe(Stripe, baseUrl) {
@@ -47,7 +47,7 @@ export function stripe(Stripe, baseUrl) {
 }
 
 /**
- * With the plugins that retry and throttle, which its documentation recommends, and as many attempts as ours.
+ * With the plugins for retries and throttling that its documentation recommends, and as many attempts as our client.
  * @returns {Adapter} @param {{ Octokit: any, retry: any, throttling: any }} parts @param {string} baseUrl
  */
 export function octokit({ Octokit, retry, throttling }, baseUrl) {
@@ -59,7 +59,7 @@ export function octokit({ Octokit, retry, throttling }, baseUrl) {
     baseUrl,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     throttle: { onRateLimit: again, onSecondaryRateLimit: again },
-    // It has no time-out of its own; this is how its documentation sets one.
+    // It has no timeout of its own. Its documentation recommends this code.
     request: {
       fetch: (/** @type {string} */ url, /** @type {RequestInit} */ init) =>
         fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),

@@ -11,8 +11,9 @@ import { octokit, ours, stripe } from './adapters.js';
 import { run, scenarios } from './scenarios.js';
 
 /**
- * `npm run tool -- compare-clients`: what @items/client, stripe-node and octokit do on the same fault server, as a table in
- * docs/benchmarks/clients.md. The other two are installed into tmp/; the workspace does not depend on them.
+ * `npm run tool -- compare-clients`: compares @items/client, stripe-node and octokit on the same fault server, and
+ * writes the table of docs/benchmarks/clients.md. The other two are installed into tmp/, because the workspace does
+ * not depend on them.
  */
 const packages = {
   stripe: '23.1.0',
@@ -56,7 +57,7 @@ const options = { ...(await resolveConfig(file)), parser: 'markdown' };
 writeFileSync(file, await format(`${before}<!-- table -->\n\n${table()}`, options));
 process.exit(0);
 
-/** ES modules only, which `require.resolve` does not find. @param {string} name */
+/** Resolves a package of ES modules only, which `require.resolve` cannot find. @param {string} name */
 function resolved(name) {
   const path = join(folder, 'node_modules', name);
   const { exports, main } = require(join(path, 'package.json'));

@@ -7,15 +7,15 @@ import { FaultServer } from '@items/testing';
  * @typedef {import('@items/testing').FaultPlan} FaultPlan
  * @typedef {import('./adapters.js').Adapter} Adapter
  *
- * @typedef {object} Seen what one call led to.
+ * @typedef {object} Seen the effects of one call.
  * @property {Adapter} adapter
- * @property {unknown} error undefined where it succeeded.
+ * @property {unknown} error undefined after a success.
  * @property {import('@items/testing').ReceivedRequest[]} requests
- * @property {number[]} atMs when each of them came, since the call.
+ * @property {number[]} atMs arrival time of each request, since the call.
  * @property {number} tookMs
  *
  * @typedef {object} Scenario
- * @property {string} point what should hold, as a row of the table.
+ * @property {string} point expected behaviour: a row of the table.
  * @property {Plan} plan
  * @property {'read' | 'create' | 'update'} [call] default `read`.
  * @property {(seen: Seen) => boolean} holds
@@ -53,7 +53,7 @@ const sameTwice = ({ requests: [one, other], error }) =>
   one.headers['idempotency-key'] === other?.headers['idempotency-key'] &&
   one.body === other?.body;
 
-/** What §8 asks of a client, and what must not happen. @type {readonly Scenario[]} */
+/** Client behaviour that §8 requires, and behaviour that must not happen. @type {readonly Scenario[]} */
 export const scenarios = [
   { point: 'GET is asked again after 503', plan: first(refused(503)), holds: succeeds },
   { point: 'GET is asked again after 429 without `Retry-After`', plan: first(refused(429)), holds: succeeds },
@@ -152,7 +152,7 @@ function statusOf(error) {
   return error?.status ?? error?.statusCode;
 }
 
-/** Runs a scenario with a client of its own. @param {Scenario} scenario @param {(baseUrl: string) => Adapter} adapt */
+/** Runs a scenario with a new client. @param {Scenario} scenario @param {(baseUrl: string) => Adapter} adapt */
 export async function run({ plan, call = 'read', holds }, adapt) {
   const body = { id: 'item-1', object: 'item', name: 'Mug' };
   const server = await FaultServer.before({ handle: () => ({ status: 200, headers: { etag: '"1"' }, body }) });

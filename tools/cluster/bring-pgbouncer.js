@@ -16,19 +16,19 @@ import { delimiter, join } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 import { run } from '../workspace/run.js';
 
-/** The first version that keeps prepared statements apart in transaction mode. */
+/** The first version that supports prepared statements in transaction mode. */
 const WANTED = 1.21;
-/** The release of Debian whose source is built: it has 1.24. */
+/** Debian release with the source to build: version 1.24. */
 const RELEASE = 'trixie';
 const LIMIT_MS = 180_000;
 const folder = join(workspaceRoot, 'node_modules/.cache/pgbouncer');
-/** PgBouncer does not run as root. */
+/** PgBouncer refuses to run as root. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 /**
- * Puts PgBouncer 1.21 or later on this process's PATH. Where none is installed, it is built once from Debian's source, which
- * apt fetches from the configured mirror and verifies. Nothing is installed, and no rights are needed.
- * @returns {Promise<string>} a sentence for the user: which version is used, or why there is none.
+ * Adds PgBouncer 1.21 or later to the PATH of this process. If none is installed, builds it once from Debian's source,
+ * which apt downloads from the configured mirror and verifies. Installs nothing and needs no privileges.
+ * @returns {Promise<string>} a sentence for the user: the version, or why there is none.
  */
 export async function bringPgBouncer() {
   const installed = versionOf('pgbouncer');
@@ -48,14 +48,14 @@ export async function bringPgBouncer() {
 
 /**
  * @param {string} program
- * @returns {string | undefined} as `1.24`; undefined where it cannot be run.
+ * @returns {string | undefined} such as `1.24`; undefined if it cannot run.
  */
 function versionOf(program) {
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', ...unprivileged });
   return /PgBouncer (\d+\.\d+)/.exec(stdout ?? '')?.[1];
 }
 
-/** @param {string} program where it is to be. */
+/** @param {string} program target path. */
 async function build(program) {
   const [mirror, codename] = await debianMirror();
   console.log('Building PgBouncer from the source that Debian has, once …');
@@ -76,11 +76,11 @@ async function build(program) {
       LIBEVENT_CFLAGS: `-I${join(event, 'usr/include')}`,
       LIBEVENT_LIBS: join(libraries, library),
     };
-    // It listens on the loopback interface alone, so it needs no TLS.
+    // It listens only on the loopback interface, so it needs no TLS.
     await must('sh', ['./configure', '--without-openssl', '--without-cares'], source, env);
     await must('make', [`-j${availableParallelism()}`, 'pgbouncer'], source);
     mkdirSync(folder, { recursive: true });
-    // Whole or not at all, also where this is interrupted.
+    // Rename a complete copy, so that an interruption leaves no partial file.
     copyFileSync(join(source, 'pgbouncer'), `${program}.new`);
     chmodSync(`${program}.new`, 0o755);
     renameSync(`${program}.new`, program);
@@ -89,7 +89,9 @@ async function build(program) {
   }
 }
 
-/** @returns {Promise<[uri: string, codename: string]>} the mirror that apt uses here, and this machine's release. */
+/**
+ * @returns {Promise<[uri: string, codename: string]>} the configured mirror of apt, and the release of this machine.
+ */
 async function debianMirror() {
   const format = '$(ORIGIN) $(REPO_URI) $(CODENAME)';
   const { ok, output } = await run('apt-get', ['indextargets', '--format', format, 'Created-By: Packages'], {
@@ -102,7 +104,8 @@ async function debianMirror() {
 }
 
 /**
- * The source of PgBouncer and the package libevent-dev, in a folder. Lists and caches of the machine stay as they are.
+ * Downloads the source of PgBouncer and the package libevent-dev into a folder, without changing apt's lists and
+ * caches.
  * @param {string} work
  * @param {string} mirror
  * @param {string} codename
@@ -117,7 +120,7 @@ async function fetchSources(work, mirror, codename) {
     'Dir::Etc::SourceParts': '-',
     'Dir::State::Lists': join(work, 'lists'),
     'Dir::Cache': join(work, 'cache'),
-    // Its own user may not write into this folder.
+    // The sandbox user of apt cannot write to this folder.
     'APT::Sandbox::User': '',
   };
   const apt = (/** @type {string[]} */ ...args) =>

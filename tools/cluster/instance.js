@@ -3,19 +3,19 @@ import { freePort } from '@items/testing';
 import { workspacePath } from '../bench/server-process.js';
 
 /**
- * An instance of the built service on a port of its own.
+ * An instance of the built service on its own port.
  * @typedef {object} Instance
  * @property {string} address
  * @property {number} port
  * @property {number} metricsPort
  * @property {import('./program.js').Program} program
- * @property {(env?: Record<string, string>) => Promise<void>} startAgain after its end.
+ * @property {(env?: Record<string, string>) => Promise<void>} startAgain after it has ended.
  */
 
 /**
  * @param {import('./site.js').Site} site
  * @param {string} name
- * @param {Record<string, string>} env beside its ports.
+ * @param {Record<string, string>} env in addition to its ports.
  * @returns {Promise<Instance>}
  */
 export async function startInstance(site, name, env) {

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 import { programPath } from './binaries.js';
 
-/** A few connections serve many clients, where it keeps their prepared statements apart: from 1.21 on. */
+/** A few connections serve many clients. Prepared statements need version 1.21 or later in this mode. */
 const TRANSACTIONS = `pool_mode = transaction
 default_pool_size = 20
 max_prepared_statements = 200`;
@@ -11,10 +11,11 @@ const SESSIONS = `pool_mode = session
 default_pool_size = 60`;
 
 /**
- * PgBouncer in front of a PostgreSQL of ours.
+ * Starts PgBouncer in front of a PostgreSQL server of the site.
  * @param {import('./site.js').Site} site
- * @param {number} server its port.
- * @param {{ name?: string, mode?: 'session' | 'best' }} [how] the best is the transaction mode, where this version can.
+ * @param {number} server port of the server.
+ * @param {{ name?: string, mode?: 'session' | 'best' }} [how] `best` is the transaction mode if this version supports
+ * it.
  */
 export async function startPgBouncer(site, server, { name = 'pgbouncer', mode = 'session' } = {}) {
   const port = await freePort();

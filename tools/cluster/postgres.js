@@ -9,7 +9,7 @@ import { postgresBinaries } from './binaries.js';
 import { waitUntil } from './wait-until.js';
 
 const run = promisify(execFile);
-/** A server that is silent is asked again. */
+/** Timeout of a connection attempt, because a server may not respond. */
 const CONNECT_MS = 2000;
 const ROLE = 'items';
 
@@ -30,13 +30,13 @@ export class Postgres {
       command: postgres,
       args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
       cwd: data,
-      // At once, with all its processes.
+      // Immediate shutdown of all its processes.
       endSignal: /** @type {const} */ ('SIGQUIT'),
       ...(site.as !== undefined && { as: site.as }),
     };
   }
 
-  /** Where the service's database is. */
+  /** URL of the service's database. */
   get url() {
     return `postgres://${ROLE}@127.0.0.1:${this.port}/${ROLE}`;
   }
@@ -45,7 +45,7 @@ export class Postgres {
     this.program = await this.site.run(this.plan, () => this.query('SELECT 1'));
   }
 
-  /** After its end. */
+  /** Starts the server after it has ended. */
   async startAgain() {
     if (this.program === undefined) throw new Error(`${this.name} was never started`);
     this.program.start();
@@ -57,7 +57,7 @@ export class Postgres {
   }
 
   /**
-   * As its superuser.
+   * Runs a statement as superuser.
    * @param {string} sql
    * @param {string} [database]
    * @returns {Promise<Record<string, unknown>[]>}
@@ -66,13 +66,12 @@ export class Postgres {
     return askPostgres(`postgres://postgres@127.0.0.1:${this.port}/${database}`, sql, CONNECT_MS);
   }
 
-  /** Makes a standby the primary. */
   async promote() {
     await this.query('SELECT pg_promote()');
   }
 }
 
-/** What every server of ours has: enough to be followed, and no disk for what is gone in a minute. */
+/** Settings of all servers: replication, and no disk writes for data that is deleted after a minute. */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -84,7 +83,8 @@ const SETTINGS = [
 ];
 
 /**
- * A primary with the service's role and database; with a standby that has every write before it is acknowledged.
+ * Starts a primary with the role and database of the service, and optionally a standby that has each write before it
+ * is acknowledged.
  * @param {import('./site.js').Site} site
  * @param {{ hasStandby: boolean }} options
  */
@@ -95,7 +95,7 @@ export async function startPostgres(site, { hasStandby }) {
   const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
   await run(initdb, options, { ...site.as, cwd: folder });
   const copy = join(folder, 'standby');
-  // Its own copy of what has never been started: it gets all that follows from the primary.
+  // Copied before the first start, so the standby receives all later writes from the primary.
   if (hasStandby) await run('cp', ['-a', data, copy]);
   const port = await freePort();
   const primary = new Postgres(site, 'primary', { postgres, data, port, settings: SETTINGS });

@@ -5,18 +5,17 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 const END_LIMIT_MS = 25_000;
 
 /**
- * What is run as a process.
  * @typedef {object} ProgramPlan
  * @property {string} name
  * @property {string} command
  * @property {readonly string[]} args
- * @property {Record<string, string | undefined>} [env] all that it sees of an environment, beside PATH.
+ * @property {Record<string, string | undefined>} [env] its whole environment, apart from PATH.
  * @property {string} cwd
- * @property {{ uid: number, gid: number }} [as] who runs it, where that is another user.
- * @property {NodeJS.Signals} [endSignal] asks it to end; SIGTERM by default.
+ * @property {{ uid: number, gid: number }} [as] another user that runs it.
+ * @property {NodeJS.Signals} [endSignal] signal that requests its end. Default: SIGTERM.
  */
 
-/** A real process of the topology, which writes its output to a file, and can be started again after its end. */
+/** A process of the topology that writes its output to a file and can be restarted. */
 export class Program {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
@@ -27,11 +26,11 @@ export class Program {
     this.logFile = logFile;
   }
 
-  /** @param {Record<string, string>} [env] for this start alone. */
+  /** @param {Record<string, string>} [env] for this start only. */
   start(env = {}) {
     const { command, args, cwd, as } = this.plan;
     const output = openSync(this.logFile, 'a');
-    // A group of its own: Ctrl-C in a terminal is for who started it, who ends it in its turn.
+    // A separate process group: Ctrl-C in a terminal then reaches only the parent process, which ends this one.
     this.#child = spawn(command, args, {
       cwd,
       env: { PATH: process.env['PATH'], ...this.plan.env, ...env },
@@ -51,7 +50,7 @@ export class Program {
     return this.#child?.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** The last that it has printed. */
+  /** Returns the end of its output. */
   log() {
     return readFileSync(this.logFile, 'utf8').slice(-1500);
   }
@@ -61,15 +60,15 @@ export class Program {
     this.#child?.kill(signal);
   }
 
-  /** Without a chance to tidy up. */
+  /** Kills the process without cleanup. */
   async kill() {
     await this.#endedBy('SIGKILL');
   }
 
-  /** As an operator would; at the latest after 25 s. */
+  /** Ends the process gracefully, and kills it after 25 s. */
   async end() {
     const limit = setTimeout(() => this.signal('SIGKILL'), END_LIMIT_MS);
-    // What was stopped for a while hears nothing before it goes on.
+    // A paused process handles signals only after it continues.
     this.signal('SIGCONT');
     await this.#endedBy(this.plan.endSignal ?? 'SIGTERM');
     clearTimeout(limit);

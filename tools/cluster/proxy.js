@@ -6,11 +6,11 @@ import { workspacePath } from '../bench/server-process.js';
 import { programPath } from './binaries.js';
 
 /**
- * HAProxy as `deploy/` has it, in front of two instances.
+ * Starts HAProxy with the configuration of `deploy/`, in front of two instances.
  * @param {import('./site.js').Site} site
  * @param {number} port
- * @param {readonly [number, number]} instances their ports.
- * @param {(configuration: string) => string} [change] what a check has otherwise.
+ * @param {readonly [number, number]} instances ports of the instances.
+ * @param {(configuration: string) => string} [change] adapts the configuration for a check.
  */
 export async function startProxy(site, port, [a, b], change = (configuration) => configuration) {
   const configuration = readFileSync(workspacePath('deploy/haproxy/haproxy.cfg'), 'utf8');

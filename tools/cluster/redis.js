@@ -6,10 +6,10 @@ import { freePort } from '@items/testing';
 import { programPath } from './binaries.js';
 
 /**
- * A Redis that keeps nothing on disk.
+ * Starts a Redis server that does not write to disk.
  * @param {import('./site.js').Site} site
  * @param {string} [name]
- * @param {readonly string[]} [more] arguments.
+ * @param {readonly string[]} [more] further arguments.
  */
 export async function startRedis(site, name = 'redis', more = []) {
   const port = await freePort();
@@ -36,18 +36,18 @@ export function redisServer() {
   return programPath('redis-server', 'redis-server');
 }
 
-/** @param {number} port whether it says PONG. */
+/** Checks if Redis responds with PONG. @param {number} port */
 export async function answers(port) {
   return (await said(port, 'PING')).startsWith('+PONG');
 }
 
-/** @param {number} port whether it is a replica that has all its master has. */
+/** Checks if a server is a replica that is in sync with its master. @param {number} port */
 export async function follows(port) {
   const info = await said(port, 'INFO replication');
   return info.includes('role:slave') && info.includes('master_link_status:up');
 }
 
-/** @param {number} port @param {string} command @returns {Promise<string>} the beginning of what Redis says to it. */
+/** @param {number} port @param {string} command @returns {Promise<string>} the start of the response of Redis. */
 async function said(port, command) {
   const socket = connect({ host: '127.0.0.1', port, timeout: 1000 }).setEncoding('utf8');
   try {

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { Program } from './program.js';
 import { waitUntil } from './wait-until.js';
 
-/** PostgreSQL and its kind refuse to run as root; this is the unprivileged user of every common system. */
+/** PostgreSQL and similar programs refuse to run as root. This is the unprivileged user of all common systems. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 
-/** On a machine that is busy with other things too. */
+/** Generous, because the machine may be busy. */
 const READY_LIMIT_MS = 60_000;
 
-/** The processes of one topology, and the folder that holds all that they write. */
+/** The processes of one topology, and the folder for all their files. */
 export class Site {
-  /** The user for programs that must not run as root; undefined where we are not root. */
+  /** User for programs that must not run as root; undefined if the current user is not root. */
   as = process.getuid?.() === 0 ? UNPRIVILEGED : undefined;
   /** @type {(() => unknown)[]} */
   #undo = [];
@@ -25,7 +25,7 @@ export class Site {
   }
 
   /**
-   * A folder below the site's, for who runs the databases.
+   * Creates a folder in the folder of the site, owned by the user of the databases.
    * @param {string} name
    */
   folderOf(name) {
@@ -35,7 +35,7 @@ export class Site {
     return folder;
   }
 
-  /** @param {string} name @param {string} text @param {{ uid: number, gid: number }} [owner] @returns its path. */
+  /** @param {string} name @param {string} text @param {{ uid: number, gid: number }} [owner] @returns the path. */
   file(name, text, owner) {
     const path = join(this.folder, name);
     writeFileSync(path, text);
@@ -44,10 +44,10 @@ export class Site {
   }
 
   /**
-   * Starts a process, and waits until it does its work.
+   * Starts a process and waits until it is ready.
    * @param {import('./program.js').ProgramPlan} plan
    * @param {() => unknown} isReady
-   * @throws {Error} with what it printed, where it ends or is not ready in time.
+   * @throws {Error} if it ends or is not ready in time. The message contains its output.
    */
   async run(plan, isReady) {
     const program = new Program(plan, join(this.folder, `${plan.name}.log`));
@@ -68,27 +68,27 @@ export class Site {
     if (!program.isRunning) throw new Error(`${name} ended before it was ready; it said:\n${program.log()}`);
   }
 
-  /** @param {() => unknown} undo is done at the end, the latest first. @param {Program} [program] */
+  /** @param {() => unknown} undo cleanup; runs in reverse order. @param {Program} [program] */
   atEnd(undo, program) {
     this.#undo.push(undo);
     if (program !== undefined) this.#programs.add(program);
   }
 
-  /** Ends all processes and removes what they wrote. */
+  /** Ends all processes and deletes their files. */
   async stop() {
     for (const undo of this.#undo.splice(0).reverse()) await undo();
     this.#remove();
   }
 
   #remove() {
-    // What is on its way out may still write.
+    // A process that is ending may still write files.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   /** @type {Set<Program>} */
   #programs = new Set();
 
-  /** However this process ends, nothing of the site outlives it. */
+  /** Kills all processes of the site if this process ends for any reason. */
   #endWithUs() {
     process.once('exit', () => {
       for (const program of this.#programs)

@@ -13,30 +13,29 @@ import { Site } from './site.js';
  * The topology of `deploy/`.
  * @typedef {object} Cluster
  * @property {Site} site
- * @property {string} address of the proxy, which ends TLS.
- * @property {string} key holds every scope.
+ * @property {string} address of the proxy, which terminates TLS.
+ * @property {string} key has all scopes.
  * @property {readonly [import('./instance.js').Instance, import('./instance.js').Instance]} instances
  * @property {import('./postgres.js').Postgres} primary
- * @property {import('./postgres.js').Postgres} standby has what is acknowledged.
- * @property {readonly { readonly url: string }[]} poolers in front of these two; empty where there are none.
+ * @property {import('./postgres.js').Postgres} standby has all acknowledged writes.
+ * @property {readonly { readonly url: string }[]} poolers one per PostgreSQL server, or none.
  * @property {Awaited<ReturnType<typeof startRedis>>} redis
- * @property {() => Promise<void>} stop ends all and removes its data.
+ * @property {() => Promise<void>} stop ends all processes and deletes their data.
  */
 
 /**
- * What a start has otherwise.
  * @typedef {object} ClusterOptions
- * @property {Record<string, string>} [env] more settings of the service.
- * @property {Record<string, string>} [envOfFirst] of the first instance alone.
+ * @property {Record<string, string>} [env] further settings of the service.
+ * @property {Record<string, string>} [envOfFirst] settings of the first instance only.
  * @property {(configuration: string) => string} [changeProxy]
- * @property {boolean} [hasPoolers] whether the instances reach each PostgreSQL through a PgBouncer.
+ * @property {boolean} [hasPoolers] whether the instances connect to each PostgreSQL server through PgBouncer.
  */
 
 /**
- * Starts two instances behind a TLS proxy, PostgreSQL with a standby, and Redis, each on a free port of 127.0.0.1.
+ * Starts two instances behind a TLS proxy, PostgreSQL with a standby, and Redis, on free ports of 127.0.0.1.
  * @param {ClusterOptions} [options]
  * @returns {Promise<Cluster>}
- * @throws {import('./binaries.js').MissingProgramError} where one is not installed.
+ * @throws {import('./binaries.js').MissingProgramError} if a program is not installed.
  */
 export async function startCluster({ env = {}, envOfFirst = {}, changeProxy, hasPoolers = false } = {}) {
   const site = new Site();
@@ -77,7 +76,10 @@ function poolerOf(site, { name, port }) {
   return startPgBouncer(site, port, { name: `pgbouncer-${name}`, mode: 'best' });
 }
 
-/** The one of several servers that can be written to. @param {readonly { readonly url: string }[]} servers */
+/**
+ * Formats a URL of several servers, of which the writable one is used.
+ * @param {readonly { readonly url: string }[]} servers
+ */
 function urlOf(servers) {
   return `postgres://items@${servers.map(({ url }) => new URL(url).host).join()}/items?target_session_attrs=read-write`;
 }

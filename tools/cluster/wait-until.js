@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks again and again until it is so; what is thrown meanwhile counts as no.
- * @param {string} what for the error: "the standby follows".
+ * Polls a condition until it is true. An error counts as false.
+ * @param {string} what for the error message: "the standby follows".
  * @param {() => unknown} isSo
  * @param {number} [limitMs]
- * @throws {Error} where it takes longer.
+ * @throws {Error} after the limit.
  */
 export async function waitUntil(what, isSo, limitMs = 30_000) {
   const endMs = performance.now() + limitMs;

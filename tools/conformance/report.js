@@ -1,11 +1,11 @@
 /** @typedef {import('@items/conformance').Result} Result */
 
 /**
- * A judgement as a page of the documentation: what failed, and what was not asked; without times and addresses.
+ * Formats a judgement as a page of the documentation: failed and skipped checks, without times and addresses.
  * @param {import('@items/conformance').Judgement} judgement
  * @param {string} name
- * @param {string} what the service, in words.
- * @param {NonNullable<import('@items/conformance').Options['naming']>} [naming] what it calls things.
+ * @param {string} what description of the service.
+ * @param {NonNullable<import('@items/conformance').Options['naming']>} [naming] names that the service uses.
  */
 export function markdownReport({ checks, notes, profile }, name, what, naming = {}) {
   const failed = checks.filter(({ status }) => status === 'failed');
@@ -36,7 +36,7 @@ function failure({ id, section, sentence, failure }) {
 }
 
 /**
- * Answers hold markup of their own.
+ * Escapes markup in a response.
  * @param {string} text
  */
 function code(text) {

@@ -10,8 +10,8 @@ import { markdownReport } from './report.js';
 import { services } from './services.js';
 
 /*
- * `node tools/conformance/reports.js [name …]`: judges services of others and writes what came of it to
- * docs/conformance. They are installed below tmp/, and start on this machine only.
+ * `node tools/conformance/reports.js [name …]`: judges services of other authors and writes the results to
+ * docs/conformance. They are installed in tmp/, and run only on this machine.
  */
 const wanted = process.argv.slice(2);
 const pages = join(workspaceRoot, 'docs/conformance');
@@ -46,7 +46,7 @@ async function judged(service) {
 }
 
 /**
- * A folder of its own, with nothing but the packages of its lock.
+ * Creates a folder with only the packages of its lock file.
  * @param {import('./services.js').ForeignService} service
  */
 function install({ name, vendor, example = '' }) {
@@ -62,7 +62,7 @@ function install({ name, vendor, example = '' }) {
 }
 
 /**
- * An example uses what the workspace has installed and built: `npm run typecheck` comes first.
+ * Compiles an example with the installed and built packages of the workspace. Run `npm run typecheck` first.
  * @param {string} name @param {string} example @param {string} folder
  */
 function compile(name, example, folder) {

@@ -1,15 +1,16 @@
 /**
  * @typedef {object} ForeignService
  * @property {string} name
- * @property {string} what in words.
- * @property {string} [vendor] a folder of tools/fixtures/conformance, with its own lock; without one, an example of the workspace serves.
+ * @property {string} what description.
+ * @property {string} [vendor] a folder of tools/fixtures/conformance with its own lock file. Without it, an example of
+ * the workspace is used.
  * @property {string} [example] a folder of the workspace that is copied and compiled.
- * @property {NonNullable<import('@items/conformance').Options['naming']>} [naming] what it calls things.
- * @property {(port: number) => string[]} command what Node runs; the port stands in `PORT` as well.
+ * @property {NonNullable<import('@items/conformance').Options['naming']>} [naming] names that the service uses.
+ * @property {(port: number) => string[]} command arguments of Node. The environment variable `PORT` has the port too.
  */
 
 /**
- * Services of others that are judged, by their own words.
+ * Services of other authors to judge, with the names that they use.
  * @type {ForeignService[]}
  */
 export const services = [

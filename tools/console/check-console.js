@@ -15,7 +15,7 @@ import { tryMembers } from './try-members.js';
 import { tryPhone } from './try-phone.js';
 import { trySecondApp } from './try-second-app.js';
 
-/** Uses the console in Chromium, as people do, with the service of `apps/api` and with a second one. */
+/** Uses the console in Chromium like a person, with the service of `apps/api` and with a second one. */
 export async function checkConsole(/** @type {string} */ executablePath) {
   await ensureConsoleBuilt();
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -10,11 +10,12 @@ import { mkdirSync } from 'node:fs';
  */
 
 export const PASSWORD = 'correct horse battery staple';
-/** A folder for screenshots; none are taken without it. */
+/** Folder for screenshots. Without it, none are taken. */
 const { SCREENSHOTS } = process.env;
 
 /**
- * A browser window with a profile of its own. Errors of the page, and what its policy refuses, are collected.
+ * Opens a browser window with a new profile. Collects errors of the page and violations of its content security
+ * policy.
  * @param {Site} site
  * @param {import('playwright-core').BrowserContextOptions} [options]
  */
@@ -32,7 +33,7 @@ export async function openWindow({ browser }, options = {}) {
 }
 
 /**
- * Signs in by the login page of the service.
+ * Signs in on the login page of the service.
  * @param {Page} page @param {Site} site @param {string} username
  */
 export async function signIn(page, { baseUrl }, username, path = '') {
@@ -45,7 +46,7 @@ export async function signIn(page, { baseUrl }, username, path = '') {
 }
 
 /**
- * axe finds nothing in light and in dark, and nothing is wider than the window.
+ * Checks a view in light and dark mode: axe finds no problem, and nothing is wider than the window.
  * @param {Page} page @param {Site} site @param {string} name of the view.
  */
 export async function assertAccessible(page, { axe }, name) {
@@ -73,7 +74,7 @@ export async function hears(page, text) {
 }
 
 /**
- * The texts of a column, from the top.
+ * Returns the texts of a column, from top to bottom.
  * @param {Page} page @param {string} name of the column.
  */
 export async function column(page, name) {
@@ -84,7 +85,7 @@ export async function column(page, name) {
 }
 
 /**
- * Waits until an expression holds in the page, whose policy forbids a string to be evaluated there by Playwright's own wait.
+ * Waits until an expression is true in the page. Its policy forbids Playwright's own wait, which evaluates a string.
  * @param {Page} page @param {string} expression
  */
 export async function holds(page, expression) {

@@ -5,7 +5,7 @@ import { freePort } from '@items/testing';
 import { PASSWORD } from './page-under-test.js';
 
 /**
- * Decorates fields without the syntax of decorators, which JavaScript does not have.
+ * Decorates fields with function calls, because JavaScript has no decorator syntax.
  * @param {Record<string, ((prototype: object, name: string) => void)[]>} fields
  */
 function inputOf(fields) {
@@ -46,7 +46,7 @@ const notes = collection({
   events: true,
 });
 
-/** A bookshop: references, a choice, a flag, times, and a collection below users. */
+/** Starts a bookshop: references, enumerations, booleans, times, and a collection below users. */
 export async function startSecondApp() {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;

@@ -4,7 +4,7 @@ import { hears, openWindow, PASSWORD, signIn } from './page-under-test.js';
 /** @typedef {import('./try-lists.js').Served} Served */
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Nothing is offered that the service would refuse, and a fault is a sentence. */
+/** The console offers no action that the service would refuse, and shows a fault as a sentence. */
 export async function tryAccess(/** @type {Served} */ site) {
   const { page, complaints, close } = await openWindow(site);
   await signIn(page, site, 'the-viewer');
@@ -32,7 +32,7 @@ async function goesOffline(/** @type {Page} */ page) {
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
 }
 
-/** A login that ends does not take with it what was typed. */
+/** When a login ends, typed text is not lost. */
 async function endsWhileTyping(/** @type {Served} */ site) {
   const user = await site.admin.users.create({ username: 'the-typist', password: PASSWORD, role: 'member' });
   const { page, close } = await openWindow(site);

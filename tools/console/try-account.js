@@ -4,7 +4,7 @@ import { assertAccessible, hears, openWindow, PASSWORD, signIn } from './page-un
 /** @typedef {import('./try-lists.js').Served} Served */
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Keys, webhooks, changes, the password, and the end of a login. */
+/** Tests keys, webhooks, the list of changes, the password, and the end of a login. */
 export async function tryAccount(/** @type {Served} */ site) {
   const { page, complaints, close } = await openWindow(site);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.baseUrl });
@@ -21,7 +21,7 @@ export async function tryAccount(/** @type {Served} */ site) {
   await close();
 }
 
-/** The secret is shown once, and not lost unasked. */
+/** The secret is shown once, and closing asks for confirmation. */
 async function makesAKey(/** @type {Page} */ page, /** @type {Served} */ site) {
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'New API key' }).click();
@@ -91,7 +91,7 @@ async function changesThePassword(/** @type {Page} */ page) {
   await hears(page, 'Done: change your own password.');
 }
 
-/** This window's session ends, and the page of the service ends the login of the browser. */
+/** Ends the session of this window; the page of the service ends the login of the browser. */
 async function signsOut(/** @type {Page} */ page, /** @type {Served} */ { baseUrl }) {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL(`${baseUrl}/oauth/logout`);

@@ -3,7 +3,7 @@ import { assertAccessible, column, holds, openWindow, signIn } from './page-unde
 
 /** @typedef {import('./page-under-test.js').Site & { admin: import('@items/client').ItemsClient }} Served */
 
-/** Lists: sorted, narrowed, endless, live, and as they were after Back and a reload. */
+/** Tests lists: sorting, filters, infinite scrolling, live updates, and their state after Back and a reload. */
 export async function tryLists(/** @type {Served} */ site) {
   const { page, complaints, close } = await openWindow(site);
   /** @type {string[]} */
@@ -48,7 +48,7 @@ export async function tryLists(/** @type {Served} */ site) {
   await page.getByText('120 in all').waitFor();
   await assertAccessible(page, site, 'list');
 
-  // Rows that come before the first paint are shown, too.
+  // Rows that arrive before the first paint must also appear.
   for (let attempt = 0; attempt < 8; attempt += 1) {
     await page.goto(`${site.baseUrl}/console/users`);
     await page.getByRole('link', { name: 'the-viewer', exact: true }).waitFor();
@@ -60,7 +60,7 @@ export async function tryLists(/** @type {Served} */ site) {
   await close();
 }
 
-/** Each row once, while others write; Back returns to the same place. */
+/** Shows each row once during concurrent writes. Back restores the scroll position. */
 async function isEndless(/** @type {import('playwright-core').Page} */ page, /** @type {Served} */ { admin }) {
   await page.getByRole('columnheader', { name: 'name' }).getByRole('button').click();
   await page.getByText('Mug 000').waitFor();
@@ -85,13 +85,13 @@ async function isEndless(/** @type {import('playwright-core').Page} */ page, /**
   await holds(page, `Math.abs(scrollY - ${y}) < 40`);
 }
 
-/** New members of others are announced. Their changes and deletions show in place. */
+/** Announces new members, and shows changes and deletions by other users in place. */
 async function isLive(/** @type {import('playwright-core').Page} */ page, /** @type {Served} */ { admin }) {
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await page.getByText('There are no orders yet').waitFor();
   await page.getByRole('link', { name: 'Items', exact: true }).click();
   await page.getByRole('columnheader', { name: 'price' }).waitFor();
-  // The console begins to read events after the list.
+  // The console starts to read events after the list.
   await page.waitForTimeout(1500);
   const { id } = await admin.items.create({ name: 'New mug', price: 1 });
   await page.getByRole('button', { name: '1 new' }).click();

@@ -3,7 +3,7 @@ import { assertAccessible, openWindow, signIn } from './page-under-test.js';
 
 /** @typedef {import('./try-lists.js').Served} Served */
 
-/** A phone: cards and a menu, nothing wider than 390 px, buttons as large as a finger; and the keyboard alone. */
+/** Tests a phone (cards and a menu, no wider than 390 px, large buttons), and the use of only the keyboard. */
 export async function tryPhone(/** @type {Served} */ site) {
   const { page, complaints, close } = await openWindow(site, { viewport: { width: 390, height: 800 } });
   await signIn(page, site, 'the-member');

@@ -3,7 +3,7 @@ import { assertAccessible, column, hears, openWindow, signIn } from './page-unde
 
 /** @typedef {import('./try-lists.js').Served} Served */
 
-/** A service that the console has never seen: all is made from its document. */
+/** Tests a service that is unknown to the console, which builds all views from its API document. */
 export async function trySecondApp(/** @type {Served} */ site) {
   const { page, complaints, close } = await openWindow(site);
   await signIn(page, site, 'the-admin');

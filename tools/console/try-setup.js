@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startApp } from '@items/testing';
 import { assertAccessible, openWindow, PASSWORD } from './page-under-test.js';
 
-/** The first start leads a newcomer into the console, on a phone. */
+/** Tests the setup after the first start, on a phone. */
 export async function trySetup(/** @type {Omit<import('./page-under-test.js').Site, 'baseUrl'>} */ parts) {
   const app = await startApp({ database: 'sqlite', env: { ADMIN_API_KEY: '' } });
   try {

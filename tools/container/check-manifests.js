@@ -6,12 +6,12 @@ import { ownTool } from '../workspace/own-tool.js';
 import { manifests } from './manifests.js';
 
 /*
- * Compares the manifests for Kubernetes with its own schemas, as kubernetes-models has them: what is missing or has a wrong
- * form, by their validators; what does not exist, by their types, since an API server would leave it out in silence.
- * What is not of Kubernetes itself (Kustomization, ServiceMonitor) is not judged.
+ * Validates the manifests for Kubernetes against its own schemas (kubernetes-models). The validators find missing or
+ * malformed fields; the types find unknown fields, which an API server would ignore without an error. Resources that
+ * are not part of Kubernetes (Kustomization, ServiceMonitor) are skipped.
  */
 const OF_OTHERS = /^(kustomize\.config\.k8s\.io|monitoring\.coreos\.com)\//;
-/** As if it stood beside the schemas, so that it finds them. */
+/** A path next to the schemas, so that imports resolve. */
 const source = join(await ownTool('kubernetes-models'), 'manifests.ts');
 const judged = manifests().filter(({ object }) => !OF_OTHERS.test(object.apiVersion));
 const problems = (await Promise.all([...judged.map(invalid), unknownFields()])).flat();

@@ -10,12 +10,12 @@ const yaml = (file) => parse(readFileSync(join(folder, file), 'utf8'), { merge: 
 const { services, secrets, volumes, networks } = yaml('compose.yml');
 const instances = ['instance-a', 'instance-b'];
 
-/** The address of a service. @param {string} name */
+/** Returns the address of a service. @param {string} name */
 function addressOf(name) {
   return services[name].networks.default.ipv4_address;
 }
 
-/** What is mounted from this repository. */
+/** Files and folders of this repository that are mounted. */
 const mounts = Object.values(services).flatMap(({ volumes: mounted = [] }) =>
   mounted
     .map((/** @type {string} */ mount) => mount.split(':'))

@@ -7,18 +7,18 @@ const workspace = join(__dirname, '../..');
 const read = (/** @type {string} */ file) => readFileSync(join(workspace, file), 'utf8');
 const exists = (/** @type {string} */ file) => existsSync(join(workspace, file));
 
-/** Instructions of the Dockerfile, continued lines joined. */
+/** Instructions of the Dockerfile, with continued lines joined. */
 const instructions = read('Dockerfile')
   .replace(/\\\n/g, ' ')
   .split('\n')
   .filter((line) => /^[A-Z]+ /.test(line));
 
-/** The arguments of each COPY from the build context. */
+/** Arguments of each COPY from the build context. */
 const copies = instructions
   .filter((line) => /^COPY (?!--from)/.test(line))
   .map((line) => line.split(/\s+/).slice(1, -1));
 
-/** Names of the variables that the service documents. */
+/** Documented names of environment variables. */
 const variables = new Set([...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
 
 describe('The Dockerfile', () => {
@@ -62,7 +62,7 @@ describe('The Dockerfile', () => {
   it('sets only variables that the service reads, and runs as a user without rights', () => {
     const set = instructions.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.match(/[A-Z_]+(?==)/g));
     expect(set.filter((name) => name !== 'NODE_ENV' && !variables.has(name ?? ''))).toEqual([]);
-    // By its number, so that Kubernetes sees that it is not root.
+    // A numeric user, so that Kubernetes can verify that it is not root.
     expect(instructions).toContain('USER 1000:1000');
   });
 

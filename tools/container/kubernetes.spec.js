@@ -4,10 +4,15 @@ import { STOP_AFTER_DELAY_MS } from '../../libs/service/dist/http/connections/sh
 import { manifests } from './manifests.js';
 
 const all = manifests();
-/** What a process may take after its last connection was cut, and a busy machine. */
+/** Time that a process may need after its last connection was closed, with tolerance for a busy machine. */
 const SOME_SECONDS = 5;
 
-/** The one object of a kind, or of its name. @param {string} kind @param {string} [name] @returns {any} */
+/**
+ * Finds the only object of a kind, or the one with a name.
+ * @param {string} kind
+ * @param {string} [name]
+ * @returns {any}
+ */
 function object(kind, name) {
   const found = all.filter(
     (one) => one.object.kind === kind && (name ?? one.object.metadata?.name) === one.object.metadata?.name,

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { workspaceRoot } from '../workspace/root.js';
 
-/** Where the manifests for Kubernetes stand. */
 export const manifestFolder = join(workspaceRoot, 'deploy/kubernetes');
 
 /**
- * One object of Kubernetes, and the file that it stands in.
+ * An object of Kubernetes, and its file.
  * @typedef {{ file: string, object: any }} Manifest
  */
 
-/** All manifests. @returns {Manifest[]} */
+/** @returns {Manifest[]} */
 export function manifests() {
   return readdirSync(manifestFolder)
     .filter((file) => file.endsWith('.yaml'))

@@ -7,8 +7,10 @@ const DOCKERFILE = join(workspaceRoot, 'Dockerfile');
 const IMAGE = /^(ARG (?:NODE|BASE)=)([^@\s]+)(?:@\S+)?$/gm;
 
 /**
- * Writes into the Dockerfile which images its tags name today, so that a release can be built again of the same.
- * @returns {Promise<boolean>} whether the file has changed; false as well where Docker cannot tell, which is said.
+ * Writes the current digests of the image tags into the Dockerfile, so that a release can be rebuilt from the same
+ * images.
+ * @returns {Promise<boolean>} whether the file has changed. Prints a message and returns false if Docker cannot
+ * provide the digests.
  */
 export async function pinImages() {
   const text = readFileSync(DOCKERFILE, 'utf8');

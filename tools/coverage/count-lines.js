@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isCounted, rawCoverage } from './folders.js';
 
 /*
- * Loaded into each service that a test starts (`node --import`): counts which of our code runs, and writes it at the
- * end of the process. Node's own NODE_V8_COVERAGE writes 12 MB of each process, nearly all of it about packages.
+ * Loaded with `node --import` into each service that a test starts. Records the coverage of our code, and writes it at
+ * the end of the process. NODE_V8_COVERAGE would write 12 MB per process, mostly about packages.
  */
 const session = new Session();
 session.connect();

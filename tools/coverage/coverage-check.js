@@ -8,7 +8,7 @@ import { workspaceRoot } from '../workspace/root.js';
 import { coverageFolder, jestCoverage } from './folders.js';
 import { serviceCoverage } from './service-coverage.js';
 
-/** Percent of all lines of apps/api and libs that some test has to run. */
+/** Minimum percentage of covered lines in apps/api and libs. */
 const requiredLines = 90;
 
 /** @type {import('../checks/outcome.js').Check} */
@@ -21,7 +21,7 @@ export const coverageCheck = {
     const map = istanbul.createCoverageMap();
     for (const check of readdirSync(jestCoverage)) {
       const file = join(jestCoverage, check, 'coverage-final.json');
-      // A check that broke off has left none, and has failed for itself.
+      // A check that broke off has left no file, and has already been counted as failed.
       if (existsSync(file)) map.merge(JSON.parse(readFileSync(file, 'utf8')));
     }
     map.merge(await serviceCoverage());
@@ -36,7 +36,7 @@ export const coverageCheck = {
   },
 };
 
-/** A file of types alone compiles to nothing that could run; V8 would count its lines as never run. */
+/** Skips files that contain only types: they compile to no code, and V8 would count their lines as uncovered. */
 function hasCode(/** @type {string} */ source) {
   const built = source.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
   if (!existsSync(built)) return true;
@@ -47,7 +47,7 @@ function hasCode(/** @type {string} */ source) {
   );
 }
 
-/** The files below the mark, worst first. */
+/** Returns the files below the minimum, worst first. */
 function leastCovered(/** @type {import('istanbul-lib-coverage').CoverageMap} */ map) {
   return map
     .files()

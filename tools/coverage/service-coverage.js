@@ -6,7 +6,7 @@ import istanbul from 'istanbul-lib-coverage';
 import v8ToIstanbul from 'v8-to-istanbul';
 import { rawCoverage } from './folders.js';
 
-/** What the black box tests covered of the sources, from the counts that each service process wrote. */
+/** Computes the coverage of the sources by black box tests, from the files of all service processes. */
 export async function serviceCoverage() {
   const map = istanbul.createCoverageMap();
   if (!existsSync(rawCoverage)) return map;
@@ -20,7 +20,7 @@ export async function serviceCoverage() {
   return map;
 }
 
-/** A process that was killed while it wrote leaves half a file, which counts for nothing. */
+/** Ignores the partial file of a process that was killed while writing. */
 function readProcess(/** @type {string} */ file) {
   try {
     return [/** @type {import('@bcoe/v8-coverage').ProcessCov} */ (JSON.parse(readFileSync(file, 'utf8')))];

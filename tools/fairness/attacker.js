@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /*
- * A client that sends a number of requests as fast as it likes, over many connections, with one credential or with many in
- * turn. A thread of its own, so that it does not hold up the measurement. It ends with the statuses of its responses, and how
- * long they took, by name.
+ * A client that sends requests as fast as possible, over many connections, with one credential or several in rotation.
+ * It runs in a separate thread, so that it does not delay the measurement. At the end it returns the number of
+ * responses by status, and the longest latency by name.
  */
 const { address, credentials, count, connections, requests, seconds } = workerData;
 const endsAtMs = performance.now() + seconds * 1000;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { Browser } from '@items/testing';
 
-/** With the one that the member has already. */
+/** Plus the one key that the member already has. */
 const KEYS = 99;
 const SESSIONS = 20;
 const APPLICATIONS = 2;
@@ -11,7 +11,7 @@ const CALLBACK = 'https://shop.example/callback';
 const SCOPES = ['items:read', 'items:write', 'orders:read', 'orders:write'];
 
 /**
- * Makes everything that one member may have: 100 keys, sessions, and two applications with ten keys each.
+ * Creates all credentials that one member may have: 100 keys, sessions, and two applications with ten keys each.
  * @param {{ address: string, admin: Record<string, string>, username: string, password: string }} member
  * @returns {Promise<Record<string, string>[]>} the headers of each credential.
  */
@@ -47,7 +47,7 @@ export async function memberCredentials({ address, admin, username, password }) 
 }
 
 /**
- * The access token that a member approves.
+ * Obtains an access token with the consent of the member.
  * @param {Record<string, string>} client
  * @param {{ address: string, username: string, password: string, scopes: readonly string[] }} member
  */
@@ -61,7 +61,7 @@ async function tokenFor({ client_id = '', client_secret = '' }, { address, usern
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  // Redirects lead to the public address.
+  // Redirects lead to the public address, so the login must start there too.
   const browser = new Browser(address.replace('127.0.0.1', 'localhost'));
   const login = await browser.get(`/oauth/authorize?${query}`);
   const consent = await browser.submit(login, { username, password });

@@ -11,9 +11,9 @@ import { LONG_NAME } from './worst-requests.js';
 const ORDERS = 60;
 
 /**
- * The built service on SQLite with many items, and a member with a key who has placed long orders.
- * @param {number} rows items.
- * @param {Parameters<typeof startService>[2]} [run] how its process is run.
+ * Starts the built service on SQLite with many items, and a member who has a key and long orders.
+ * @param {number} rows number of items.
+ * @param {Parameters<typeof startService>[2]} [run] options of its process.
  */
 export async function preparedService(rows, run = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'fairness-'));
@@ -22,7 +22,7 @@ export async function preparedService(rows, run = {}) {
   const ids = seedItems(file, rows);
   const service = await startService(file, {}, run);
   const { address, headers } = service;
-  /** @param {string} path @param {object} body @param {Record<string, string>} [by] its credential. */
+  /** @param {string} path @param {object} body @param {Record<string, string>} [by] credential. */
   const send = async (path, body, by = headers) => {
     const response = await fetch(`${address}${path}`, {
       method: 'POST',
@@ -46,7 +46,7 @@ export async function preparedService(rows, run = {}) {
     itemId,
     victim: headers,
     attacker: { 'x-api-key': key },
-    /** Everything that the member may have. */
+    /** Creates all credentials that the member may have. */
     member: () => memberCredentials({ address, admin: headers, username: 'mallory', password }),
     process: service.process,
     async stop() {

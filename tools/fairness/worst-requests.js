@@ -5,7 +5,7 @@ const MIB = 1_048_576;
 /** @typedef {{ name: string, method: string, path: string, headers?: Record<string, string>, body?: string }} Asked */
 
 /**
- * The most expensive requests that the service accepts, or refuses only when it has read them.
+ * The most expensive requests that the service accepts, or refuses only after it has read them.
  * @param {{ rows: number, itemId: string }} data of the service.
  * @returns {Asked[]}
  */

@@ -4,5 +4,5 @@ import { networkFaults } from './rows/network.js';
 import { postgresFaults } from './rows/postgres.js';
 import { redisFaults } from './rows/redis.js';
 
-/** In the order of the table. */
+/** Ordered as in the table. */
 export const allFaults = [...instanceFaults, ...postgresFaults, ...redisFaults, ...networkFaults, ...machineFaults];

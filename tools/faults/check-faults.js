@@ -4,8 +4,8 @@ import { seconds } from './fault.js';
 import { endLoads } from './load.js';
 
 /**
- * @param {string | undefined} only names, by commas.
- * @throws {Error} where there is no such fault.
+ * @param {string | undefined} only names, separated by commas.
+ * @throws {Error} if a name is unknown.
  */
 export function chooseFaults(only) {
   if (only === undefined) return allFaults;
@@ -17,9 +17,9 @@ export function chooseFaults(only) {
 }
 
 /**
- * Runs them one after the other, and prints a table.
+ * Runs faults one after another and prints a table.
  * @param {readonly import('./fault.js').Fault[]} faults
- * @returns {Promise<number>} exit status: 1 where one does not hold.
+ * @returns {Promise<number>} exit status: 1 if an expectation of any fault fails.
  */
 export async function checkFaults(faults) {
   /** @type {{ verdict: string, text: string }[]} */

@@ -3,15 +3,15 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 
 import { TEST_CERTIFICATE } from '@items/testing';
 
-/** Longer than a proxy waits for an instance. */
+/** Longer than the timeout of the proxy for an instance. */
 const PATIENCE_MS = 40_000;
 
 /**
- * What became of a request: an answer, or 0 and the reason why there is none.
+ * The outcome of a request. The status is 0 if there was no response; then `reason` explains it.
  * @typedef {{ status: number, body: any, reason?: string, ms: number }} Outcome
  */
 
-/** A client that never repeats anything by itself, and throws nothing: each failure is seen and counted. */
+/** A client that never retries and never throws, so that each failure is counted. */
 export class PlainClient {
   /** @param {string} baseUrl @param {string} key */
   constructor(baseUrl, key) {

@@ -1,5 +1,4 @@
 /**
- * One row of the table.
  * @typedef {object} Fault
  * @property {string} name for `--only`.
  * @property {string} title
@@ -8,19 +7,20 @@
 
 /**
  * @typedef {object} Result
- * @property {string} figure what was measured, in words.
- * @property {readonly string[]} problems what does not hold.
+ * @property {string} figure the measured figures, in words.
+ * @property {readonly string[]} problems expectations that failed.
  */
 
 /**
- * What a fault may cost.
+ * Maximum effects of a fault.
  * @typedef {object} Limits
- * @property {number} [failed] requests.
- * @property {{ since: number, within: number }} [back] how long after a moment requests may still fail, in milliseconds.
- * @property {number} [longestMs] a request.
+ * @property {number} [failed] number of failed requests.
+ * @property {{ since: number, within: number }} [back] requests may fail for `within` milliseconds after `since`.
+ * @property {number} [longestMs] longest latency.
  */
 
-/** Judges what a load has seen: what was acknowledged is there and walks are exact, whatever else the limits say.
+/**
+ * Checks the findings of a load. Acknowledged writes must exist and walks must be exact, regardless of the limits.
  * @param {import('./load.js').Findings} findings @param {Limits} limits @param {string} [more] figures of the fault's own.
  * @returns {Result}
  */

@@ -5,7 +5,7 @@ const PER_ADDRESS = 1000;
 const AT_ONCE = 200;
 
 /**
- * Connections on which one request was answered, and then nothing is asked; from as many addresses as it takes.
+ * Opens connections, sends one request on each, and leaves them idle. Uses as many source addresses as necessary.
  * @param {number} port
  * @param {number} count
  * @returns {Promise<{ open: () => number, close: () => void }>}
@@ -21,7 +21,7 @@ export async function idleConnections(port, count) {
       socket.once('close', () => sockets.delete(socket));
       sockets.add(socket);
       socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
-      // Beyond the limit of connections, some are refused.
+      // The service refuses some connections beyond its limit.
       await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => undefined);
     });
     await Promise.all(opened);

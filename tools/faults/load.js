@@ -9,25 +9,26 @@ let runs = 0;
 /** @type {Set<Load>} */
 const running = new Set();
 
-/** Ends what a fault that failed has left running. */
+/** Ends loads that a failed fault has left running. */
 export async function endLoads() {
   await Promise.all([...running].map((load) => load.end()));
 }
 
 /**
- * What a load has seen.
+ * Results of a load.
  * @typedef {object} Findings
  * @property {number} requests
  * @property {number} failed
- * @property {string} failures by kind, in words.
- * @property {number} lastFailureMs on the clock of `performance.now()`.
+ * @property {string} failures by kind, as text.
+ * @property {number} lastFailureMs as in `performance.now()`.
  * @property {number} longestMs
- * @property {number} acknowledged writes.
+ * @property {number} acknowledged number of acknowledged writes.
  * @property {number} walks
- * @property {readonly string[]} faults what must never be: something acknowledged lost or doubled, a walk that is not exact.
+ * @property {readonly string[]} faults violations: an acknowledged write that is lost or duplicated, or a walk that is
+ * not exact.
  */
 
-/** Writers, walkers and readers of one run, on one address. */
+/** Writers, walkers and readers that use one address. */
 export class Load {
   #isStopped = false;
 
@@ -42,7 +43,7 @@ export class Load {
     this.address = address;
   }
 
-  /** @param {{ writers?: number, walkers?: number, readers?: number }} [counts] side by side. */
+  /** @param {{ writers?: number, walkers?: number, readers?: number }} [counts] number of concurrent clients. */
   start({ writers = 6, walkers = 2, readers = 4 } = {}) {
     running.add(this);
     this.writers.start(writers);
@@ -51,7 +52,7 @@ export class Load {
     return this;
   }
 
-  /** Ends the load, and compares what is there with what was acknowledged. @returns {Promise<Findings>} */
+  /** Ends the load, and compares the items of the service with the acknowledged writes. @returns {Promise<Findings>} */
   async stop() {
     await this.end();
     const { requests, failed, lastFailureMs, longestMs } = this.tally;
@@ -68,7 +69,7 @@ export class Load {
     };
   }
 
-  /** Without a look at what is there. */
+  /** Ends the load without a comparison. */
   async end() {
     running.delete(this);
     this.#isStopped = true;
@@ -89,7 +90,6 @@ export class Load {
     return faults;
   }
 
-  /** Reads items that are acknowledged. */
   async #read() {
     for (let n = 0; !this.#isStopped; n += 1) {
       const { known } = this.writers;

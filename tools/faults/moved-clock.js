@@ -6,7 +6,8 @@ import { MissingProgramError } from '../cluster/binaries.js';
 const libraries = '/usr/lib';
 
 /**
- * A clock that can be set while a process runs, by libfaketime; monotonic time goes on as it does when an operator sets it.
+ * A clock that can be set while a process runs, with libfaketime. Monotonic time continues, as when an operator sets
+ * the clock.
  * @param {import('../cluster/site.js').Site} site
  * @throws {MissingProgramError}
  */
@@ -19,7 +20,7 @@ export function movedClock(site) {
       FAKETIME_CACHE_DURATION: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
-    /** @param {string} offset such as `-2h`: within a second. */
+    /** @param {string} offset such as `-2h`. Takes effect within a second. */
     set: (offset) => writeFileSync(file, offset),
   };
 }

@@ -7,7 +7,7 @@ import { postgresBinaries, programPath } from '../cluster/binaries.js';
 import { waitUntil } from '../cluster/wait-until.js';
 
 /**
- * Two PostgreSQL servers that Patroni looks after, in its synchronous mode, with one etcd.
+ * Starts two PostgreSQL servers under Patroni in synchronous mode, with one etcd.
  * @param {import('../cluster/site.js').Site} site
  * @throws {import('../cluster/binaries.js').MissingProgramError}
  */
@@ -41,7 +41,7 @@ export async function startPatroni(site) {
       () => ask(port, 'SELECT 1'),
     );
     const kill = async () => {
-      // As a machine that fails: Patroni first, so that it starts nothing again.
+      // Simulates a failed machine: Patroni is killed first, so that it does not restart PostgreSQL.
       await program.kill();
       killPostgres(cwd);
     };
@@ -63,7 +63,7 @@ export async function startPatroni(site) {
   return { url: `postgres://items@${hosts}/items?target_session_attrs=read-write`, leader };
 }
 
-/** @param {string} cwd of a node. */
+/** @param {string} cwd working directory of a node. */
 function killPostgres(cwd) {
   process.kill(Number(readFileSync(join(cwd, 'data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
 }
@@ -96,7 +96,7 @@ function patroniConfiguration({ name, cwd, etcd, port, api, bin }) {
     restapi: { listen: `127.0.0.1:${api}`, connect_address: `127.0.0.1:${api}` },
     etcd3: { host: etcd },
     bootstrap: {
-      // The shortest that Patroni takes.
+      // The shortest time that Patroni accepts.
       dcs: { ttl: 20, loop_wait: 3, retry_timeout: 5, synchronous_mode: true },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, { auth: 'trust' }, 'no-sync'],
     },
@@ -116,7 +116,7 @@ function patroniConfiguration({ name, cwd, etcd, port, api, bin }) {
 /**
  * @template {{ port: number }} Node
  * @param {readonly Node[]} nodes
- * @returns {Promise<Node | undefined>} the one that can be written to.
+ * @returns {Promise<Node | undefined>} the node that can be written to.
  */
 async function leaderOf(nodes) {
   for (const node of nodes) {

@@ -7,7 +7,7 @@ import { answers, redisServer, startRedis } from '../cluster/redis.js';
 const SENTINELS = 3;
 
 /**
- * A Redis with a replica, and three Sentinels of which two must agree.
+ * Starts a Redis with a replica, and three Sentinels with a quorum of two.
  * @param {import('../cluster/site.js').Site} site
  */
 export async function startSentinels(site) {
@@ -22,10 +22,15 @@ export async function startSentinels(site) {
   return { master, replica, url: `redis+sentinel://${hosts.join(',')}?master=items` };
 }
 
-/** @param {import('../cluster/site.js').Site} site @param {string} name @param {number} port @param {number} master its port. */
+/**
+ * @param {import('../cluster/site.js').Site} site
+ * @param {string} name
+ * @param {number} port
+ * @param {number} master port of the master.
+ */
 async function startSentinel(site, name, port, master) {
   const cwd = site.folderOf(name);
-  // It writes what it learns into its own file.
+  // Sentinel writes its state into its configuration file.
   const file = site.file(
     join(name, 'sentinel.conf'),
     `port ${port}

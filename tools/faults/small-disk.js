@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { MissingProgramError } from '../cluster/binaries.js';
 
 /**
- * A disk of a few megabytes, in memory.
+ * Mounts a disk of a few megabytes in memory.
  * @param {import('../cluster/site.js').Site} site
  * @param {number} megabytes
- * @throws {MissingProgramError} where this user may not mount one.
+ * @throws {MissingProgramError} if this user may not mount a disk.
  */
 export function smallDisk(site, megabytes) {
   const folder = site.folderOf('disk');
@@ -29,7 +29,7 @@ export function smallDisk(site, megabytes) {
   };
 }
 
-/** @param {string} file @param {number} size @returns whether there was room for so many bytes more. */
+/** @param {string} file @param {number} size @returns whether the disk had room for `size` more bytes. */
 function appended(file, size) {
   try {
     appendFileSync(file, Buffer.alloc(size));

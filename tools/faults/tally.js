@@ -1,15 +1,15 @@
-/** How requests ended, and when the last of them failed. */
+/** Counts the outcomes of requests, and records the time of the last failure. */
 export class Tally {
   requests = 0;
   longestMs = 0;
-  /** @type {Map<string, number>} by status, or by the reason why there was no answer. */
+  /** @type {Map<string, number>} by status, or by the reason if there was no response. */
   failures = new Map();
   lastFailureMs = Number.NEGATIVE_INFINITY;
 
   /**
    * @param {import('./client.js').Outcome} outcome
-   * @param {readonly number[]} expected statuses.
-   * @returns {boolean} whether it is one of these.
+   * @param {readonly number[]} expected accepted statuses.
+   * @returns {boolean} whether the status is accepted.
    */
   count({ status, body, reason, ms }, expected) {
     this.requests += 1;

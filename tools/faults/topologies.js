@@ -5,11 +5,11 @@ import { startInstance } from '../cluster/instance.js';
 import { Site } from '../cluster/site.js';
 
 const QUOTA = '1000000000/60';
-/** No quota runs out. */
+/** Quotas that never run out. */
 export const ROOMY = { RATE_LIMIT: QUOTA, RATE_LIMIT_ANONYMOUS: QUOTA };
 
 /**
- * Does something on a whole cluster, which is gone afterwards.
+ * Runs a function on a complete cluster, and stops the cluster afterwards.
  * @template T
  * @param {import('../cluster/start-cluster.js').ClusterOptions} options
  * @param {(cluster: import('../cluster/start-cluster.js').Cluster) => Promise<T>} work
@@ -25,7 +25,7 @@ export async function onCluster({ env, ...options }, work) {
 }
 
 /**
- * Does something on parts of a cluster.
+ * Runs a function on a part of a cluster.
  * @template T
  * @param {(site: Site) => Promise<T>} work
  * @returns {Promise<T>}
@@ -40,7 +40,7 @@ export async function onSite(work) {
 }
 
 /**
- * An instance that needs no proxy in front of it, and stops at once.
+ * Starts an instance without a proxy, which stops without a delay.
  * @param {Site} site
  * @param {Record<string, string>} env
  * @param {string} [name]
@@ -51,7 +51,10 @@ export async function startAlone(site, env, name = 'instance') {
   return { ...instance, key };
 }
 
-/** What the check has seen, it has seen: no balancer waits for the instances. @param {import('../cluster/start-cluster.js').Cluster} cluster */
+/**
+ * Stops without a delay: the check is over, and no load balancer depends on the instances.
+ * @param {import('../cluster/start-cluster.js').Cluster} cluster
+ */
 async function stopAtOnce({ instances, stop }) {
   await Promise.all(instances.map(({ program }) => program.kill()));
   await stop();

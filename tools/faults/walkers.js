@@ -9,12 +9,12 @@ const MOST_TRIES = 600;
 /** @typedef {{ name: string, price: number, created_at: string, updated_at: string }} Row */
 
 /**
- * Walkers over the items of the writers: each walk must show, exactly once and in order, what was acknowledged before it
- * began, and nothing that was begun after its first page. SPEC §4
+ * Clients that walk over the items of the writers. Each walk must return, exactly once and in order, each item that
+ * was acknowledged before the walk began, and no item that was requested after its first page. SPEC §4
  */
 export class Walkers {
   walks = 0;
-  /** What was wrong, in sentences. @type {string[]} */
+  /** Violations, as sentences. @type {string[]} */
   faults = [];
   #isStopped = false;
 
@@ -39,7 +39,7 @@ export class Walkers {
     await this.done;
   }
 
-  /** One more walk, when no more is written: what is there in the end. @returns its names. */
+  /** Runs a last walk after the writers have ended. @returns the names of all items. */
   async last() {
     const rows = await this.#pages('name', () => undefined);
     if (rows === undefined) throw new Error(`What is there in the end cannot be read: ${this.faults.join(', ')}`);
@@ -67,8 +67,8 @@ export class Walkers {
 
   /**
    * @param {string} sort
-   * @param {() => void} onFirst when the first page has been answered.
-   * @returns {Promise<Row[] | undefined>} nothing where a page was not served.
+   * @param {() => void} onFirst called after the first page.
+   * @returns {Promise<Row[] | undefined>} undefined if a page was not served.
    */
   async #pages(sort, onFirst) {
     /** @type {Row[]} */
@@ -90,7 +90,7 @@ export class Walkers {
   }
 
   /**
-   * Requests a page until it is served, or refused, or no longer needed.
+   * Requests a page until it is served, refused or no longer needed.
    * @param {string} path
    * @returns {Promise<any>}
    */

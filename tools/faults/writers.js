@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 20;
-/** After a failure; shorter than Retry-After, so that the end of a fault is seen when it comes. */
+/** Delay after a failure. Shorter than Retry-After, to notice the end of a fault quickly. */
 const RETRY_MS = 100;
 
-/** An item as its writer knows it. @typedef {{ id: string, name: string }} Acknowledged */
+/** An acknowledged item. @typedef {{ id: string, name: string }} Acknowledged */
 
-/** Writers of items of one colour, under names that never come twice. */
+/** Clients that write items of one colour, with unique names. */
 export class Writers {
   /** @type {Map<string, Acknowledged>} by name. */
   acknowledged = new Map();
-  /** The same, to draw from. @type {Acknowledged[]} */
+  /** Acknowledged items as a list, for random access. @type {Acknowledged[]} */
   known = [];
-  /** Names of items that may be there, acknowledged or not. @type {Set<string>} */
+  /** Names of items that may exist, acknowledged or not. @type {Set<string>} */
   begun = new Set();
   #isStopped = false;
 
@@ -23,7 +23,7 @@ export class Writers {
     this.color = color;
   }
 
-  /** @param {number} count how many write side by side. */
+  /** @param {number} count number of concurrent writers. */
   start(count) {
     this.done = Promise.all(Array.from({ length: count }, (_, writer) => this.#write(writer)));
   }
@@ -39,14 +39,14 @@ export class Writers {
       const name = `${this.color}-${writer}-${n}`;
       const id = await this.#create(name, n);
       if (id === undefined) return;
-      // Every third changes what is there, so that walks by price and time have something to hold on to.
+      // Also replace every third item, so that walks by price and time see changes.
       if (n % 3 === 0) await this.#replace(id, name, n);
       await sleep(PAUSE_MS);
     }
   }
 
   /**
-   * Repeats a creation, with the same Idempotency-Key, until it is acknowledged.
+   * Retries a creation with the same Idempotency-Key until it is acknowledged.
    * @param {string} name
    * @param {number} n
    */

@@ -13,8 +13,8 @@ const READING = ['get_item', 'get_order', 'list_items', 'list_orders'];
 const WRITING = ['create_item', 'create_order', 'delete_item', 'replace_item'];
 
 /**
- * Uses the example for agents by the SDK's own client, with the real service.
- * @param {import('@items/testing').StartAppOptions} how it is started.
+ * Uses the MCP example with the client of the SDK and the real service.
+ * @param {import('@items/testing').StartAppOptions} how start options of the service.
  */
 export async function checkMcp(how) {
   await install();
@@ -91,7 +91,7 @@ async function tryWriting(baseUrl, key, admin) {
   assert.equal((await admin.items.page()).total, 3);
 }
 
-/** @param {Record<string, string>} env of the server. */
+/** @param {Record<string, string>} env environment of the server. */
 async function connected(env) {
   const { Client } = await sdk('client/index.js');
   const { StdioClientTransport } = await sdk('client/stdio.js');
@@ -120,7 +120,7 @@ async function connected(env) {
   };
 }
 
-/** The SDK is the example's, not the workspace's. */
+/** The example has the SDK as dependency, the workspace does not. */
 function sdk(/** @type {string} */ file) {
   const { resolve } = createRequire(join(folder, 'server.js'));
   return import(pathToFileURL(resolve(`@modelcontextprotocol/sdk/${file}`)).href);

@@ -6,18 +6,18 @@ const UNRELEASED = '## Unreleased';
 
 const file = join(workspaceRoot, 'CHANGELOG.md');
 
-/** What stands under "Unreleased" in CHANGELOG.md becomes what the version changed. */
+/** Moves the section "Unreleased" of CHANGELOG.md to the new version. */
 export function releaseChangelog(/** @type {string} */ version) {
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(file, releasedChangelog(readFileSync(file, 'utf8'), version, day));
 }
 
-/** @throws {Error} nothing stands under "Unreleased". */
+/** @throws {Error} if "Unreleased" is empty. */
 export function requireChanges() {
   releasedChangelog(readFileSync(file, 'utf8'), 'next', '');
 }
 
-/** @param {string} text @param {string} version @param {string} day @throws {Error} nothing stands under "Unreleased". */
+/** @param {string} text @param {string} version @param {string} day @throws {Error} if "Unreleased" is empty. */
 export function releasedChangelog(text, version, day) {
   const [before = '', after = ''] = text.split(`${UNRELEASED}\n`);
   const changes = after.split('\n## ')[0]?.trim() ?? '';

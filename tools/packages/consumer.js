@@ -15,9 +15,9 @@ async function npm(cwd, args) {
 }
 
 /**
- * A folder outside the workspace, as somebody else's project is.
- * @param {string} folder what is in it goes.
- * @param {string} registry of our packages; all others come from where npm always gets them.
+ * Creates a folder outside the workspace, like the project of a user.
+ * @param {string} folder is emptied first.
+ * @param {string} registry for our packages; all others come from npm's usual registry.
  */
 export function createConsumer(folder, registry) {
   rmSync(folder, { recursive: true, force: true });
@@ -27,8 +27,8 @@ export function createConsumer(folder, registry) {
 }
 
 /**
- * A folder that is somebody's project already.
- * @param {string} folder outside the workspace. @param {string} registry of our packages.
+ * Uses a folder that already contains the project of a user.
+ * @param {string} folder outside the workspace. @param {string} registry for our packages.
  */
 export function consumerIn(folder, registry) {
   writeFileSync(join(folder, '.npmrc'), `@items:registry=${registry}\n`);
@@ -36,14 +36,14 @@ export function consumerIn(folder, registry) {
     folder,
     /** @param {readonly string[]} specifiers `@items/paging`, `typeorm@1.1.1` */
     install: (specifiers) => npm(folder, ['install', ...specifiers, '--prefer-offline']),
-    /** Runs a script of its package.json. @param {string} name @param {readonly string[]} args @returns what is printed. */
+    /** Runs a script of its package.json. @param {string} name @param {readonly string[]} args @returns the output. */
     runScript: (name, args) => npm(folder, ['run', name, '--', ...args]),
-    /** To the latest releases that package.json allows. */
+    /** Updates to the latest versions that package.json allows. */
     update: () => npm(folder, ['update']),
     /**
-     * Runs a script that lies in the folder, or is made there from its text.
+     * Runs a script of the folder, or writes it first if its text is given.
      * @param {string} file @param {string} [text] @param {Record<string, string>} [env] @param {readonly string[]} [args]
-     * @returns {Promise<string>} what it prints.
+     * @returns {Promise<string>} the output.
      */
     run: async (file, text, env = {}, args = []) => {
       if (text !== undefined) writeFileSync(join(folder, file), text);

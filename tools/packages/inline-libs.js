@@ -3,10 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 
 /*
- * `node tools/packages/inline-libs.js in libs/client conventions dtos/contract`, before a lib is packed: copies what other libs
- * have built into its own build, lets it import the copies, and writes the manifest that the tarball has: what the copies
- * depend on, without the libs themselves. Of `dtos/contract` it copies that folder alone, which depends on nothing else. `out`
- * undoes it.
+ * `node tools/packages/inline-libs.js in libs/client conventions dtos/contract`, before a lib is packed: copies the
+ * builds of other libs into its own build, changes its imports to the copies, and writes the manifest of the tarball,
+ * with the dependencies of the copies instead of the libs. For `dtos/contract` it copies only this folder, which has
+ * no further dependencies. `out` reverts all changes.
  */
 const [direction = '', name = '', ...libs] = process.argv.slice(2);
 const folder = join(workspaceRoot, name);
@@ -39,7 +39,7 @@ if (direction === 'in') {
   if (existsSync(ownManifest)) renameSync(ownManifest, manifest);
 }
 
-/** What a lib can be imported by, and the file of its build. @param {string} lib */
+/** Returns the import specifiers of a lib, and the built file of each. @param {string} lib */
 function entriesOf(lib) {
   const [whole = '', part] = lib.split('/');
   return Object.entries(manifestOf(whole).exports ?? {}).flatMap(([path, target]) => {
@@ -56,7 +56,7 @@ function turn(text, file, { specifier, copy }) {
   return direction === 'in' ? text.replaceAll(specifier, local) : text.replaceAll(local, specifier);
 }
 
-/** What only the workspace needs is left out. @param {import('./publishable.js').Manifest} own */
+/** Omits properties that only the workspace needs. @param {import('./publishable.js').Manifest} own */
 function packedManifest({ scripts: _scripts, devDependencies: _dev, nx: _nx, ...own }) {
   const all = [own, ...libs.filter((lib) => !lib.includes('/')).map(manifestOf)];
   const isInlined = (/** @type {string} */ each) => libs.includes(each.replace('@items/', ''));
@@ -65,7 +65,7 @@ function packedManifest({ scripts: _scripts, devDependencies: _dev, nx: _nx, ...
     return Object.fromEntries(entries.filter(([each]) => !isInlined(each)).sort(([a], [b]) => (a < b ? -1 : 1)));
   };
   const peerDependencies = merged('peerDependencies');
-  // What the lib itself asks its user for, is no dependency of its copies either.
+  // Peer dependencies of the lib are not dependencies of its copies.
   const dependencies = Object.entries(merged('dependencies')).filter(([each]) => !(each in peerDependencies));
   const asked = Object.entries(peerDependencies).filter(([each]) => !(each in (own.dependencies ?? {})));
   return {
@@ -81,7 +81,10 @@ function kept(own = {}) {
   return Object.entries(own).filter(([each]) => !libs.includes(each.replace('@items/', '')));
 }
 
-/** The sources are for the workspace, and so is what has a star. @param {Record<string, string | Record<string, string>>} own */
+/**
+ * Omits the sources and wildcards, which only the workspace uses.
+ * @param {Record<string, string | Record<string, string>>} own
+ */
 function packedExports(own) {
   return Object.fromEntries(
     Object.entries(own)

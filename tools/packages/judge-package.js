@@ -4,12 +4,12 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { typeProblems } from './type-problems.js';
 
-/** What has no place in a tarball. */
+/** Files that must not be in a tarball. */
 const NOT_SHIPPED = /\.(spec|testing)\.|\.tsbuildinfo$|^dist\/spec\/|jest\.config|^tsconfig/;
 const NEEDED = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
 
 /**
- * What is wrong with a package, each in one sentence.
+ * Returns the problems of a package, each as a sentence.
  * @param {import('./publishable.js').Package} lib
  * @param {import('./pack.js').Packed} packed
  * @param {{ tarballs: string, licence: string, version: string }} expected
@@ -32,7 +32,10 @@ export async function judgePackage({ folder }, { filename, files, manifest }, { 
   ];
 }
 
-/** What is ours is asked for in the version that goes with it; Nest and its company are the app's own. */
+/**
+ * Our packages must be required in the matching version. Nest and similar packages must be peer dependencies of the
+ * app.
+ */
 function faultyRanges(
   /** @type {import('./publishable.js').Package['manifest']} */ manifest,
   /** @type {string} */ version,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { consumerIn, createConsumer } from './consumer.js';
 
 /**
- * `npm create @items/service my-service`, and what its README says next. @type {import('./trial.js').Trial}
+ * Runs `npm create @items/service my-service`, and the next steps of its README. @type {import('./trial.js').Trial}
  */
 export const newService = {
   name: 'npm create @items/service',
@@ -15,7 +15,6 @@ export const newService = {
       await created.install([]);
       await created.run('node_modules/typescript/bin/tsc');
       await created.run('dist/service.test.js');
-      // Makes the database.
       await created.runScript('admin', ['recount']);
       const said = await created.runScript('admin', ['backup', 'books.backup']);
       return said.includes('Backed up to books.backup') ? [] : [`npm run admin -- backup: ${said}`];

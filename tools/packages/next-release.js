@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /**
- * The same packages as the next minor release has them: another version, and each asks for the others in that version.
+ * Creates the next minor release of the same packages: a new version, and dependencies on each other in that version.
  * @param {readonly { lib: import('./publishable.js').Package, tarball: string }[]} released
- * @param {string} folder that it may use.
+ * @param {string} folder working folder.
  * @returns {{ version: string, packages: { lib: import('./publishable.js').Package, tarball: string }[] }}
  */
 export function nextRelease(released, folder) {

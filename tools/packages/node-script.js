@@ -3,10 +3,10 @@ import { startApp } from '@items/testing';
 import { runNode } from '../workspace/run.js';
 import { trial } from './trial.js';
 
-/** What it lists after everything below: the red ones cost 10 % less, and nothing is there twice. */
+/** The expected list after all commands: red items cost 10 % less, and each item appears once. */
 const LISTED = ['31.46  Red teapot (red)', '12.50  Blue mug (blue)', '11.25  Red mug (red)', '3.00  Saucer'];
 
-/** The script imports a file, twice, makes things cheaper, and lists them, from the real service. */
+/** Runs the script with the real service: imports a file twice, lowers prices, and lists the items. */
 export const nodeScript = trial('examples/node-script', 'examples/node-script', async ({ folder }) => {
   const app = await startApp({ database: 'sqlite' });
   const shop = (/** @type {string[]} */ ...args) => {

@@ -7,13 +7,13 @@ import { runNpm } from '../workspace/run.js';
 
 /**
  * @typedef {{ name: string, filename: string, files: { path: string }[], manifest: import('./publishable.js').Manifest }} Packed
- * the manifest is that of the tarball, which a lib may write for it.
+ * the manifest in the tarball, which a lib may generate.
  */
 
 /**
- * Packs libs that are built.
+ * Packs built libs.
  * @param {readonly import('./publishable.js').Package[]} packages
- * @param {string} target folder of the tarballs; it is made.
+ * @param {string} target folder for the tarballs; created if missing.
  * @returns {Promise<Packed[]>}
  */
 export async function pack(packages, target) {
@@ -24,7 +24,7 @@ export async function pack(packages, target) {
   const args = ['pack', ...workspaces, '--pack-destination', target, '--json', '--loglevel=error'];
   const { ok, output } = await runNpm(args, { output: 'collect', cwd: workspaceRoot });
   if (!ok) throw new Error(output);
-  /** @type {Omit<Packed, 'manifest'>[]} as npm tells it. */
+  /** @type {Omit<Packed, 'manifest'>[]} output of npm. */
   const packed = Object.values(JSON.parse(output.slice(output.search(/^[[{]/m))));
   return packed.map((each) => ({ ...each, manifest: manifestIn(join(target, each.filename)) }));
 }
@@ -33,7 +33,7 @@ function manifestIn(/** @type {string} */ tarball) {
   return JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }));
 }
 
-/** A compiler leaves behind what it made of sources that are gone. */
+/** Removes compiled files whose sources no longer exist. */
 function removeStale(/** @type {string} */ folder) {
   for (const file of filesIn(join(folder, 'dist'))) {
     const source = file.replace(/\.(d\.ts|js)(\.map)?$/, '.ts');

@@ -15,13 +15,13 @@ import { tryUpgrade } from './upgrade.js';
 const UPGRADE = 'upgrade by npm update';
 
 /**
- * Packs the libs, judges the tarballs, and uses each from a folder outside the workspace.
- * @param {string} postgres URL of a server; empty where there is none.
- * @param {string} [only] part of the names that are tried; all where it is empty.
- * @returns {Promise<{ name: string, faults: string[] }[]>} by package, then by trial, then the upgrade.
+ * Packs the libs, validates the tarballs, and uses each from a folder outside the workspace.
+ * @param {string} postgres URL of a server, or empty.
+ * @param {string} [only] part of the names to test; empty: all.
+ * @returns {Promise<{ name: string, faults: string[] }[]>} results by package, then by trial, then of the upgrade.
  */
 export async function tryPackages(postgres, only = '') {
-  // Outside the workspace, so that nothing is found in its node_modules.
+  // Outside the workspace, so that its node_modules is not found.
   const folder = mkdtempSync(join(tmpdir(), 'items-packages-'));
   const tarballs = join(folder, 'tarballs');
   const registry = await startRegistry(join(folder, 'registry'));
@@ -52,7 +52,7 @@ export async function tryPackages(postgres, only = '') {
       }));
     const results = await inPairs([...judged, ...tried]);
     if (!UPGRADE.includes(only)) return results;
-    // Last: from then on, the next release is what all others would get.
+    // Last, because afterwards all other trials would get the next release.
     const publishNext = async () => {
       const { version, packages } = nextRelease(released, join(folder, 'next'));
       for (const { lib, tarball } of packages) await registry.publish(lib, tarball);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * Puts a package into a registry, as `npm publish` does, but without a process of npm for each.
+ * Publishes a package to a registry like `npm publish`, but without starting npm for each package.
  * @param {import('./publishable.js').Package} lib
  * @param {string} tarball
  * @param {string} registry

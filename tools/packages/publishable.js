@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 
 /**
- * A lib that is published.
+ * A published lib.
  * @typedef {object} Package
- * @property {string} name `@items/paging`
- * @property {string} folder absolute.
+ * @property {string} name such as `@items/paging`.
+ * @property {string} folder absolute path.
  * @property {Manifest} manifest
  */
 
 /**
- * Its package.json, as far as the tools read it.
+ * The properties of a package.json that the tools read.
  * @typedef {object} Manifest
  * @property {string} name
  * @property {string} version
@@ -24,7 +24,7 @@ import { workspaceRoot } from '../workspace/root.js';
  * @property {object} [nx]
  */
 
-/** @returns {Package[]} the libs with the tag `npm:public`, which is the one that `nx release` goes by. */
+/** @returns {Package[]} the libs with the tag `npm:public`, which `nx release` uses too. */
 export function publishable() {
   return readdirSync(join(workspaceRoot, 'libs'))
     .map((name) => join(workspaceRoot, 'libs', name))

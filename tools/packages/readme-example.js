@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The first example of a README: a module, and what it prints, which stands as comments at its end.
+ * Extracts the first example of a README: a module, and its output, which is in comments at its end.
  * @param {string} folder of the package.
  * @returns {{ code: string, prints: string, imports: string[], isOffline: boolean } | undefined}
  */
@@ -20,7 +20,7 @@ export function readmeExample(folder) {
       .map((line) => line.slice(3))
       .join('\n'),
     imports: [...code.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name = '']) => name),
-    // One that needs a service is run by the tests of its lib, which have one.
+    // The tests of a lib run an example that needs a service.
     isOffline: !/process\.(env|argv)/.test(code),
   };
 }

@@ -9,8 +9,8 @@ import { publish } from './publish.js';
 const START_LIMIT_MS = 30_000;
 
 /**
- * Starts a registry on this machine that has our packages and no others: npm gets those from where it always does.
- * @param {string} folder that it may use; what is in it goes.
+ * Starts a local registry that contains only our packages. npm gets all others from its usual registry.
+ * @param {string} folder working folder; is emptied first.
  * @returns {Promise<{ url: string, publish: (lib: import('./publishable.js').Package, tarball: string) => Promise<void>, stop: () => void }>}
  */
 export async function startRegistry(folder) {

@@ -8,9 +8,10 @@ import { publishable } from './publishable.js';
 import { writeSbom } from './sbom.js';
 
 /*
- * `npm run release`: the next version of all libs, from the commits since the last; what the changelog has under "Unreleased"
- * becomes its changes; the digests of the container's images; a commit and a tag; tarballs, and the SBOM of the service, in dist/.
- * Nothing is published. The first release has the version of the manifests. `-- --dry-run` shows what would be done.
+ * `npm run release`: determines the next version of all libs from the commits since the last release. Updates the
+ * changelog from "Unreleased" and the digests of the container images, commits and tags, and writes tarballs and the
+ * SBOM of the service to dist/. Publishes nothing. The first release has the version of the manifests. `-- --dry-run`
+ * only shows the steps.
  */
 const args = process.argv.slice(2);
 const isDry = args.includes('--dry-run');
@@ -21,7 +22,7 @@ if (!isDry && changes !== '') {
 }
 if (!isDry) requireChanges();
 const { output: tags } = await run('git', ['tag', '--list', 'v*'], { output: 'collect' });
-// Without a tag there is no last version to count the commits from.
+// Without a tag, there is no previous version to count the commits from.
 const first = tags.trim() === '' ? [versionOfLibs(), '--first-release'] : [];
 const nx = ['node_modules/nx/dist/bin/nx.js', 'release', 'version', ...first, ...args];
 await done(runNode(nx, { env: { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' } }));
@@ -32,13 +33,13 @@ const target = join(workspaceRoot, isDry ? 'tmp/packages' : 'dist/packages');
 for (const { filename } of await pack(publishable(), target)) console.log(join(target, filename));
 console.log(await writeSbom(target));
 
-/** All have the same. */
+/** All libs have the same version. */
 function versionOfLibs() {
   const [lib] = publishable();
   return lib?.manifest.version ?? '';
 }
 
-/** @param {string} version @param {readonly string[]} tags of former releases. */
+/** @param {string} version @param {readonly string[]} tags of previous releases. */
 async function commit(version, tags) {
   if (tags.includes(`v${version}`)) {
     console.error(`No lib has changed since ${version}: there is nothing to release.`);
@@ -50,7 +51,7 @@ async function commit(version, tags) {
   await done(run('git', ['tag', '--annotate', '--message', version, `v${version}`]));
 }
 
-/** What has failed, has said why. */
+/** A failed step has already printed its reason. */
 async function done(/** @type {Promise<{ ok: boolean }>} */ work) {
   if (!(await work).ok) process.exit(1);
 }

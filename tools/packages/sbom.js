@@ -2,15 +2,18 @@ import { join } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 import { runNpm } from '../workspace/run.js';
 
-/** Not a dependency of ours: it would bring 90 packages to every installation for what a release alone needs. */
+/**
+ * Not a dependency of the workspace, because each installation would then include 90 packages that only a release
+ * needs.
+ */
 const GENERATOR = '@cyclonedx/cyclonedx-npm@6.0.1';
 
 /**
- * Writes what the service is made of, in CycloneDX's JSON: each package that its image has, by version and checksum. Not by
- * `npm sbom`, which leaves out most dependencies of workspaces.
- * @param {string} folder that is there
- * @returns {Promise<string>} the file.
- * @throws {Error} where the registry cannot be reached.
+ * Writes an SBOM of the service in CycloneDX JSON: each package of its image with version and checksum. `npm sbom`
+ * would omit most dependencies of workspaces.
+ * @param {string} folder existing folder.
+ * @returns {Promise<string>} path of the file.
+ * @throws {Error} if the registry cannot be reached.
  */
 export async function writeSbom(folder) {
   const file = join(folder, 'items-api.cdx.json');

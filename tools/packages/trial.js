@@ -4,14 +4,14 @@ import { workspaceRoot } from '../workspace/root.js';
 import { createConsumer } from './consumer.js';
 
 /**
- * An app of somebody else that uses several packages.
+ * A user's app that uses several packages.
  * @typedef {{ name: string, run: (folder: string, registry: string) => Promise<string[]> }} Trial
  */
 
 /**
- * Copies an app to where nothing of the workspace is found, installs what it asks for, and uses it.
- * @param {string} name @param {string} source folder whose package.json says what is installed.
- * @param {(consumer: ReturnType<typeof createConsumer>) => Promise<void>} use throws where something is wrong.
+ * Copies an app to a folder outside the workspace, installs its dependencies, and uses it.
+ * @param {string} name @param {string} source folder with the app and its package.json.
+ * @param {(consumer: ReturnType<typeof createConsumer>) => Promise<void>} use throws if the app does not work.
  * @returns {Trial}
  */
 export function trial(name, source, use) {

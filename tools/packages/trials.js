@@ -8,7 +8,7 @@ import { web } from './web.js';
 const BOOKS = ['node_modules/typescript/bin/tsc', 'test.js'];
 
 /**
- * @param {string} postgres URL of a server on which databases may be made; empty where there is none.
+ * @param {string} postgres URL of a server with permission to create databases, or empty.
  * @returns {readonly import('./trial.js').Trial[]}
  */
 export function trials(postgres) {
@@ -29,7 +29,7 @@ export function trials(postgres) {
 }
 
 /**
- * @param {readonly string[]} files that run one after the other, and fail where something is wrong.
+ * @param {readonly string[]} files run one after another; each fails if something is wrong.
  * @param {Record<string, string>} [env]
  * @returns {Use}
  */
@@ -39,7 +39,7 @@ function scripts(files, env) {
   };
 }
 
-/** The scripts of books, with a database of their own. @param {string} postgres @returns {Use} */
+/** Runs the scripts of books with a new database. @param {string} postgres @returns {Use} */
 function onPostgres(postgres) {
   return async (consumer) => {
     const { createDatabase } = await import('@items/testing');

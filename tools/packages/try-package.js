@@ -3,10 +3,11 @@ import { createConsumer } from './consumer.js';
 import { readmeExample } from './readme-example.js';
 
 /**
- * Installs a package alone into an empty folder, loads it as a module and as CommonJS, and runs its README's example.
+ * Installs one package into an empty folder, loads it as an ES module and as CommonJS, and runs the example of its
+ * README.
  * @param {import('./publishable.js').Package} lib
  * @param {{ folder: string, registry: string }} options
- * @returns {Promise<string[]>} what is wrong.
+ * @returns {Promise<string[]>} problems.
  */
 export async function tryPackage({ name, folder, manifest }, options) {
   const consumer = createConsumer(options.folder, options.registry);

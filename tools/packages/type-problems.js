@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ownTool } from '../workspace/own-tool.js';
 
-/** Ours are ES modules alone, which CommonJS may `require`: ADR 25. */
+/** Our packages are only ES modules, which CommonJS can `require`: ADR 25. */
 const OTHER_RESOLUTIONS = new Set(['node16-cjs']);
 
 /**
- * What "are the types wrong?" says of a tarball, by its profile `esm-only`. In this process: its command loads a compiler
- * for each package.
+ * Returns the findings of "are the types wrong?" for a tarball, with its profile `esm-only`. Runs in this process,
+ * because the command would load a compiler for each package.
  * @param {Uint8Array} tarball
  * @returns {Promise<string[]>} each in a few words.
  */

@@ -6,7 +6,7 @@ import { createConsumer, consumerIn } from './consumer.js';
 
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** How both scripts start the team's own collection on its own database. */
+/** Start of both scripts: runs the team's collection on its own database. */
 const START = `
 import { startService } from '@items/service';
 import { books } from './dist/books.js';
@@ -23,7 +23,7 @@ const ask = async (path, body) => {
 };
 `;
 
-/** Writes 25 books, begins a walk through them, and writes one more. */
+/** Writes 25 books, starts a walk through them, and writes one more. */
 const BEFORE = `${START}
 const add = (n) => ask('/books', { title: 'Book ' + String(n).padStart(2, '0'), author: 'A', year: n });
 for (let n = 0; n < 25; n += 1) await add(n);
@@ -33,7 +33,7 @@ await service.stop();
 console.log(JSON.stringify({ page, cursor, late }));
 `;
 
-/** Reads what the former release has written, and goes on with its walk. */
+/** Reads the data of the previous release, and continues its walk. */
 const AFTER = `${START}
 import assert from 'node:assert/strict';
 const { page, cursor, late } = JSON.parse(process.argv[2]);
@@ -51,12 +51,12 @@ await service.stop();
 `;
 
 /**
- * A team's repository is installed with one release, and by `npm update` has the next: without a changed line it compiles, its
- * tests pass, its data is there, and a walk that was open goes on where it was.
- * @param {string} folder that it may use.
+ * Installs a team's repository with one release, and updates it with `npm update` to the next. Without any change of
+ * the code, it must compile, pass its tests, find its data, and continue an open walk.
+ * @param {string} folder working folder.
  * @param {string} registry
- * @param {() => Promise<string>} publishNext publishes the next release, and gives its version.
- * @returns {Promise<string[]>} what is wrong.
+ * @param {() => Promise<string>} publishNext publishes the next release, and returns its version.
+ * @returns {Promise<string[]>} problems.
  */
 export async function tryUpgrade(folder, registry, publishNext) {
   try {
@@ -90,7 +90,7 @@ async function buildAndTest(/** @type {ReturnType<typeof consumerIn>} */ team) {
   await team.run('dist/service.test.js');
 }
 
-/** Of our packages. @param {string} folder @returns {Record<string, string>} */
+/** Returns the versions of our packages. @param {string} folder @returns {Record<string, string>} */
 function versions(folder) {
   const ours = join(folder, 'node_modules/@items');
   return Object.fromEntries(
@@ -98,7 +98,7 @@ function versions(folder) {
   );
 }
 
-/** What a team keeps in its repository. @param {string} folder */
+/** Returns the files that a team commits to its repository. @param {string} folder */
 function sourcesOf(folder) {
   const files = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && /\.(ts|json)$/.test(entry.name),

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Serves a page that is built, in a process of its own: Vite changes the NODE_ENV of the one that it runs in.
- * @param {string} folder of the page. @param {number} port of 127.0.0.1.
- * @returns {Promise<() => void>} stops it.
+ * Serves a built page in a separate process, because Vite changes NODE_ENV of its process.
+ * @param {string} folder of the page. @param {number} port on 127.0.0.1.
+ * @returns {Promise<() => void>} stops the server.
  */
 export async function startPreview(folder, port) {
   const args = ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1', '--port', `${port}`, '--strictPort'];
@@ -12,7 +12,7 @@ export async function startPreview(folder, port) {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`vite preview ended with code ${code} before it served the page.`);
   });
-  // It prints its address when it listens.
+  // Vite prints its address when it listens.
   await Promise.race([once(child.stdout, 'data'), ended]);
   ended.catch(() => undefined);
   child.stdout.resume();

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {{ url: string, service: string, adminKey: string, username: string, password: string }} Place */
 
-/** A folder for screenshots; none are taken without it. */
+/** Folder for screenshots. Without it, none are taken. */
 const SCREENSHOTS = process.env.SCREENSHOTS;
 
 /**
- * Uses examples/web as a person does.
+ * Uses examples/web like a person.
  * @param {Page} page
  * @param {Place} at
  */
@@ -36,7 +36,7 @@ async function signsIn(/** @type {Page} */ page, /** @type {Place} */ at) {
   await page.locator('#items li').first().waitFor();
 }
 
-/** Nothing is sent, and each field has the sentence that the service would have answered. */
+/** An invalid form sends nothing, and shows the same message per field as the service. */
 async function refusesAsTheService(
   /** @type {Page} */ page,
   /** @type {Place} */ at,
@@ -72,7 +72,7 @@ async function creates(/** @type {Page} */ page, /** @type {readonly string[]} *
   assert.match(await page.locator('#items li').first().innerText(), /^Tall mug\s*teal\s+12\.50$/);
 }
 
-/** As the list is scrolled it grows page by page, until each item of the service stands there once. */
+/** Scrolling loads page after page, until each item of the service appears once. */
 async function listsEachOnce(/** @type {Page} */ page, /** @type {Place} */ at, /** @type {readonly string[]} */ sent) {
   const answer = await fetch(`${at.service}/items?per_page=1`, { headers: { 'x-api-key': at.adminKey } });
   const { total } = /** @type {{ total: number }} */ (await answer.json());

@@ -8,10 +8,10 @@ import { trial } from './trial.js';
 import { startPreview } from './vite-preview.js';
 import { tryPage } from './web-page.js';
 
-/** Debian's; `.ci/run` installs it where it is missing. */
+/** Path of the Debian package. `.ci/run` installs it if it is missing. */
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** The page is built, served by Vite, and used in Chromium, with the real service at another origin. */
+/** Builds the page, serves it with Vite, and uses it in Chromium, with the real service at another origin. */
 export const web = trial('examples/web', 'examples/web', async ({ folder }) => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -1,7 +1,7 @@
 /**
- * The commands of a Markdown text's `console` blocks, with what they print.
+ * Extracts the commands of `console` blocks of a Markdown text, with their output.
  * @param {string} markdown
- * @returns {{ command: string, output: string }[]} `…` in an output stands for anything.
+ * @returns {{ command: string, output: string }[]} `…` in an output matches any text.
  */
 export function consoleCommands(markdown) {
   const blocks = [...markdown.matchAll(/^```console\n(.*?)^```/gms)].map((match) => match[1] ?? '');
@@ -13,7 +13,7 @@ export function consoleCommands(markdown) {
   );
 }
 
-/** A command goes on while its lines end in a backslash. */
+/** A command continues on the next line after a backslash. */
 function splitEntry(/** @type {string} */ entry) {
   const lines = entry.split('\n');
   const end = lines.findIndex((line) => !line.endsWith('\\')) + 1;
@@ -22,7 +22,7 @@ function splitEntry(/** @type {string} */ entry) {
 
 /**
  * @param {string} output as documented.
- * @returns {RegExp} what a real output must match.
+ * @returns {RegExp} matches the actual output.
  */
 export function outputPattern(output) {
   const literals = output.split('…').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));

@@ -31,7 +31,7 @@ describeWithCurl.each(['README.md', 'docs/calling.md'])('The commands of %s', (p
 
   it.each(commands)('print what the page says: $command', async ({ command, output }) => {
     const [, name] = /^([A-Z_]+)=/.exec(command) ?? [];
-    // As in the shell of a reader: a variable keeps its value.
+    // A variable keeps its value for later commands, as in a shell.
     const kept = name === undefined ? '' : `\nprintf '\\0'; declare -p ${name}`;
     const script = `${assignments}${command}${kept}`.replaceAll('http://localhost:3000', app.baseUrl);
     const { stdout } = await run('bash', ['-c', script], { env: { ...process.env, ADMIN_API_KEY: app.adminKey } });

@@ -2,7 +2,7 @@ import '../workspace/require-node.js';
 import { parseArgs } from 'node:util';
 
 /*
- * `npm run tool -- bench-replicas`: memory and CPU of one service on SQLite with replicas that wait (Linux).
+ * `npm run tool -- bench-replicas`: measures memory and CPU of a service on SQLite with waiting replicas (Linux).
  */
 const { values } = parseArgs({
   options: { count: { type: 'string', multiple: true, default: ['200', '1000', '2000'] } },

@@ -11,10 +11,10 @@ import { tryDocumentedPage } from './try-documented-page.js';
 /** @typedef {{ context: BrowserContext, origin: string, baseUrl: string, apiKey: string, admin: import('@items/client').ItemsClient }} Place */
 
 const ROWS = 400;
-/** A frozen tab is replaced after 30 s of silence. */
+/** Longer than the 30 s of silence after which a frozen tab is replaced. */
 const THAW_MS = 45_000;
 
-/** Keeps copies in IndexedDB in Chromium, with the real service at another origin. */
+/** Tests copies in IndexedDB in Chromium, with the real service at another origin. */
 export async function checkReplica(/** @type {string} */ executablePath) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -44,7 +44,7 @@ export async function checkReplica(/** @type {string} */ executablePath) {
   }
 }
 
-/** One of two tabs follows; the other one shows its changes, and takes over when it closes. */
+/** One of two tabs follows. The other one shows its changes, and takes over when the first one closes. */
 async function sharesBetweenTabs(/** @type {Place} */ place) {
   const pages = [await open(place), await open(place)];
   const requests = pages.map(countRequests);
@@ -64,14 +64,14 @@ async function sharesBetweenTabs(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** A frozen tab keeps its lock; it is replaced, and is right again when it goes on. */
+/** A frozen tab is replaced although it holds its lock, and is up to date again after it continues. */
 async function replacesFrozenTab(/** @type {Place} */ place) {
   const [frozen, other] = [await open(place), await open(place)];
   await begin(frozen, place);
   await begin(other, place);
   const requests = countRequests(other);
   const session = await place.context.newCDPSession(frozen);
-  // No script of the tab runs; it keeps its lock.
+  // Freezes all scripts of the tab; it still holds its lock.
   await session.send('Debugger.enable');
   await session.send('Debugger.pause');
   await place.admin.items.create({ name: 'While it is frozen', price: 3 });
@@ -83,7 +83,7 @@ async function replacesFrozenTab(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** Without room in the storage there is a clear error, and the copy goes on in memory. */
+/** A full storage causes a clear error, and the copy continues in memory. */
 async function goesOnWithoutQuota(/** @type {Place} */ place) {
   const page = await open(place);
   const session = await place.context.newCDPSession(page);
@@ -96,7 +96,7 @@ async function goesOnWithoutQuota(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** IndexedDB is switched off: the same. */
+/** Disabled IndexedDB causes a clear error, and the copy continues in memory. */
 async function goesOnWithoutIndexedDb(/** @type {Place} */ place) {
   const page = await place.context.newPage();
   await page.addInitScript(`Object.defineProperty(globalThis, 'indexedDB', {
@@ -108,7 +108,7 @@ async function goesOnWithoutIndexedDb(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** After a reload without the service the copy is there. */
+/** After a reload without the service, the copy still exists. */
 async function startsOffline(/** @type {Page} */ page, /** @type {Place} */ place) {
   const before = await page.evaluate('bundle.rows()');
   await page.reload();
@@ -116,10 +116,10 @@ async function startsOffline(/** @type {Page} */ page, /** @type {Place} */ plac
   assert.equal(await page.evaluate('bundle.rows()'), before);
 }
 
-/** Another user finds no row of the first one. */
+/** Another user sees no rows of the first user. */
 async function forgetsAnotherUser(/** @type {Page} */ page, /** @type {Place} */ place) {
   await page.reload();
-  // It ends with the browser: there is no service to load from.
+  // This call rejects when the browser closes, because there is no service to load from.
   begin(page, place, 'b').catch(() => undefined);
   await sleep(1000);
   assert.equal(await page.evaluate('bundle.replica.size'), 0);
@@ -145,7 +145,7 @@ async function begin(/** @type {Page} */ page, /** @type {Place} */ { baseUrl, a
   return page.evaluate((given) => Reflect.get(globalThis, 'bundle').begin(given), options);
 }
 
-/** @returns how many requests a page has sent to the service since. */
+/** @returns a function that counts the requests of a page to the service since the call. */
 function countRequests(/** @type {Page} */ page) {
   let count = 0;
   page.on('request', (request) => void (count += /\/(items|events)\b/.test(request.url()) ? 1 : 0));
@@ -156,7 +156,7 @@ async function errorsOf(/** @type {Page} */ page) {
   return String(await page.evaluate('bundle.errors.join("\\n")'));
 }
 
-/** Waits until the rows of a page are those of a walk. */
+/** Waits until the rows of a page equal those of a walk. */
 async function equals(/** @type {Page} */ page, /** @type {Place} */ { admin }, limitMs = 10_000) {
   const rows = [];
   for await (const item of admin.items.walk({ limit: 100 })) rows.push(item);

@@ -11,12 +11,12 @@ const CHANGES = 10;
 /** Time for a change to reach all replicas. */
 const ROUND_MS = 6000;
 const IDLE_MS = 30_000;
-/** Clock ticks of Linux in a second. */
+/** Clock ticks of Linux per second. */
 const TICKS = 100;
 
 /**
- * Measures what replicas that wait cost one service on SQLite (Linux).
- * @param {number} count of replicas.
+ * Measures the cost of waiting replicas for one service on SQLite (Linux).
+ * @param {number} count number of replicas.
  */
 export async function measureWaiting(count) {
   const app = await startApp({ database: 'sqlite' });
@@ -51,12 +51,12 @@ export async function measureWaiting(count) {
   }
 }
 
-/** MiB of resident memory. @param {number} pid */
+/** Returns the resident memory in MiB. @param {number} pid */
 function memoryOf(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** Seconds of CPU. @param {number} pid @param {() => Promise<unknown>} run */
+/** Returns the CPU time in seconds. @param {number} pid @param {() => Promise<unknown>} run */
 async function cpuDuring(pid, run) {
   const before = cpuOf(pid);
   await run();

@@ -19,7 +19,7 @@ const SOURCE = `
   export const rows = () => JSON.stringify(replica.all());
 `;
 
-/** Serves the page at an origin of its own. @param {number} port */
+/** Serves the page at a separate origin. @param {number} port */
 export async function servePage(port) {
   const { outputFiles } = await build({
     stdin: { contents: SOURCE, resolveDir: workspaceRoot },
@@ -35,7 +35,7 @@ export async function servePage(port) {
 }
 
 /**
- * Serves files until the function that it returns is called.
+ * Serves files until the returned function is called.
  * @param {number} port @param {Record<string, string>} files path → content.
  */
 export async function serveFiles(port, files) {

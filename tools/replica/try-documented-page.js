@@ -9,7 +9,7 @@ import { serveFiles } from './serve-page.js';
 
 const USER = { username: 'reader', password: 'correct horse battery', role: /** @type {const} */ ('viewer') };
 
-/** Builds the page of docs/keep-a-copy.md from the document alone, and uses it with and without the network. */
+/** Builds the page of docs/keep-a-copy.md from its code blocks, and uses it online and offline. */
 export async function tryDocumentedPage(/** @type {import('playwright-core').Browser} */ browser) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -39,7 +39,7 @@ export async function tryDocumentedPage(/** @type {import('playwright-core').Bro
     assert.equal(await page.locator('#items li').count(), 2);
 
     stopPage = await serveFiles(port, files);
-    // The service is gone, so the revocation fails; the rows are deleted before.
+    // The service is stopped, so the revocation fails. The rows are deleted before it.
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.waitForFunction(`document.querySelectorAll('#items li').length === 0`);
   } finally {

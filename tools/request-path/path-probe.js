@@ -2,8 +2,8 @@ import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Loaded into the service by `--import`. `{ measure: 'start' }` of the parent process begins to count the functions that
- * run, and `{ measure: 'take' }` answers with those of our files since then.
+ * Loaded into the service with `--import`. The message `{ measure: 'start' }` of the parent process starts counting
+ * the executed functions, and `{ measure: 'take' }` returns those of our files since then.
  */
 const session = new Session();
 session.connect();
@@ -14,7 +14,7 @@ await session.post('Profiler.enable');
 process.on('message', async (/** @type {{ measure?: string }} */ { measure }) => {
   if (measure === 'start') {
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // What has run until now does not count.
+    // Discards the functions that ran before the start.
     await session.post('Profiler.takePreciseCoverage');
     process.send?.({ measured: [] });
   } else if (measure === 'take') {

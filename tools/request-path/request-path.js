@@ -9,13 +9,13 @@ import { freePort } from '@items/testing';
 import { workspaceRoot } from '../workspace/root.js';
 
 /*
- * The check `path` of `npm test`: how many of our files, and functions of them, one warm GET, list, POST and PUT enter, by V8's
- * coverage of the service's process. More than LIMITS fail. `npm run tool -- request-path --list get` names them.
+ * The check `path` of `npm test`: counts our files and functions that one warm GET, list, POST and PUT execute, by
+ * V8's coverage of the service process. More than LIMITS fail. `npm run tool -- request-path --list get` lists them.
  */
 const KEY = 'path-key-that-is-long-enough-for-the-service';
-/** A change that enters more has to say why. @type {Record<string, readonly [files: number, functions: number]>} */
+/** A change that raises a limit must justify it. @type {Record<string, readonly [files: number, functions: number]>} */
 const LIMITS = { get: [32, 90], list: [42, 116], post: [55, 157], put: [56, 157] };
-/** A timer may run within a request: the least of so many requests counts. */
+/** Number of requests per count. The minimum counts, because a timer may run during a request. */
 const TRIES = 8;
 const WARM = 200;
 const listed = process.argv[process.argv.indexOf('--list') + 1];

@@ -17,7 +17,7 @@ function yaml(file) {
 /** @type {{ alert: string, labels: Record<string, string>, annotations: Record<string, string> }[]} */
 const alerts = yaml('rules.yml').groups.flatMap((/** @type {{ rules: object[] }} */ { rules }) => rules);
 
-/** `DatabaseAway` is `database-away`. @param {string} alert */
+/** Converts `DatabaseAway` to `database-away`. @param {string} alert */
 function pageOf(alert) {
   return alert.replaceAll(/(?!^)[A-Z]/g, '-$&').toLowerCase();
 }

@@ -6,11 +6,11 @@ const workspace = join(__dirname, '../..');
 const CITATION = /SPEC §\d+(?:\.\d+)?(?: rules? \d+)?(?:, §\d+(?:\.\d+)?(?: rules? \d+)?)*/g;
 const SECTION = /§(\d+(?:\.\d+)?)(?: rules? (\d+))?/g;
 
-/** The former names of the contract: what they cited is in the specification now. */
+/** Former names of the contract. The specification now contains its sections. */
 const FORMER =
   /decisions(?:\.md)?,? (?:§\d|")|(?:authentication|decisions|events|items-http-api|snapshot-paging)\.md|shared\/spec/gi;
 
-/** Files that git knows or would take, so that a new one is judged before its first commit. */
+/** Files that git tracks or would add, so that a new file is checked before its first commit. */
 function files() {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.js', '*.md'], {
     cwd: workspace,
@@ -20,7 +20,7 @@ function files() {
 }
 
 /**
- * The sections of the specification, and the rules that each numbers: `4`, `4.1`, `4 rule 3`.
+ * Reads the sections of the specification, and the numbered rules of each: `4`, `4.1`, `4 rule 3`.
  * @param {string} text Markdown whose headings begin with `§n` or `§n.m`.
  */
 function sectionsOf(text) {
@@ -35,13 +35,13 @@ function sectionsOf(text) {
   return sections;
 }
 
-/** Each section that a text cites, as `4.1` or `4 rule 3`. */
+/** Returns each section that a text cites, as `4.1` or `4 rule 3`. */
 function citationsIn(/** @type {string} */ text) {
   const sections = (text.match(CITATION) ?? []).flatMap((citation) => [...citation.matchAll(SECTION)]);
   return sections.map(([, section = '', rule]) => (rule === undefined ? section : `${section} rule ${rule}`));
 }
 
-/** What `find` returns for each file, with the name of the file before it. @param {(text: string) => string[]} find */
+/** Calls `find` for each file, and prefixes its results with the file name. @param {(text: string) => string[]} find */
 function findings(find) {
   const others = files().filter((file) => file !== 'tools/rules/cited-sections.spec.js');
   return others.flatMap((file) => {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 const workspace = join(__dirname, '../..');
 const PAGE = 'docs/security.md';
-/** A test, or a group of tests, that the page cites: its file as a link, and its title as it stands there. */
+/** A test or group that the page cites: a link to its file, and its exact title. */
 const CITATION = /^- \[[^\]]+\]\(\.\.\/([^)]+)\): (.+)$/;
 const RISKS = Array.from({ length: 10 }, (_, index) => `API${String(index + 1)}`);
 
 /**
- * The tests that a page cites, each with the risk under whose heading it stands.
- * @param {string} text Markdown; a title that goes on in the next line is indented there.
+ * Returns the tests that a page cites, each with the risk in the heading above it.
+ * @param {string} text Markdown. A title that continues on the next line is indented there.
  */
 function citationsIn(text) {
   /** @type {{ risk: string, file: string, title: string }[]} */
@@ -23,12 +23,12 @@ function citationsIn(text) {
   return citations;
 }
 
-/** Whether a file has a test, or a group of tests, of this title. @param {string} source @param {string} title */
+/** Checks if a file has a test or group with this title. @param {string} source @param {string} title */
 function hasTest(source, title) {
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote},`));
 }
 
-/** What is wrong with a citation, or nothing. @param {{ file: string, title: string }} citation */
+/** Returns the problem of a citation, if any. @param {{ file: string, title: string }} citation */
 function problemOf({ file, title }) {
   const path = join(workspace, file);
   if (!existsSync(path)) return [`${file} does not exist`];

@@ -8,7 +8,7 @@ import { dashboards, expressionsOf } from '../alerts/dashboards.js';
 const workspace = join(__dirname, '../..');
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
 
-/** Names and labels of docs/metrics.md, which another test compares with what is served. */
+/** Names and labels of docs/metrics.md, which another test compares with the served metrics. */
 const known = new Map(
   readFileSync(join(workspace, 'docs/metrics.md'), 'utf8')
     .split('\n')
@@ -19,7 +19,7 @@ const known = new Map(
       [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label),
     ]),
 ).set('up', []);
-/** What Prometheus adds, and what a histogram has. */
+/** Labels that Prometheus or a histogram adds. */
 const COMMON = ['job', 'instance', 'le'];
 
 /** @param {string} name of a series */
@@ -32,7 +32,7 @@ function metricsOf(expression) {
   return [...expression.matchAll(/\b(?:(?:items|nodejs|process)_\w+|up)\b/g)].map(([name]) => metricOf(name));
 }
 
-/** Labels that it selects or groups by. @param {string} expression */
+/** Returns the labels that an expression selects or groups by. @param {string} expression */
 function labelsOf(expression) {
   const selected = [...expression.matchAll(/(\w+)(?:=|!=|=~|!~)"/g)].map(([, label = '']) => label);
   const grouped = [...expression.matchAll(/(?:by|on|without) \(([^)]*)\)/g)].flatMap(([, list = '']) =>

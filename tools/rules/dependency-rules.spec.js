@@ -23,7 +23,7 @@ function cruise(/** @type {string} */ cwd) {
   return JSON.parse(stdout.toString()).summary;
 }
 
-/** `from: rule`, sorted, each once. */
+/** Formats errors as `from: rule`, sorted, without duplicates. */
 function judged(/** @type {{ from: string, rule: { name: string } }[]} */ violations) {
   return [...new Set(violations.map(({ from, rule }) => `${from}: ${rule.name}`))].sort();
 }
@@ -39,7 +39,7 @@ describe('The dependency rules', () => {
   });
 
   it('are all proven by the fixture', () => {
-    // One name stands for the rules of all layers.
+    // One rule name represents the rules of all layers.
     const rules = new Set(ruleSetUsed.forbidden.map((/** @type {{ name: string }} */ { name }) => name));
     const proven = new Set(violations.map((/** @type {{ rule: { name: string } }} */ { rule }) => rule.name));
     expect([...proven].sort()).toEqual([...rules].sort());

@@ -6,7 +6,10 @@ const workspace = join(__dirname, '../..');
 const LINK = /\{@link\s+([\w.]+)/g;
 const COMMENT = /\/\*\*[^]*?\*\//g;
 
-/** Names in `{@link}` tags of a file that its code never mentions, so that an editor cannot follow them. @param {string} text */
+/**
+ * Returns names in `{@link}` tags that the code of the file does not mention, so that an editor cannot resolve them.
+ * @param {string} text
+ */
 function deadLinks(text) {
   const code = text.replace(COMMENT, '');
   const names = [...text.matchAll(LINK)].map(([, name = '']) => name);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What the fixtures in a folder expect: an illegal line ends in `// ✘ rule, rule`.
+ * Reads the expected errors of the fixtures in a folder: an invalid line ends in `// ✘ rule, rule`.
  * @param {string} folder
  * @returns {Record<string, [number, string][]>} by file, relative to the folder.
  */

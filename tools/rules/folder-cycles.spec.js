@@ -5,7 +5,10 @@ import { folderCycles } from './folder-cycles.js';
 
 const workspace = join(__dirname, '../..');
 
-/** Production code below some folders: specs may import from both sides. @param {string[]} folders */
+/**
+ * Reads production code of some folders. Specs are excluded, because they may import from both sides.
+ * @param {string[]} folders
+ */
 function sourcesIn(...folders) {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...folders], { cwd: workspace });
   const files = String(list)

@@ -20,18 +20,23 @@ function read(file) {
   return readFileSync(join(workspace, file), 'utf8');
 }
 
-/** The product of whole numbers, as `512 * 1024`. @param {string} text */
+/** Multiplies integers, such as `512 * 1024`. @param {string} text */
 function product(text) {
   return text.split('*').reduce((value, factor) => value * Number(factor.replaceAll('_', '')), 1);
 }
 
-/** The value of a constant, or of a member of one; NaN without. @param {string} file @param {string} name @param {string | undefined} member */
+/**
+ * Returns the value of a constant, or of its member; NaN if there is none.
+ * @param {string} file
+ * @param {string} name
+ * @param {string | undefined} member
+ */
 function valueOf(file, name, member) {
   const written = new RegExp(`const ${name}(?:: \\w+)? = ([^;]+);`).exec(read(file))?.[1] ?? '';
   return product(member === undefined ? written : (new RegExp(`${member}: ([\\d_]+)`).exec(written)?.[1] ?? 'none'));
 }
 
-/** Names of the constants of a file that match. @param {string} file @param {RegExp} declaration */
+/** Returns the names of matching constants of a file. @param {string} file @param {RegExp} declaration */
 function namesIn(file, declaration) {
   return [...read(file).matchAll(declaration)].map(([, name]) => `${name} in ${file}`);
 }

@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 const workspace = join(__dirname, '../..');
-/** The target of a link, in the text or as a reference, that leads to no other host. */
+/** Matches the target of a link within this repository, inline or as a reference. */
 const LINK = /\]\((?!https?:|mailto:)([^)\s]+)\)|^\[[^\]]+\]: (?!https?:|mailto:)(\S+)/gm;
 
-/** Markdown without its code blocks. @param {string} file */
+/** Returns Markdown without code blocks. @param {string} file */
 function textOf(file) {
   return readFileSync(join(workspace, file), 'utf8').replaceAll(/^ *```.*?^ *```/gms, '');
 }
 
-/** The anchors of a page, as GitHub makes them of its headings. @param {string} text */
+/** Returns the anchors that GitHub creates from the headings of a page. @param {string} text */
 function anchorsIn(text) {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
   return headings.map((heading) =>
@@ -23,7 +23,7 @@ function anchorsIn(text) {
   );
 }
 
-/** Links of a page that lead nowhere. @param {string} file @param {string} text */
+/** Returns the broken links of a page. @param {string} file @param {string} text */
 function brokenIn(file, text) {
   const links = [...text.matchAll(LINK)].map(([, inline, reference]) => inline ?? reference ?? '');
   return links.filter((link) => {

@@ -5,13 +5,13 @@ import tseslint from 'typescript-eslint';
 import { workspaceRoot } from '../workspace/root.js';
 
 /*
- * Lints the fixtures and prints what the rules say as JSON: { fixture: [[line, rule], …] }. A process of its own,
+ * Lints the fixtures and prints the errors as JSON: { fixture: [[line, rule], …] }. Runs in a separate process,
  * because Jest cannot load ESLint's configuration.
  */
 const folder = join(workspaceRoot, 'tools/fixtures/lint-rules');
 const cwd = workspaceRoot;
 
-/** For a fixture that is judged as if it stood at another path: there is no such file to have types. */
+/** Lints a fixture under another path. That file does not exist, so there are no types. */
 const withoutTypes = new ESLint({
   cwd,
   overrideConfig: [

@@ -11,7 +11,7 @@ describe('The lint configuration', () => {
 
   beforeAll(() => {
     const env = { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' };
-    // The boundary rule reads the project graph from Nx's cache and is silent where there is none.
+    // The boundary rule reads the project graph from Nx's cache, and reports nothing without it.
     execFileSync(process.execPath, ['node_modules/nx/dist/bin/nx.js', 'show', 'projects'], { cwd: workspace, env });
     const output = execFileSync(process.execPath, ['tools/rules/lint-fixtures.js'], { cwd: workspace, env });
     said = JSON.parse(output.toString());

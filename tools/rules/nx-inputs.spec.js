@@ -5,7 +5,7 @@ const root = join(__dirname, '../..');
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const { namedInputs, targetDefaults } = read('nx.json');
 
-/** What belongs to each process, and what a test sets for itself. */
+/** Variables of the process, and variables that a test sets itself. */
 const OWN = ['PATH', 'PORT', 'NODE_PATH', 'HANDED_OVER', 'FOLDER_OF_APPS'];
 
 /** @returns {string[]} names of the environment variables that the sources below a folder read. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const workspace = join(__dirname, '../..');
 const FIXTURE = 'tools/fixtures/plain-english/page.md';
-/** Phrases that read as if translated: a sentence names its subject, and what the subject has or does. */
+/** Phrases that read like a translation. A sentence should name its subject and the subject's action. */
 const PHRASES = [
   'whoever',
   'nobody',
@@ -18,10 +18,10 @@ const PHRASES = [
 ];
 const PHRASE = new RegExp(String.raw`\b(?:${PHRASES.join('|')})\b`, 'gi');
 
-/** How many are left. Lower a number when you have rewritten some; never raise one. */
+/** Maximum number of lines with such a phrase. Lower a number after a rewrite; never raise one. */
 const LEFT = { documents: 0, code: 29 };
 
-/** `file:line` of each line with such a phrase. @param {string[]} patterns of git's files */
+/** Returns `file:line` of each line with such a phrase. @param {string[]} patterns of git's files */
 function found(...patterns) {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], { cwd: workspace });
   const files = String(list)
@@ -30,7 +30,7 @@ function found(...patterns) {
   return files.flatMap((file) => linesIn(readFileSync(join(workspace, file), 'utf8')).map((line) => `${file}:${line}`));
 }
 
-/** The numbers of the lines of a text that have such a phrase. @param {string} text */
+/** Returns the numbers of the lines with such a phrase. @param {string} text */
 function linesIn(text) {
   return text.split('\n').flatMap((line, index) => (line.match(PHRASE) === null ? [] : [index + 1]));
 }

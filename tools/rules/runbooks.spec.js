@@ -10,7 +10,7 @@ function read(file) {
   return readFileSync(join(docs, file), 'utf8');
 }
 
-/** The first group of each match. @param {string} text @param {RegExp} pattern */
+/** Returns the first group of each match. @param {string} text @param {RegExp} pattern */
 function all(text, pattern) {
   return [...text.matchAll(pattern)].map(([, found = '']) => found);
 }

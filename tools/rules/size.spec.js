@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const source = join(__dirname, '../../apps/api/src');
 const LIMIT = 2_500;
 
-/** Lines that are shipped: no specs, and nothing that only they use. @param {string} folder */
+/** Counts shipped lines: without specs and their helpers. @param {string} folder */
 function productionLines(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.spec|\.testing)\.ts$/.test(file))

@@ -1,5 +1,5 @@
 const colors = ['blue', 'red', 'green', 'orange', 'white', 'teal'];
-/** What there is in each colour, with its price in the first one. */
+/** Items to create in each colour, with the price in the first colour. */
 const things = [
   { name: 'mug', price: 12.5, description: 'Holds 0.3 l.' },
   { name: 'teapot', price: 34.95, description: 'Holds 1.2 l.' },
@@ -11,7 +11,7 @@ const things = [
   { name: 'saucer', price: 3, description: null },
 ];
 
-/** 48 items in six colours, at many prices; always the same ones. */
+/** 48 items in six colours, at many prices. Always the same ones. */
 export const demoItems = things.flatMap(({ name, price, description }) =>
   colors.map((color, index) => ({
     name: `${color.charAt(0).toUpperCase()}${color.slice(1)} ${name}`,

@@ -5,11 +5,11 @@ import { demoItems } from './demo-items.js';
 const USERNAME = 'demo';
 
 /**
- * Makes items, a user of the role `member` and an order of theirs. What it has made within the last 24 hours it does not
- * make again: each request has an `Idempotency-Key` that is always the same. SPEC §4.4
- * @param {import('@items/client').ItemsClient} client of an administrator.
+ * Creates items, a user of the role `member` and an order of this user. A second run within 24 hours creates no
+ * duplicates, because each request has a constant `Idempotency-Key`. SPEC §4.4
+ * @param {import('@items/client').ItemsClient} client with the role `admin`.
  * @param {(sentence: string) => void} say
- * @returns {Promise<{ username: string, password: string }>} the password is empty where the user was there before.
+ * @returns {Promise<{ username: string, password: string }>} the password is empty if the user already existed.
  */
 export async function seed(client, say) {
   const items = [];
@@ -31,7 +31,7 @@ export async function seed(client, say) {
 
 /** @param {import('@items/client').ItemsClient} client */
 async function demoUser(client) {
-  // A password that stands in a public file would be known to all.
+  // A constant password in a public file would be known to everyone.
   const password = randomBytes(12).toString('base64url');
   try {
     return {

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PlainClient } from '../faults/client.js';
 
-/** So many items of each client are kept; older ones are deleted. */
+/** Maximum number of items per client. Older ones are deleted. */
 const KEPT = 100;
 const PAUSE_MS = 5;
 
-/** What clients do to a service all day: writes, reads, walks, the feed, and much that is refused. */
+/** Typical requests of clients: writes, reads, walks, the feed, and many refused requests. */
 export class MixedLoad {
   requests = 0;
-  /** Answered 503, by a machine that is busy with other things too. */
+  /** Number of 503 responses, which may occur on a busy machine. */
   unavailable = 0;
-  /** @type {Map<string, number>} statuses that were not expected. */
+  /** @type {Map<string, number>} unexpected statuses. */
   strange = new Map();
   #isStopped = false;
 
@@ -21,7 +21,7 @@ export class MixedLoad {
     this.key = key;
   }
 
-  /** @param {number} clients side by side. */
+  /** @param {number} clients number of concurrent clients. */
   start(clients) {
     this.done = Promise.all(Array.from({ length: clients }, (_, client) => this.#run(client)));
   }
@@ -43,7 +43,7 @@ export class MixedLoad {
     client.close();
   }
 
-  /** @param {PlainClient} client @param {string[]} ids of its items. @param {string} name that never comes twice. */
+  /** @param {PlainClient} client @param {string[]} ids of its items. @param {string} name unique name. */
   async #round(client, ids, name) {
     const json = { name, color: `color-${name.length % 5}`, price: ids.length };
     const made = await this.#send(client, [201], 'POST', '/items', { json, headers: { 'idempotency-key': name } });
@@ -58,7 +58,7 @@ export class MixedLoad {
     if (cursor !== '') await this.#send(client, [200], 'GET', `/items?limit=5&sort=-updated_at&cursor=${cursor}`);
     await this.#send(client, [200], 'GET', '/events?limit=5');
     if (ids.length > KEPT) await this.#send(client, [204, 404], 'DELETE', `/items/${ids.shift()}`);
-    // What is refused must leave nothing behind either, whatever it names.
+    // Refused requests must not leak memory either, whatever names they contain.
     await this.#send(client, [401], 'GET', '/items', { headers: { 'x-api-key': `wrong-${name}` } });
     await this.#send(client, [404], 'GET', `/items/${name}`);
     await this.#send(client, [404], 'GET', `/nothing/${name}`);

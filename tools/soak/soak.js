@@ -16,11 +16,11 @@ const KEY = 'soak-key-that-is-long-enough-for-the-service';
 const QUOTA = '1000000000/60';
 const CLIENTS = 4;
 const SAMPLES = 60;
-/** So much may the live heap grow from the end of the warm-up to the end. */
+/** Maximum growth of the live heap between the end of the warm-up and the end. */
 const MOST_GROWTH_BYTES = 2 * 1024 * 1024;
 
 /**
- * Loads one instance, and measures what is alive on its heap after a collection.
+ * Loads one instance, and measures its live heap after garbage collections.
  * @param {string} database `sqlite` or `postgres`.
  * @param {number} minutes
  * @returns {Promise<{ holds: boolean, text: string }>}
@@ -57,7 +57,7 @@ async function startProbed(site, url) {
       ADMIN_API_KEY: KEY,
       RATE_LIMIT: QUOTA,
       RATE_LIMIT_ANONYMOUS: QUOTA,
-      // Versions, and cached cursors, come and go many times within the soak.
+      // A short lifetime, so that versions and cached cursors expire many times within the soak.
       CURSOR_TTL: '60',
       STOP_DELAY: '0',
       SOAK_LEAK: process.env['SOAK_LEAK'],

@@ -1,9 +1,9 @@
 /** A measurement. @typedef {{ minute: number, bytes: number }} Sample */
 
 /**
- * The median of the slopes between all pairs (Theil–Sen): a few odd samples do not move it.
+ * Computes the median of the slopes between all pairs (Theil–Sen), which is robust against outliers.
  * @param {readonly Sample[]} samples at least two.
- * @returns {number} bytes a minute.
+ * @returns {number} bytes per minute.
  */
 export function slopeOf(samples) {
   const slopes = samples.flatMap((from, index) =>
@@ -15,13 +15,13 @@ export function slopeOf(samples) {
   return (low + high) / 2;
 }
 
-/** Caches fill and code is compiled meanwhile. */
+/** Share of the time in which caches fill and code is compiled. */
 const WARM_UP_SHARE = 0.3;
 
 /**
- * What the live heap did after the warm-up.
+ * Computes the growth of the live heap after the warm-up.
  * @param {readonly Sample[]} samples in order.
- * @returns {{ grownBytes: number, minutes: number }} by the slope, over all of that time.
+ * @returns {{ grownBytes: number, minutes: number }} the slope, multiplied by the time after the warm-up.
  */
 export function growthOf(samples) {
   const endMinute = samples.at(-1)?.minute ?? 0;

@@ -6,7 +6,7 @@ import { Browser, HttpClient } from '@items/testing';
 /** @typedef {import('@items/testing').Header} Header */
 /** @typedef {Record<string, any>} Json */
 
-/** Environment of the recorded service, and of the service that later opens its database. */
+/** Environment of the recorded service, and of the later version that opens its database. */
 export const ENV = {
   ADMIN_API_KEY: 'a'.repeat(32),
   BASE_URL: 'http://localhost:3000',
@@ -15,10 +15,10 @@ export const ENV = {
 const PASSWORD = 'correct horse battery';
 const CALLBACK = 'https://shop.example/callback';
 const VERIFIER = randomBytes(32).toString('base64url');
-/** Nothing listens there, so that deliveries stay pending. */
+/** No server listens there, so that deliveries stay pending. */
 const UNREACHABLE = 'http://127.0.0.1:9';
 
-/** Lists of which the first page is recorded; the rest of the walk is what a later version must return. */
+/** Lists whose first page is recorded. A later version must return the rest of the walk. */
 const WALKS = [
   ['admin', '/items?limit=3', 'items'],
   ['admin', '/items?limit=2&sort=-price,name', 'items'],
@@ -39,9 +39,9 @@ const WALKS = [
 ];
 
 /**
- * Fills a service with data of each kind.
+ * Fills a service with data of all kinds.
  * @param {string} baseUrl
- * @returns {Promise<Json>} what it handed out, and what it must return for that.
+ * @returns {Promise<Json>} credentials and cursors that it issued, and the expected responses to them.
  */
 export async function record(baseUrl) {
   /** @type {Record<string, Header[]>} */
@@ -148,7 +148,7 @@ export async function record(baseUrl) {
   const rotated = await post('admin', `/webhooks/${webhook.id}/rotations`, { grace_seconds: 604800 });
   await post('admin', '/webhooks', { url: `${UNREACHABLE}/off`, events: ['*'], disabled: true });
 
-  // First pages, and writes that the rest of each walk must not show.
+  // First pages, and later writes, which the rest of each walk must not show.
   const walks = [];
   for (const [name = '', target = '', list = ''] of WALKS) {
     const first = ok(await as(name).get(target));
@@ -232,7 +232,7 @@ async function followed(client, target, list, cursor) {
   return { rest, after };
 }
 
-/** A code for which mary has given her consent. @param {string} baseUrl @param {Json} client */
+/** Obtains an authorization code with the consent of mary. @param {string} baseUrl @param {Json} client */
 async function newCode(baseUrl, client) {
   const browser = new Browser(baseUrl);
   const query = new URLSearchParams({
@@ -252,7 +252,12 @@ async function newCode(baseUrl, client) {
   return code;
 }
 
-/** Waits for undelivered events. @param {HttpClient} admin @param {string} id @returns {Promise<Json[]>} */
+/**
+ * Waits until deliveries have failed attempts.
+ * @param {HttpClient} admin
+ * @param {string} id
+ * @returns {Promise<Json[]>}
+ */
 async function untilPending(admin, id) {
   for (let n = 0; n < 100; n += 1) {
     const { deliveries } = ok(await admin.get(`/webhooks/${id}/deliveries`));

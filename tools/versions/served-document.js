@@ -5,7 +5,7 @@ import { runNode } from '../workspace/run.js';
 const env = { BASE_URL: 'https://api.example.com' };
 
 /**
- * The OpenAPI document that the built service serves, as it would be in production.
+ * Returns the OpenAPI document that the built service serves in production mode.
  * @returns {Promise<string>}
  */
 export async function servedDocument() {
@@ -21,7 +21,7 @@ export async function servedDocument() {
 }
 
 /**
- * The whole document, of which the served one is the short form (ADR 76).
+ * Returns the whole document. The service serves a short form of it (ADR 76).
  * @returns {Promise<string>}
  */
 export async function wholeDocument() {

@@ -7,11 +7,11 @@ import { step } from './step.js';
 
 const sources = ['libs/console/src', 'libs/client/src', 'libs/dtos/src/contract', 'libs/conventions/src'];
 const folder = join(workspaceRoot, 'libs/service/assets/console');
-// Not among the assets, which are published.
+// Not in the assets folder, which is published.
 const stamp = join(workspaceRoot, 'libs/console/dist/.sources');
 
 /**
- * Builds the console into the assets of the service, if its sources have changed since the last build.
+ * Builds the console into the assets of the service if its sources have changed since the last build.
  * @throws {Error} if they do not compile.
  */
 export async function ensureConsoleBuilt() {
@@ -40,7 +40,7 @@ async function bundle() {
       jsx: 'automatic',
       jsxImportSource: 'preact',
       conditions: ['@items/source'],
-      // The licence asks for this note.
+      // The licence requires this notice.
       banner: { js: '/* Contains Preact: MIT License, Copyright (c) 2015-present Jason Miller */' },
       logLevel: 'error',
     });

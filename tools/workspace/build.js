@@ -13,9 +13,9 @@ const client = 'libs/client/tsconfig.lib.json';
 const stamps = { run: 'apps/api/dist/.sources-to-run', develop: 'apps/api/dist/.sources' };
 
 /**
- * Builds the service where its sources are others than at the last build.
- * @param {'run' | 'develop'} [purpose] to run it, no types are checked: a third of the time.
- * @throws {Error} where they do not compile; the compiler has said why.
+ * Builds the service if its sources have changed since the last build.
+ * @param {'run' | 'develop'} [purpose] `run` skips the type check, which takes a third of the time.
+ * @throws {Error} if the compiler fails. It has already printed the reason.
  */
 export async function ensureBuilt(purpose = 'develop') {
   await ensureConsoleBuilt();
@@ -35,7 +35,7 @@ function stampIn(/** @type {string} */ stamp) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** Names, sizes and times of all sources: one `stat` each, and it also notices a file that went or came back. */
+/** Names, sizes and times of all sources. Needs one `stat` per file, and also detects deleted and restored files. */
 function fingerprint() {
   const hash = createHash('sha256');
   const settings = ['package-lock.json', 'tsconfig.base.json', app];

@@ -5,7 +5,7 @@ import { runNpm } from './run.js';
 import { step } from './step.js';
 
 /**
- * @typedef {object} LockedPackage as a lock file has it.
+ * @typedef {object} LockedPackage an entry of a lock file.
  * @property {string} [version]
  * @property {boolean} [link]
  * @property {boolean} [dev]
@@ -14,17 +14,17 @@ import { step } from './step.js';
  */
 
 /**
- * Installs what package-lock.json says where node_modules does not hold exactly that: on a fresh clone, after the
- * lock file has changed, and after an interrupted installation. Nothing is taken away that is of use.
- * @param {'run' | 'develop'} [purpose] what running needs is a fifth of all packages.
- * @throws {Error} where npm fails; it has said why.
+ * Installs the packages of package-lock.json if node_modules differs: on a fresh clone, after a change of the lock
+ * file, or after an interrupted installation. Removes no package that is still useful.
+ * @param {'run' | 'develop'} [purpose] `run` needs only a fifth of all packages.
+ * @throws {Error} if npm fails. It has already printed the reason.
  */
 export async function ensureDependencies(purpose = 'develop') {
   if (dependenciesAreCurrent(purpose)) return;
   const installed = Object.values(packagesOf(join(workspaceRoot, 'node_modules/.package-lock.json')));
   const isForAll = purpose === 'develop' || installed.some(({ dev }) => dev === true);
   const what = isForAll ? 'all packages' : 'the packages that running needs';
-  // Neither the service nor its compiler has a script to be run.
+  // Neither the service nor its compiler needs an install script.
   const selection = isForAll ? ['--include=dev'] : ['--omit=dev', '--ignore-scripts'];
   const command = installed.length === 0 ? ['ci'] : ['install', '--no-save'];
   const { ok } = await step(`Installing ${what} (npm ${command[0]})`, () =>
@@ -34,7 +34,7 @@ export async function ensureDependencies(purpose = 'develop') {
 }
 
 /**
- * npm records in node_modules what it installed, as the last thing that it does.
+ * Compares the lock file with the one in node_modules, which npm writes as the last step of an installation.
  * @param {'run' | 'develop'} purpose
  */
 export function dependenciesAreCurrent(purpose, root = workspaceRoot) {

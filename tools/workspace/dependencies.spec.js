@@ -19,7 +19,7 @@ describe('npm start installs', () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  /** What npm records last of all in node_modules. */
+  /** The file that npm writes to node_modules as its last step. */
   function installed(/** @type {object | undefined} */ packages) {
     const record = join(root, 'node_modules/.package-lock.json');
     rmSync(record, { force: true });

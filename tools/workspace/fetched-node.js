@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { workspaceRoot } from './root.js';
 import { runNpm } from './run.js';
 
-/** Where it is installed from a lock file of its own: `npm ci` of the workspace leaves it there. */
+/** Folder with its own lock file. `npm ci` of the workspace does not remove it. */
 const folder = join(workspaceRoot, 'tools/node');
 
 /**
- * The Node that goes on where the one at hand is too old. It comes once from the npm registry: the packages that the
- * package `node` would install, named here because npm runs no script of that package unasked.
- * @returns {Promise<string>} the path of its binary.
+ * Installs a newer Node from the npm registry if the current one is too old. It installs the packages on which the
+ * package `node` depends directly, because npm does not run the install script of that package by default.
+ * @returns {Promise<string>} the path of its executable.
  */
 export async function fetchedNode() {
   const [name, version] = packageOf(process.platform, process.arch);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from './root.js';
 
-/** Paths of the files below a folder of the workspace, specs aside, sorted. */
+/** Returns the sorted paths of the files in a folder of the workspace, without specs. */
 export function filesIn(/** @type {string} */ folder) {
   const root = join(workspaceRoot, folder);
   if (!existsSync(root)) return [];

@@ -6,15 +6,15 @@ import { stopWithParent } from './stop-with-parent.js';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs this process's script in another Node, and ends as it ends: signals reach it, and where this process is killed it
- * is asked to stop.
- * @param {string} node its binary.
+ * Runs the script of this process with another Node, and exits with the same status. Forwards signals; if this process
+ * is killed, the other one is asked to stop.
+ * @param {string} node path of its executable.
  * @returns {Promise<never>}
  */
 export async function goOnIn(node) {
   const PATH = [dirname(node), process.env.PATH].join(delimiter);
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
-    // The channel closes with this process, however that ends: see `stopWithParent`.
+    // The channel closes when this process ends for any reason. See `stopWithParent`.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH, npm_node_execpath: node },
   });

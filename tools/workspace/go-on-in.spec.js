@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Begins in this process, and goes on in another one of the same Node. */
+/** Starts in this process and continues in another process with the same Node. */
 const SCRIPT = `
   if (process.env.HANDED_OVER === undefined) {
     process.env.HANDED_OVER = 'yes';

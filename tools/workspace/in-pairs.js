@@ -1,5 +1,5 @@
 /**
- * Does tasks two at a time.
+ * Runs tasks, at most two concurrently.
  * @template T
  * @param {readonly (() => Promise<T>)[]} tasks
  * @returns {Promise<T[]>} in the order of the tasks.

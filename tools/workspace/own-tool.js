@@ -5,11 +5,11 @@ import { workspaceRoot } from './root.js';
 import { runNpm } from './run.js';
 
 /**
- * A tool that one check alone needs has a lock file of its own, and is installed by that check: who tries the service does not
- * wait for it. Checks that run side by side may install the same.
+ * Installs a tool that only one check needs, from its own lock file, so that other users of the workspace need not
+ * wait for it. Concurrent checks may install the same tool.
  * @param {string} name of its folder.
- * @returns {Promise<string>} the node_modules that hold it.
- * @throws {Error} npm could not install it, and said why.
+ * @returns {Promise<string>} the node_modules that contains it.
+ * @throws {Error} if npm fails. It has already printed the reason.
  */
 export async function ownTool(name) {
   const folder = join(workspaceRoot, 'tools/checks/own-tools', name);

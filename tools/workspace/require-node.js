@@ -1,6 +1,6 @@
 /*
- * Imported before anything else by what people start by hand, and kept in a form that an old Node understands: its
- * sentence must reach them before a syntax error does. What imports it goes on in this process, or in a newer Node.
+ * Import this first in scripts that people start, and use only syntax that an old Node understands: its message must
+ * appear before a syntax error. The script then continues in this process, or in a newer Node.
  */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

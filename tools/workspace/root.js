@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The workspace's folder, wherever a command is started from. */
+/** The workspace's folder, independent of the current directory. */
 export const workspaceRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import { workspaceRoot } from './root.js';
 
 /**
- * Runs a command in the workspace's folder and waits for its end.
+ * Runs a command in the workspace's folder and waits until it ends.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string>, output?: 'inherit' | 'collect', cwd?: string, limitMs?: number }} [options]
- * `collect` keeps what it prints instead of showing it; `limitMs` is the longest that it may take.
- * @returns {Promise<{ ok: boolean, output: string }>} `ok` is false as well where it could not be started.
+ * `collect` returns the output instead of showing it; `limitMs` is the timeout.
+ * @returns {Promise<{ ok: boolean, output: string }>} `ok` is also false if the command could not be started.
  */
 export function run(command, args, { env = {}, output = 'inherit', cwd = workspaceRoot, limitMs } = {}) {
   /** @type {import('node:child_process').StdioOptions} */
   const stdio = output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'];
   return new Promise((resolve) => {
     let text = '';
-    // A terminal interrupts the child, too: this process waits, so that nothing goes on after its end.
+    // Ctrl-C interrupts the child too. This process waits for it, so that no process remains.
     let interrupted = false;
     const interrupt = () => void (interrupted = true);
     const terminate = () => void (interrupt(), child.kill('SIGTERM'));
@@ -36,7 +36,7 @@ export function run(command, args, { env = {}, output = 'inherit', cwd = workspa
 }
 
 /**
- * Runs a script with the Node that runs this.
+ * Runs a script with the current Node.
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */
@@ -45,7 +45,7 @@ export function runNode(args, options) {
 }
 
 /**
- * Runs npm: the one that started this process where there is one.
+ * Runs npm: the one that started this process, if any.
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */

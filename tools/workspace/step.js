@@ -1,5 +1,5 @@
 /**
- * Says what is done, every ten seconds that it still is, and how long it took; of what failed, what it printed.
+ * Prints the name of a step, then a line every ten seconds until it ends, its duration, and its output if it fails.
  * @template {{ ok: boolean, output: string }} Result
  * @param {string} what
  * @param {() => Promise<Result>} work

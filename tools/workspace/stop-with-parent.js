@@ -1,4 +1,7 @@
-/** Where npm, or the older Node that started this one, is killed, it takes nothing with it: this then asks itself to stop. */
+/**
+ * If npm, or the older Node that started this process, is killed, its children continue. So this process stops itself
+ * when its parent ends.
+ */
 export function stopWithParent() {
   const stop = () => process.kill(process.pid, 'SIGTERM');
   if (process.channel) {

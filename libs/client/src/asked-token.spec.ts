@@ -7,7 +7,7 @@ let server: FaultServer;
 beforeEach(async () => (server = await FaultServer.start()));
 afterEach(() => server.stop());
 
-/** A service that accepts one token, and an application that is asked for tokens. */
+/** A service that accepts one token, and an application that provides tokens. */
 function asked(...tokens: readonly string[]) {
   const accepted = { token: tokens[0] };
   let asks = 0;

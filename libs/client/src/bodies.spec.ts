@@ -7,7 +7,7 @@ let server: FaultServer;
 beforeAll(async () => (server = await FaultServer.start()));
 afterAll(() => server.stop());
 
-/** Long enough for the head and the whole body of every answer here. */
+/** Positions at which a response is cut, from its head to the end of its body. */
 const BYTES = Array.from({ length: 15 }, (_, index) => index * 12);
 
 describe('an answer that is cut counts as none', () => {
@@ -26,7 +26,7 @@ describe('an answer that is cut counts as none', () => {
     server.fail(cut);
     await client.items.delete(id);
     expect(server.service.rows.has(id)).toBe(false);
-    // PUT without a condition is sent twice, and does the same twice.
+    // A PUT without a condition is sent twice, with the same effect.
     expect(server.service.writes - before).toBeLessThanOrEqual(4);
   });
 

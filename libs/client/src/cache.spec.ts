@@ -51,7 +51,7 @@ describe('the cache', () => {
 
   it('does not show one user what another one was shown', async () => {
     const answer = { status: 200, headers: { etag: '"1"' }, body: { username: 'ada' } };
-    // The application asks for another token where the one that it has is refused.
+    // The application provides another token after the service refuses the first.
     server.follow((_, index) => ({ kind: 'answer', answer: index % 2 === 1 ? refusal(401, 'unauthorized') : answer }));
     const asked = ['token-a', 'token-b', 'token-a'];
     const { client } = clientOf(server, { cache: true, auth: { token: () => asked.shift() ?? '' } });

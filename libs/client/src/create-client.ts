@@ -15,7 +15,6 @@ import { exchange } from './http/exchange.js';
 import { createTransport } from './http/transport.js';
 import { settingsOf } from './settings.js';
 
-/** What items can be narrowed by. SPEC §4 */
 export interface ItemFilters
   extends Beginning<'name' | 'color'>, Between<'price', number>, Between<'created_at' | 'updated_at', string> {
   readonly color?: OneOrMore<string> | undefined;
@@ -24,17 +23,16 @@ export interface ItemFilters
 /** `/items`. SPEC §2 */
 export type Items = Collection<'items', Item, ItemInput, ItemFilters>;
 
-/** What the client cannot know of a collection. */
 export interface CollectionOptions {
-  /** The first part of the kinds of its events: `widget` of `widget.created`. */
+  /** The first part of the types of its events: `widget` of `widget.created`. */
   readonly events?: string | undefined;
 }
 
-/** A client of one service with one credential. Its functions need no `this`. */
+/** A client of one service with one credential. Its functions do not use `this`. */
 export interface ItemsClient {
   readonly items: Items;
   readonly users: Users;
-  /** The orders of a user, or of `me`. */
+  /** Orders of a user. The id may be `me`. */
   orders(userId: string): Orders;
   readonly allOrders: AllOrders;
   readonly apiKeys: ApiKeys;
@@ -43,9 +41,10 @@ export interface ItemsClient {
   readonly events: Events;
   readonly auditEvents: AuditEvents;
   /**
-   * Any other collection of the service.
-   * @param path `widgets`, or `users/me/grants`. With its last part as the third type, pages are typed as well.
-   * @param options `events`: the first part of the kinds of its events, `widget` of `widget.created`; a replica needs it.
+   * Returns any other collection of the service.
+   * @param path `widgets`, or `users/me/grants`. Pass its last part as the third type to get typed pages.
+   * @param options `events`: the first part of the types of its events, `widget` of `widget.created`; a replica needs
+   * it.
    */
   collection<T extends object, Input = Partial<T>, Name extends string = string>(
     path: string,
@@ -54,12 +53,12 @@ export interface ItemsClient {
 }
 
 /**
- * Makes a client. It sends nothing yet.
- * @throws {TypeError} an option that cannot be; a credential that would travel over plain HTTP. SPEC §5, §8
+ * Creates a client. It sends nothing yet.
+ * @throws {TypeError} if an option is invalid, or a credential would be sent over plain HTTP. SPEC §5, §8
  */
 export function createClient(options: ClientOptions): ItemsClient {
   const settings = settingsOf(options);
-  // What a session sends for itself must not be shown either, hence the cycle.
+  // Errors must not show the secrets of a session either, although the session itself sends requests: hence the cycle.
   const held: { credential?: Credential } = {};
   const send = exchange(settings, () => held.credential?.secrets() ?? []);
   if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);

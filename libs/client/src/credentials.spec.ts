@@ -30,7 +30,7 @@ const WAYS: readonly { name: string; auth: Auth; header: string; secrets: readon
   },
 ];
 
-/** All that a log of this would show. */
+/** Everything that a log of this value would show. */
 const shown = (...things: unknown[]): string =>
   things.map((thing) => `${inspect(thing, { depth: 20, showHidden: true })} ${JSON.stringify(thing)}`).join('\n');
 

@@ -12,7 +12,7 @@ afterEach(() => server.stop());
 
 const clientUnderTest = (): ClientUnderTest => clientOf(server as unknown as FaultServer);
 
-/** The next so many. */
+/** Returns the next `count` events. */
 async function taken(count: number, followed: AsyncGenerator<FollowedEvent>): Promise<FollowedEvent[]> {
   const all: FollowedEvent[] = [];
   while (all.length < count) {
@@ -83,7 +83,7 @@ describe('SPEC §6.1: events.follow', () => {
     const all = server.service.events.map(({ id }) => id);
     await fc.assert(
       fc.asyncProperty(faults, async (sequence) => {
-        // The first page has to come: `follow` throws an earlier fault.
+        // Wait for the first page, because `follow` throws errors that occur before it.
         server.fail(undefined, ...sequence);
         expect(idsOf(await taken(12, follow()))).toEqual(all);
       }),

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { ItemsApiError, ItemsNetworkError, type Auth, type ItemsClient } from './index.js';
 import { clientOf } from './testing/client-under-test.testing.js';
 
-// Many small conversations, on whatever machine.
+// The many short exchanges may take long on a slow machine.
 jest.setTimeout(60_000);
 
 const cut = fc
@@ -21,11 +21,11 @@ const refused = fc
     fc.boolean(),
     fc.constantFrom<Readonly<Record<string, string>>>({}, { 'retry-after': '2' }),
   )
-  // What the service refuses, it has not done; after a proxy's error it may have.
+  // The service has not processed a request that it refused. After an error of a proxy, it may have.
   .map(([status, done, headers]): Fault => {
     return { kind: 'answer', done: done && status > 500, answer: refusal(status, 'a_code', headers) };
   });
-/** Of each request, what goes wrong with it; where the list ends, all goes well. */
+/** The fault of each request, in order. Requests after the end of the list succeed. */
 const faults = fc.array(fc.option(fc.oneof(cut, short, refused), { nil: undefined }), { maxLength: 8 });
 
 type Outcome = 'done' | 'refused' | 'unknown';
@@ -42,7 +42,7 @@ async function outcomeOf(call: Promise<unknown>, errors: unknown[]): Promise<Out
   }
 }
 
-/** What must hold of all that one call has sent. */
+/** Checks the rules that apply to all requests of one call. */
 function judge(requests: readonly ReceivedRequest[], sequence: readonly (Fault | undefined)[]): void {
   expect(requests.length).toBeLessThanOrEqual(40);
   requests.forEach((request, index) => {
@@ -50,7 +50,7 @@ function judge(requests: readonly ReceivedRequest[], sequence: readonly (Fault |
     const next = requests[index + 1];
     if (request.method === 'POST' && request.path === '/items')
       expect(request.headers['idempotency-key']).toBeDefined();
-    // Never after another 4xx, nor a 500.
+    // Never retries after another 4xx or a 500.
     if (fault?.kind === 'answer' && [400, 409, 422, 500].includes(fault.answer.status) && request.path === '/items') {
       expect(next).toBeUndefined();
     }
@@ -130,7 +130,7 @@ it('whatever goes wrong, no refresh token is used twice', () =>
       const { client } = clientOf(server, { auth: SESSION, timeoutMs: 5000 });
       await client.items.page();
       server.service.tokens.expire();
-      // All that fails is what the session asks for.
+      // Only the requests of the session fail.
       let count = 0;
       server.follow(({ path }) => (path === '/oauth/token' ? sequence[count++] : undefined));
       await client.items.page();

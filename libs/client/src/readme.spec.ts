@@ -13,7 +13,7 @@ afterAll(() => app.stop(), 30_000);
 it('the example of the README prints what it says', async () => {
   const example = /^```js\n(.*?)^```/ms.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[1] ?? '';
   const expected = example.split('\n').filter((line) => line.startsWith('// '));
-  // Inside the package, so that its own name leads to its build.
+  // Inside the package, so that an import of its own name resolves to its build.
   const place = mkdtempSync(join(folder, 'dist', 'readme-'));
   try {
     writeFileSync(join(place, 'example.mjs'), example);

@@ -19,10 +19,10 @@ afterEach(() => {
   for (const child of children.splice(0))
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
 });
-// esbuild's process would keep Jest from ending.
+// The process of esbuild would prevent Jest from exiting.
 afterAll(() => stop());
 
-/** The lines that a program prints. */
+/** Reads the output lines of a program. */
 function lines(command: string, args: readonly string[], env: Record<string, string>): AsyncIterator<string> {
   const child = spawn(command, args, {
     env: { ...process.env, ...env },
@@ -41,7 +41,7 @@ describe('"Receive events" of docs/calling.md', () => {
       const create = (name: string): Promise<Response> =>
         closingFetch(`${app.baseUrl}/items`, { method: 'POST', headers, body: JSON.stringify({ name }) });
       const feed = (await (await closingFetch(`${app.baseUrl}/events`, { headers })).json()) as { after: string };
-      // It says when it has begun.
+      // The program prints a line after its start.
       const script = block('sh')
         .replaceAll('http://localhost:3000', app.baseUrl)
         .replace('\nwhile', '\necho "$AFTER"\nwhile');
@@ -62,7 +62,7 @@ describe('"Receive events" of docs/calling.md', () => {
 
   it('verifies webhooks, drops what it knows and what is older, and ignores other kinds', async () => {
     mkdirSync(join(__dirname, '../dist'), { recursive: true });
-    // Inside the package, so that its own name leads to its build.
+    // Inside the package, so that an import of its own name resolves to its build.
     const folder = mkdtempSync(join(__dirname, '../dist/receiver-'));
     try {
       const source = join(folder, 'receiver.mts');

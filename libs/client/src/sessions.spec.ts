@@ -12,7 +12,7 @@ beforeEach(async () => (server = await FaultServer.start()));
 afterEach(() => server.stop());
 
 const to = (path: string): number => server.requests.filter((request) => request.path === path).length;
-/** Something goes wrong with the first request to a path. */
+/** Causes a fault in the first request to a path. */
 const firstTo =
   (path: string, fault: Fault): FaultPlan =>
   (request) =>
@@ -21,7 +21,7 @@ const refused = (status: number): Fault => ({
   kind: 'answer',
   answer: refusal(status, 'rate_limited', { 'retry-after': '2' }),
 });
-/** A login that has been made before. */
+/** A previous login. */
 const tokens = async (): Promise<Tokens> => clientOf(server).client.sessions.create({ username, password });
 
 describe('a session', () => {
@@ -72,7 +72,7 @@ describe('a session', () => {
   });
 
   it('tries one login for ten requests that lose it, one after the other, where the login is refused', async () => {
-    // The answers to the requests come apart.
+    // Delays each response until it is released.
     const release: (() => void)[] = [];
     const fetchApart: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
@@ -95,7 +95,7 @@ describe('a session', () => {
       expect(await call).toBeInstanceOf(AuthenticationError);
     }
     expect([to('/oauth/token'), to('/sessions')]).toEqual([1, 1]);
-    // What begins later may try again.
+    // Later calls may try again.
     await failureOf(apart.client.items.page());
     expect(to('/sessions')).toBe(2);
   });

@@ -2,7 +2,7 @@ import type { CacheOptions, ClientOptions, RetryOptions } from './client-options
 import type { CacheLimits } from './http/etag-cache.js';
 import { sleep, type Retry } from './http/retry.js';
 
-/** `ClientOptions` with nothing left open. */
+/** `ClientOptions` with all defaults filled in. */
 export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse' | 'signal'> {
   /** Ends in a slash. */
   readonly baseUrl: string;
@@ -15,7 +15,7 @@ export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse'
   readonly paceByQuota: boolean;
 }
 
-/** @throws {TypeError} that says which option is wrong, and shows no credential. */
+/** @throws {TypeError} if an option is invalid. The message names it and contains no credential. */
 export function settingsOf(options: ClientOptions): Settings {
   const { auth, cache, timeoutMs = 30_000, userAgent = 'items-client', paceByQuota = false, ...others } = options;
   atLeast(1, 'timeoutMs', timeoutMs);
@@ -25,14 +25,14 @@ export function settingsOf(options: ClientOptions): Settings {
     userAgent: isBrowser() ? undefined : userAgent,
     retry: retryOf(options.retry),
     timeoutMs,
-    // A global that is replaced later, by a test or a tracer, is the one to use.
+    // Looked up for each request, because a test or a tracer may replace the global later.
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     cache: cacheOf(cache),
     paceByQuota,
   };
 }
 
-/** Credentials travel over HTTPS only, and never in a URL; on this machine no one can listen in between. SPEC §5 */
+/** Requires HTTPS if there is a credential, except for localhost, and rejects credentials in the URL. SPEC §5 */
 export function baseUrlOf(text: string, hasCredential: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (
@@ -73,7 +73,7 @@ function atLeast(least: number, name: string, value: number): void {
   if (!(value >= least)) throw new TypeError(`${name} must be at least ${String(least)}.`);
 }
 
-/** `User-Agent` is theirs; some ask the server beforehand whether it may be sent. */
+/** Browsers send their own `User-Agent`. In some, setting it causes a CORS preflight. */
 function isBrowser(): boolean {
   const navigator = Reflect.get(globalThis, 'navigator') as { readonly userAgent?: string } | undefined;
   return navigator?.userAgent?.startsWith('Mozilla/') === true;

@@ -17,15 +17,15 @@ beforeEach(async () => {
 
 const fieldsNow = (): unknown => server.service.rows.get(id)?.fields;
 const methods = (): string => server.requests.map(({ method }) => method).join(' ');
-/** What another client does meanwhile. */
+/** A change by another client. */
 const other = (fields: object): void => {
   const row = server.service.rows.get(id)!;
   server.service.rows.set(id, { ...row, version: row.version + 1, fields: { ...row.fields, ...fields } });
 };
-/** Runs something when the n-th request comes in. */
+/** Runs a function when the n-th request arrives. */
 const during = (n: number, fault: Fault | undefined, act: () => void): void =>
   server.follow((_, index) => {
-    // After this request is answered, before the next one comes.
+    // After the response to this request, before the next request.
     if (index === n + 1) act();
     return index === n ? fault : undefined;
   });

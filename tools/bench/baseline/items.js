@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** What both baselines share: the shape of an item, as Fastify's own validation and serialization take it. */
+/** Shared by both baselines: the columns of an item, and its schemas for Fastify's validation and serialization. */
 export const columns = 'id, name, description, color, price, created_at, updated_at';
 
 /** @typedef {{ name: string, description?: string | null, color?: string | null, price?: number | null }} Input */
@@ -72,7 +72,7 @@ export function present(/** @type {Row} */ row) {
   };
 }
 
-/** @param {Row[]} rows one more than the page has, where there are more. @param {number} limit */
+/** @param {Row[]} rows includes one row of the next page, if there is one. @param {number} limit */
 export function cursorPage(rows, limit) {
   const last = rows[limit - 1];
   return {
@@ -87,7 +87,7 @@ function cursorOf(/** @type {Row} */ { price: cents, id }) {
 
 const START_ID = '00000000-0000-0000-0000-000000000000';
 
-/** @param {string | undefined} cursor @returns {[number, string]} price and id after which the page begins. */
+/** @param {string | undefined} cursor @returns {[number, string]} price and id of the last row before the page. */
 export function placeOf(cursor) {
   return cursor === undefined ? [-1, START_ID] : JSON.parse(Buffer.from(cursor, 'base64url').toString());
 }
@@ -100,7 +100,7 @@ export function valuesOf({ name, description = null, color = null, price: given 
 const random = Buffer.alloc(16 * 256);
 let used = random.length;
 
-/** A UUIDv7 (RFC 9562 §5.7), its random bits made 256 ids at once. */
+/** Creates a UUIDv7 (RFC 9562 §5.7). Random bits are fetched for 256 ids at a time. */
 export function uuidAt(/** @type {number} */ ms) {
   if (used === random.length) {
     randomFillSync(random);

@@ -4,12 +4,12 @@ import pg from 'pg';
 import { columns, cursorPage, placeOf, present, schemas, uuidAt, valuesOf } from './items.js';
 import { listen } from './listen.js';
 
-/** The baseline on PostgreSQL: bare Fastify and pg with named statements, on a table with the service's indexes. */
+/** Baseline on PostgreSQL: bare Fastify and pg with named statements, on a table with the service's indexes. */
 const [url = ''] = process.argv.slice(2);
 const pool = new pg.Pool({
   connectionString: url,
   types: {
-    // Prices and times are safe integers; the driver hands out bigint as text.
+    // Prices and times are safe integers, but the driver returns bigint as text.
     getTypeParser: (/** @type {number} */ oid, /** @type {any} */ format) =>
       oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
   },

@@ -6,8 +6,9 @@ import { columns, cursorPage, placeOf, present, schemas, uuidAt, valuesOf } from
 import { listen } from './listen.js';
 
 /**
- * The baseline: bare Fastify with prepared statements on a table with the service's columns and indexes, and nothing
- * else: no credential, no quota, no versions, no log. Writes are durable, and those of one turn are one transaction.
+ * Baseline on SQLite: bare Fastify with prepared statements, on a table with the service's columns and indexes. It has
+ * no credentials, quotas, versions or logs. Writes are durable; all writes of one turn of the event loop are one
+ * transaction.
  */
 const [file = ''] = process.argv.slice(2);
 const database = new DatabaseSync(file, { timeout: 5000 });
@@ -74,7 +75,7 @@ let group = [];
 let added = 0;
 
 /**
- * Answers when what it writes is on the disk, together with all others of this turn of the event loop.
+ * Responds after the write is on disk, in one transaction with all writes of this turn of the event loop.
  * @param {import('fastify').FastifyReply} reply @param {() => Row | undefined} write
  */
 function inGroup(reply, write) {

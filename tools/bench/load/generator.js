@@ -4,16 +4,15 @@ import { createHistogram } from 'node:perf_hooks';
 import { RawClient } from './raw-client.js';
 
 /*
- * The load, in a process of its own, so that it can have a core of its own. A message `open` opens connections; one
- * `load` uses them and is answered with what came of it; `close` closes them. What the connections cost the server is
- * thus no part of what is measured between two messages.
+ * Load generator in a separate process, so that it can have its own core. The message `open` opens connections, `load`
+ * uses them and returns the results, `close` closes them. So the cost of opening connections is not measured.
  */
 
 /** @typedef {{ type: 'open', port: number, connections: number, expected: number, requests: string[] }} Open */
 /** @typedef {{ type: 'load', seconds: number, atLeast?: number, count?: number, perSecond?: number }} Load */
 /** @typedef {{ requests: number, seconds: number, p50Ms: number, p99Ms: number }} Loaded */
 
-/** How much longer a load may take to reach its least number of requests, on a machine that is busy. */
+/** Factor by which a load may exceed its time on a busy machine to reach its minimum number of requests. */
 const LONGER = 5;
 
 /** @type {RawClient[]} */
@@ -32,7 +31,7 @@ process.on('message', (/** @type {Open | Load | { type: 'close' }} */ message) =
   );
 });
 
-// Where who measures is interrupted, nothing is left behind.
+// Exit when the benchmark is interrupted.
 process.on('disconnect', () => process.exit());
 
 /** @param {Open | Load | { type: 'close' }} message */
@@ -52,8 +51,8 @@ async function handle(message) {
 }
 
 /**
- * Each connection sends its next request as soon as the last one is answered.
- * @param {Load} load ends after its seconds, or its requests; not before `atLeast` of them, unless that takes too long.
+ * Sends the next request on each connection as soon as the previous response has arrived.
+ * @param {Load} load ends after its seconds or its number of requests, but continues up to a limit to reach `atLeast`.
  * @returns {Promise<Loaded>}
  */
 function full({ seconds, atLeast = 0, count = Infinity }) {
@@ -86,8 +85,8 @@ function full({ seconds, atLeast = 0, count = Infinity }) {
 }
 
 /**
- * Requests at a fixed rate, over whichever connection is free; each is counted from the moment that it was due, so that
- * a server that stands still is not measured less often. It waits by turning, not by a timer, which would be late.
+ * Sends requests at a fixed rate over any free connection. Latency counts from the time when a request was due, so
+ * that a stalled server is measured just as often. Waits in a busy loop, because a timer would be late.
  * @param {Load} load @param {number} perSecond @returns {Promise<Loaded>}
  */
 function paced({ seconds }, perSecond) {

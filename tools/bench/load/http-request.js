@@ -1,5 +1,5 @@
 /**
- * The text of an HTTP/1.1 request.
+ * Formats an HTTP/1.1 request.
  * @param {string} method
  * @param {string} path
  * @param {Record<string, string>} headers

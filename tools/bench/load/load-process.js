@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 import { pin } from '../pin.js';
 
-/** @typedef {import('./generator.js').Loaded} Loaded what came of a load. */
-/** @typedef {{ address: string, requests: string[], expected: number }} Target the requests to a server, in turn, and the status of each response. */
+/** @typedef {import('./generator.js').Loaded} Loaded results of a load. */
+/**
+ * @typedef {{ address: string, requests: string[], expected: number }} Target the requests for a server, sent in
+ * rotation, and the expected status.
+ */
 
-/** The load generator, in a process of its own. */
 export class LoadProcess {
   constructor() {
     this.child = fork(fileURLToPath(new URL('generator.js', import.meta.url)));
@@ -20,8 +22,9 @@ export class LoadProcess {
   }
 
   /**
-   * @param {{ seconds: number, atLeast?: number, count?: number, perSecond?: number }} load for so long, or until `count`
-   * are answered, and on a busy machine longer until `atLeast` are; as many as the server can answer, or `perSecond`.
+   * @param {{ seconds: number, atLeast?: number, count?: number, perSecond?: number }} load duration, or `count`
+   * requests if they finish earlier. On a busy machine it continues until `atLeast` requests. Sends as fast as
+   * possible, or `perSecond`.
    * @returns {Promise<Loaded>}
    */
   load(load) {

@@ -1,21 +1,21 @@
 import { connect } from 'node:net';
 
 /**
- * One connection that has one request under way. It reads no more of an answer than its status and where it ends, so
- * that the load takes less CPU than the servers it is put on.
+ * A connection with one pending request. It parses only the status and the length of a response, so that the load uses
+ * less CPU than the servers.
  */
 export class RawClient {
   /** @type {((status: number) => void) | undefined} */
   #answered;
-  /** What is missing of the body that has begun to arrive, in bytes. */
+  /** Number of bytes of the body that have not arrived yet. */
   #missing = 0;
   #status = 0;
-  /** The beginning of a head that came in pieces. */
+  /** Received part of an incomplete head. */
   #head = '';
 
   /**
    * @param {number} port on 127.0.0.1.
-   * @param {(error: Error) => void} failed the connection ended while an answer was awaited, or what came is no answer.
+   * @param {(error: Error) => void} failed called if the connection ends before the response, or the data is not HTTP.
    */
   constructor(port, failed) {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -26,7 +26,7 @@ export class RawClient {
 
   /**
    * @param {Buffer} request head and body.
-   * @param {(status: number) => void} answered called when the whole answer is there.
+   * @param {(status: number) => void} answered called after the complete response.
    */
   send(request, answered) {
     this.#answered = answered;

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Clients that each have one request under way at any time, and ask again as soon as they are answered, refused or not: the
- * least polite there are. A process of its own, with as little as possible done for each request.
+ * Clients that each send the next request as soon as the previous one was served or refused. This is the least polite
+ * behaviour. It is a separate process that does as little as possible per request.
  */
 const { port, clients, seconds, requests } = JSON.parse(process.argv[2] ?? '{}');
 

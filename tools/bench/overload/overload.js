@@ -11,8 +11,8 @@ import { startService } from '../service.js';
 import { probeLive } from './probe.js';
 
 /**
- * What becomes of more clients than the service can serve at once: `npm run tool -- bench-overload`. On both databases; PostgreSQL
- * is the one of TEST_POSTGRES_URL.
+ * `npm run tool -- bench-overload`: measures the service with more clients than it can serve concurrently, on SQLite
+ * and on the PostgreSQL server of TEST_POSTGRES_URL.
  */
 const { values } = parseArgs({
   options: {

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PERIOD_MS = 100;
 
 /**
- * Asks for `/health/live` over a new connection ten times a second, as a balancer does.
+ * Requests `/health/live` over a new connection ten times per second, like a load balancer.
  * @param {number} port
  * @param {AbortSignal} until
- * @returns {Promise<number>} the longest time to an answer, in milliseconds.
+ * @returns {Promise<number>} the slowest response, in milliseconds.
  */
 export async function probeLive(port, until) {
   /** @type {Promise<number>[]} */

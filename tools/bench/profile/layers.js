@@ -1,11 +1,11 @@
 /*
- * Which layer of a request a place in the code belongs to: by its file, or, where it is not JavaScript, by its name and
- * the file that called it. The first rule that fits counts. What fits none counts as `other`.
+ * Assigns a function to a layer of the request by its file. Native functions are assigned by their name and the file
+ * of their caller. The first matching rule applies; without a match the layer is `other`.
  */
 
 /** @typedef {import('./profile-probe.js').Place} Place */
 
-/** In the order of the report. */
+/** Ordered as in the report. */
 export const layers = /** @type {const} */ ([
   'socket, libuv, kernel',
   'node http, streams, ticks',
@@ -28,7 +28,7 @@ export const layers = /** @type {const} */ ([
 /** @type {readonly (readonly [RegExp, Layer])[]} */
 const files = [
   [/bench\/baseline\/items/, 'row to JSON'],
-  // It is little more than its statements, whose calls V8 counts as its own.
+  // It consists mostly of statements, whose native calls V8 counts as its own.
   [/bench\/baseline\//, 'SQLite and driver'],
   [
     /class-validator|libs\/(?:fields|dtos)\/|idempotency|service\/dist\/edge\/[^/]*(?:json|body|media|bytes|number)/,
@@ -50,7 +50,7 @@ const files = [
   [/^node:/, 'node http, streams, ticks'],
 ];
 
-/** Functions that are not JavaScript, but for those that the log calls. @type {typeof files} */
+/** Native functions, except those that the log calls. @type {typeof files} */
 const natives = [
   [/garbage collector/, 'GC'],
   [
@@ -60,7 +60,7 @@ const natives = [
   [/^(?:runMicrotasks|getLibuvNow|scheduleTimer|toggleTimerRef|now)$/, 'node http, streams, ticks'],
 ];
 
-/** What a database's statements are to JavaScript. */
+/** Methods of a database driver that run a statement. */
 const STATEMENT = /^(?:get|all|run|exec|iterate)$/;
 
 /** @param {Place} place its files relative to the workspace. @returns {Layer} */

@@ -1,8 +1,8 @@
 import { Session } from 'node:inspector/promises';
 
 /*
- * Loaded before a server (`node --import`): at `profile` it begins to sample what runs, at `profiled` it ends and tells
- * for each place in the code how long it ran itself.
+ * Loaded into a server with `node --import`. The message `profile` starts the sampling, `profiled` ends it and returns
+ * the self time of each function.
  */
 const SAMPLE_MICROS = 250;
 const session = new Session();
@@ -27,9 +27,9 @@ async function end() {
 
 /**
  * @typedef {object} Place
- * @property {string} name of the function; V8's own places stand in brackets.
- * @property {string} file as V8 has it; empty for what is not JavaScript.
- * @property {string} caller file of the nearest JavaScript that called what is not.
+ * @property {string} name of the function; V8 puts its own entries in parentheses.
+ * @property {string} file as V8 reports it; empty for native code.
+ * @property {string} caller file of the nearest JavaScript caller of native code.
  * @property {number} samples
  */
 

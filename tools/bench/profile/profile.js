@@ -11,8 +11,8 @@ import { Systems } from '../systems/systems.js';
 import { layerOf, layers } from './layers.js';
 
 /*
- * `npm run tool -- bench-profile`: where the CPU of a request goes, layer by layer, in the service and in bare Fastify beside it.
- * V8 says how often it found which function at work; these shares are of the CPU that a request takes without it.
+ * `npm run tool -- bench-profile`: shows how much CPU time of a request each layer takes, in the service and in bare
+ * Fastify. V8 samples the running functions. The shares apply to the CPU time of a request without the profiler.
  */
 const { values: options } = parseArgs({
   options: {
@@ -80,7 +80,7 @@ function sharesOf(places) {
   return shares;
 }
 
-/** The workspace's own path says nothing of a layer. @param {string} file */
+/** Removes the path of the workspace, which belongs to no layer. @param {string} file */
 function relative(file) {
   return workspaces.reduce((path, workspace) => path.replace(workspace, ''), file);
 }

@@ -1,7 +1,8 @@
 import { conditionsOf } from './run.js';
 
 /**
- * A run as a table for the documentation: the reference and the service of each row at one number of connections.
+ * Formats a run as a table for the documentation: the reference and the service of each row at one number of
+ * connections.
  * @param {import('./run.js').Run} run
  * @param {number} connections
  */

@@ -11,7 +11,7 @@ const TOP = 62;
 const ROW = 26;
 
 /**
- * Bars: how much of the service's CPU bare Fastify needs, by row, with its aim.
+ * Bar chart: CPU time of bare Fastify divided by that of the service, per row, with its aim.
  * @param {Run} run @param {number} connections @param {string} note
  */
 export function ratioPlot(run, connections, note) {
@@ -42,7 +42,7 @@ export function ratioPlot(run, connections, note) {
 }
 
 /**
- * Lines: one figure of each system by the number of connections.
+ * Line chart: one figure of each system by the number of connections.
  * @param {readonly MeasuredRow[]} rows of one request.
  * @param {{ what: string, of: (result: import('../measure.js').Result) => number }} figure
  * @param {string} note
@@ -78,7 +78,7 @@ function resultAt(row, index) {
   return result;
 }
 
-/** Where names stand beside the ends of their lines without covering each other. @param {readonly number[]} wanted */
+/** Computes positions of labels at the ends of lines, so that they do not overlap. @param {readonly number[]} wanted */
 function labelPlaces(wanted) {
   const places = [...wanted];
   let below = -Infinity;

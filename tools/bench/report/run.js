@@ -5,18 +5,18 @@ import { isPinned } from '../pin.js';
 /** @typedef {{ name: string, title: string, connections: number, aim?: number, results: import('../measure.js').Result[] }} MeasuredRow */
 
 /**
- * One run of the benchmark, as its JSON file holds it.
+ * One run of the benchmark, as in its JSON file.
  * @typedef {object} Run
- * @property {string} node version that ran the servers.
+ * @property {string} node version of the servers.
  * @property {string} date
  * @property {string} machine
- * @property {boolean} pinned whether server and load had a core each.
- * @property {number} loadBefore the machine's load when it began, of which none was the benchmark's.
+ * @property {boolean} pinned whether server and load generator had a core each.
+ * @property {number} loadBefore load of the machine before the benchmark started.
  * @property {{ rounds: number, seconds: number, items: number }} effort
  * @property {MeasuredRow[]} rows
  */
 
-/** @param {string} node @param {Run['effort']} effort @returns {Run} a run that begins now. */
+/** @param {string} node @param {Run['effort']} effort @returns {Run} a run that starts now. */
 export function beginRun(node, effort) {
   const processors = cpus();
   return {
@@ -30,7 +30,7 @@ export function beginRun(node, effort) {
   };
 }
 
-/** What a reader must know of a run before its figures. @param {Run} run */
+/** Describes the conditions of a run, for readers of its figures. @param {Run} run */
 export function conditionsOf({ node, date, machine, pinned, loadBefore, effort }) {
   const busy = loadBefore > 0.5 ? `; other work ran beside it (load ${loadBefore}), so only ratios count` : '';
   return (

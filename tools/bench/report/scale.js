@@ -1,6 +1,6 @@
 /**
- * An axis from 0 whose marks are 1, 2 or 5 times a power of ten.
- * @param {number} greatest value that it must hold.
+ * Computes an axis from 0, with ticks at 1, 2 or 5 times a power of ten.
+ * @param {number} greatest greatest value on the axis.
  * @returns {{ end: number, ticks: number[] }}
  */
 export function mostReadable(greatest) {

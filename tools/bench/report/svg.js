@@ -1,5 +1,6 @@
 /*
- * As little of SVG as the plots need. Colours follow the reader's scheme, also where the file is shown as an image.
+ * A minimal SVG writer for the plots. Colours follow the colour scheme of the reader, even if the file is shown as an
+ * image.
  */
 
 const style = `

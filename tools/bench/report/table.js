@@ -1,5 +1,5 @@
 /**
- * Prints what was measured of one row.
+ * Prints the results of one row.
  * @param {import('./run.js').MeasuredRow} row
  */
 export function printTable({ title, connections, aim, results }) {

@@ -5,14 +5,14 @@ import { markdownOf } from './markdown.js';
 import { connectionsPlot, ratioPlot } from './plots.js';
 import { conditionsOf } from './run.js';
 
-/** Where rows that are measured once are measured. */
+/** Number of connections for rows that are measured only once. */
 export const USUAL_CONNECTIONS = 32;
 
 /**
- * Writes what was measured: all of it as JSON, a table for the documentation, and plots.
+ * Writes all results as JSON, a table for the documentation, and plots.
  * @param {import('./run.js').Run} run
  * @param {string} folder
- * @returns {string[]} the files.
+ * @returns {string[]} the paths of the files.
  */
 export function writeReport(run, folder) {
   const name = `node-${run.node.split('.')[0]}`;

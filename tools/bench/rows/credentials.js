@@ -5,7 +5,7 @@ const USERNAME = 'bench.user';
 const PASSWORD = 'correct horse battery';
 const SCOPE = 'items:read';
 
-/** What a kind of credential costs beside a key, once it is known to the service. @type {import('../rows.js').Row[]} */
+/** Compares each kind of credential, once cached, with a key. @type {import('../rows.js').Row[]} */
 export const credentials = [
   {
     name: 'credentials',

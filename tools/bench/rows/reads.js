@@ -1,8 +1,8 @@
 import { httpRequest } from '../load/http-request.js';
 
-/** Pages walked before the one that is measured: somewhere in the list, not at its start. */
+/** Pages read before the measured one, so that it is not at the start of the list. */
 const PAGES_BEFORE = 50;
-/** The code of a page is compiled only after thousands of them. */
+/** V8 optimizes the code of a page only after thousands of calls. */
 const PAGE_WARM_UP = 6000;
 const TOTAL_PATH = '/items?sort=price&page=2&per_page=20';
 
@@ -81,7 +81,7 @@ async function usualGet(systems) {
   return asked(await usual(), itemPaths(ids));
 }
 
-/** The same place in the walk of each. @param {import('../systems/systems.js').Pair} pair */
+/** Requests the same page of each system. @param {import('../systems/systems.js').Pair} pair */
 export function pages({ baseline, service }) {
   return Promise.all([baseline, service].map(async (system) => asked(system, [await pageAfter(system)])));
 }

@@ -4,7 +4,7 @@ import { asked, itemPaths } from './reads.js';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
-/** Answers that hold no item: each is to cost less than a get of the same service. @type {import('../rows.js').Row[]} */
+/** Responses without an item. Each must cost less than a get of the same service. @type {import('../rows.js').Row[]} */
 export const refusals = [
   {
     name: 'refusals',

@@ -4,7 +4,7 @@ import { httpRequest } from '../load/http-request.js';
 /** @typedef {import('../systems/systems.js').Pair} Pair */
 
 const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', null];
-/** Odd to the number of ids, so that an item is replaced by other values each time. */
+/** Not a divisor of the number of ids, so that each replacement of an item has new values. */
 const REPLACEMENTS = 4999;
 
 /** @param {'sqlite' | 'postgres'} dialect @returns {import('../rows.js').Row[]} */

@@ -2,13 +2,14 @@ import { performance } from 'node:perf_hooks';
 
 const WARM_UP = 12;
 const RUNS = 60;
-/** A deep page is slow enough without many. */
+/** Time limit per task, because deep pages are slow. */
 const LONGEST_MS = 4000;
 const WRITERS = 16;
 const ROUNDS = 6;
 
 /**
- * Median times of several works, in microseconds, their runs in turn: what slows the machine slows all of them.
+ * Measures the median times of several tasks in microseconds. The tasks alternate, so that a disturbance affects all
+ * of them.
  * @param {(() => Promise<unknown>)[]} works
  */
 export async function medians(works) {
@@ -26,8 +27,9 @@ export async function medians(works) {
 }
 
 /**
- * Works a second, with writers side by side, in rounds that alternate.
- * @param {(() => Promise<unknown>)[]} works @param {number} seconds for each.
+ * Measures runs per second, with several concurrent writers, in alternating rounds.
+ * @param {(() => Promise<unknown>)[]} works
+ * @param {number} seconds per task.
  */
 export async function rates(works, seconds) {
   const done = works.map(() => 0);

@@ -3,7 +3,7 @@
  * @typedef {{ dialect: string, rows: number, measured: Measured[] }} Result
  */
 
-/** A table in Markdown for each database: a line for each measure, a column for each size. @param {Result[]} results */
+/** Formats a Markdown table per database: a line for each measure, a column for each size. @param {Result[]} results */
 export function report(results) {
   const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
   const dialects = [...new Set(results.map(({ dialect }) => dialect))];

@@ -3,11 +3,11 @@ const byPrice = [{ field: 'price', descending: false }];
 const TAKE = 20;
 
 /**
- * What is measured: each as a request to the service, and as the SQL that somebody would write for a plain table.
+ * A measured read: a request to the service, and the SQL that a developer would write for a plain table.
  * @typedef {{ cursor: string, place: { key: (string | number | null)[], id: string }, rows: number }} Middle
  * @typedef {object} Scenario
  * @property {string} name
- * @property {(middle: Middle) => object} request as the paging library would have parsed it.
+ * @property {(middle: Middle) => object} request as parsed by the paging library.
  * @property {(middle: Middle) => string} path
  * @property {(middle: Middle) => [sql: string, params: unknown[]][]} plain
  */
@@ -17,7 +17,7 @@ const TAKE = 20;
  * @param {object} filter
  * @param {string} query
  * @param {string} where
- * @param {number} at part of the list that is skipped.
+ * @param {number} at fraction of the list that is skipped.
  * @returns {Scenario}
  */
 function offsetScenario(name, filter, query, where, at) {
@@ -52,11 +52,11 @@ const cursorScenario = {
   ],
 };
 
-/** Of prices in cents: a fifth of all rows. */
+/** Range of prices in cents that contains a fifth of all rows. */
 const RANGE = { field: 'price', min: 400_000, max: 600_000 };
 
 /**
- * The first page in cursor style; beside one of a range, somebody would count it.
+ * The first page in cursor style. The plain SQL for a range also counts its rows.
  * @param {string} name @param {boolean} descending @param {typeof RANGE} [range]
  * @returns {Scenario}
  */

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 import { workspacePath } from '../server-process.js';
 
-/** The built service's own code, without HTTP: what a page costs in SQL. */
+/** Imports the built service without HTTP, to measure only the SQL of a page. */
 const built = (/** @type {string} */ path) => import(pathToFileURL(workspacePath(path)).href);
 
 const SECRET = 'the-secret-of-the-benchmark-by-size';
@@ -32,11 +32,11 @@ export async function openService(config) {
   };
 }
 
-/** The environment under which a service over HTTP takes the same cursors. */
+/** Environment with which a service over HTTP accepts the same cursors. */
 export const cursorEnv = { CURSOR_SECRET: SECRET, CURSOR_TTL: '86400' };
 
 /**
- * The same walk, further on: as if the pages in between had been served.
+ * Moves a cursor to another row, as if the pages in between had been read.
  * @param {string} cursor of any page.
  * @param {{ key: (string | number | null)[], id: string }} place
  */

@@ -16,8 +16,8 @@ import { change, fill } from './tables.js';
 import { writes } from './writes.js';
 
 /**
- * `npm run tool -- bench-size`: what pages and writes cost as the collection grows, in SQL and over HTTP, beside a plain table
- * with the same indexes, plain keyset and COUNT(*), in the same run.
+ * `npm run tool -- bench-size`: measures pages and writes as the collection grows, in SQL and over HTTP. Compares them
+ * with a plain table that has the same indexes, plain keyset paging and COUNT(*), in the same run.
  */
 const { values: options } = parseArgs({
   options: {
@@ -124,7 +124,7 @@ async function measureAll(place, rows) {
   }
 }
 
-/** A walk by price that stands in the middle of the list. */
+/** Returns a walk by price that is in the middle of the list. */
 async function middleOf(
   /** @type {Awaited<ReturnType<typeof openService>>} */ { reader, database },
   /** @type {number} */ rows,

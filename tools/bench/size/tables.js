@@ -1,7 +1,7 @@
 const COLUMNS = 'id, created_at, updated_at, name, description, color, price';
 const START = 1_700_000_000_000;
 
-/** What differs between the two databases in the SQL that fills and changes the tables. */
+/** SQL that differs between the two databases. */
 const dialects = {
   sqlite: {
     series: (/** @type {number} */ n) =>
@@ -23,7 +23,7 @@ const dialects = {
 };
 
 /**
- * Fills the collection, and a plain table with the same rows and the same indexes: no versions, no counters.
+ * Fills the collection, and a plain table with the same rows and indexes but no versions and counters.
  * @param {{ dialect: 'sqlite' | 'postgres', run: (sql: string) => Promise<any[]> }} database
  * @param {number} rows
  */
@@ -48,9 +48,9 @@ export async function fill({ dialect, run }, rows) {
 }
 
 /**
- * Changes rows all over the price list in one go, as that many updates would have: versions, stamps and clocks.
+ * Changes rows throughout the price list in one statement, with the versions, stamps and clocks of as many updates.
  * @param {{ dialect: 'sqlite' | 'postgres', run: (sql: string) => Promise<any[]> }} database
- * @param {number} rows how many there are. @param {number} changes
+ * @param {number} rows number of existing rows. @param {number} changes
  */
 export async function change({ dialect, run }, rows, changes) {
   const { lane } = dialects[dialect];

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The same writes through the service's store and to the plain table: each reads the row that it replaces, as a PUT does;
- * to the plain table, in a transaction that locks it.
+ * Identical writes with the service's store and on the plain table. Each reads the row that it replaces, like a PUT. On
+ * the plain table, this is a transaction that locks the row.
  * @param {{ database: any, store: any }} service of {@link openService}.
  */
 export async function writes({ database, store }) {
@@ -35,7 +35,7 @@ export async function writes({ database, store }) {
     },
     {
       name: 'insert',
-      // As a POST does: on PostgreSQL, simultaneous creations are one statement. ADR 60
+      // Same as a POST: on PostgreSQL, concurrent creations share one statement. ADR 60
       service: () => store.add({ own: own() }),
       plain: () =>
         database.autocommit((/** @type {any} */ tx) => {

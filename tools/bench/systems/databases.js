@@ -11,16 +11,16 @@ import { fill } from '../size/tables.js';
 const IDS = 1000;
 const sampleOfIds = (/** @type {number} */ rows) =>
   `SELECT id FROM plain WHERE price % ${Math.max(1, Math.floor(rows / IDS))} = 0 ORDER BY id LIMIT ${IDS}`;
-/** The baseline's total, as the service's: a counter that its writes keep. */
+/** The total of the baseline: a counter, as in the service. */
 const countPlain = 'CREATE TABLE plain_count AS SELECT count(*) AS n FROM plain';
 
 /**
- * SQLite files with the same items, in the service's tables and in a plain one: one file for each system, since those
- * that write to the same file would disturb each other.
+ * Creates SQLite files with the same items, in the tables of the service and in a plain one. Each system has its own
+ * file, because writers of one file would delay each other.
  * @param {string} folder
  * @param {number} rows
- * @param {readonly string[]} names of the files.
- * @returns {Promise<{ files: string[], ids: string[] }>} and a sample of ids.
+ * @param {readonly string[]} names names of the files.
+ * @returns {Promise<{ files: string[], ids: string[] }>} the files, and a sample of ids.
  */
 export async function seededFiles(folder, rows, names) {
   const first = join(folder, 'seed.sqlite');
@@ -34,7 +34,7 @@ export async function seededFiles(folder, rows, names) {
   await fill({ dialect: 'sqlite', run }, rows);
   await run(countPlain);
   const ids = /** @type {{ id: string }[]} */ (await run(sampleOfIds(rows))).map(({ id }) => id);
-  // Everything goes into the file itself.
+  // Moves all data from the journal into the file itself.
   database.pragma('journal_mode = DELETE');
   database.close();
   const files = names.map((name) => join(folder, `${name}.sqlite`));
@@ -43,7 +43,7 @@ export async function seededFiles(folder, rows, names) {
 }
 
 /**
- * A PostgreSQL database with the same items in the service's tables and in a plain one.
+ * Creates a PostgreSQL database with the same items in the tables of the service and in a plain one.
  * @param {number} rows
  */
 export async function seededPostgres(rows) {

@@ -7,9 +7,12 @@ import { startService } from '../service.js';
 import { seededFiles, seededPostgres } from './databases.js';
 
 /** @typedef {{ name: string, process: ServerProcess, address: string, headers: Record<string, string> }} System */
-/** @typedef {{ service: System, baseline: System, ids: string[] }} Pair systems with the same items, and some of their ids. */
+/**
+ * @typedef {{ service: System, baseline: System, ids: string[] }} Pair systems with the same items, and a sample of
+ * their ids.
+ */
 
-/** What is compared, started when it is asked for: a row that is left out starts nothing. */
+/** Systems to compare. Each is started on first use, so an unused one costs nothing. */
 export class Systems {
   /** @type {(() => unknown)[]} */
   #undo = [];
@@ -19,8 +22,8 @@ export class Systems {
   #postgres;
 
   /**
-   * @param {{ rows: number, node: string, imports?: string[] }} options how many items there are, the Node that runs the
-   * servers, and what is loaded before them.
+   * @param {{ rows: number, node: string, imports?: string[] }} options number of items, the Node that runs the
+   * servers, and modules to load before them.
    */
   constructor({ rows, ...run }) {
     this.rows = rows;

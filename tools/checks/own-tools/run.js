@@ -3,8 +3,8 @@ import { ownTool } from '../../workspace/own-tool.js';
 import { runNode } from '../../workspace/run.js';
 
 /*
- * `node tools/checks/own-tools/run.js <tool> <script> [arguments]`: runs a script of a tool that has a lock file of its own, in the
- * folder where this was started.
+ * `node tools/checks/own-tools/run.js <tool> <script> [arguments]`: runs a script of a tool with its own lock file, in
+ * the current folder.
  */
 const [tool = '', script = '', ...args] = process.argv.slice(2);
 try {

@@ -6,7 +6,10 @@ import { onCluster } from '../topologies.js';
 
 /** @typedef {import('../fault.js').Fault} Fault */
 
-/** Both instances in turn, each stopped as a deployment does it. @param {import('../../cluster/start-cluster.js').Cluster} cluster */
+/**
+ * Restarts both instances one after another, like a deployment.
+ * @param {import('../../cluster/start-cluster.js').Cluster} cluster
+ */
 async function rollingRestart({ address, key, instances }) {
   const load = new Load(address, key).start({ writers: 8, walkers: 2, readers: 8 });
   await sleep(2000);
@@ -14,7 +17,7 @@ async function rollingRestart({ address, key, instances }) {
   for (const { program, startAgain } of instances) {
     await program.end();
     await startAgain();
-    // Until the proxy knows that it is back (`inter 2s rise 2`).
+    // Wait until the proxy uses the instance again (`inter 2s rise 2`).
     await sleep(5000);
   }
   const tookMs = performance.now() - begunMs;
@@ -48,7 +51,7 @@ const killed = {
       await sleep(3000);
       await first.startAgain();
       await sleep(6000);
-      // What it had under way is all that may fail: reads are repeated by the proxy, writes are not.
+      // Only requests in progress may fail: the proxy retries reads, but not writes.
       return judge(await load.stop(), { failed: 12, back: { since, within: 500 } });
     }),
 };
@@ -68,7 +71,7 @@ const paused = {
       await sleep(PAUSE_SECONDS * 1000);
       first.program.signal('SIGCONT');
       await sleep(6000);
-      // What it had under way, and what came before the proxy noticed (6–8 s), waits until the proxy gives it up (30 s).
+      // Requests in progress, and those before the proxy noticed (6–8 s), wait for the timeout of the proxy (30 s).
       return judge(await load.stop(), { failed: 40, back: { since, within: 45_000 } });
     }),
 };

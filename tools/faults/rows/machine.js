@@ -39,16 +39,16 @@ const diskFull = {
     }),
 };
 
-/** A quota of so many requests in so many seconds. */
+/** A quota of `requests` per `seconds`. */
 const QUOTA = { requests: 5, seconds: 6 };
 
 /**
- * Uses a small quota up, sets the clock, and says how long it lasts from there.
+ * Uses up a small quota, sets the clock, and measures the time until the quota is available again.
  * @param {string} address @param {string} key @param {() => void} setClock
  */
 async function quotaOverJump(address, key, setClock) {
   const admin = new PlainClient(address, key);
-  // As the proxy says it.
+  // Set by the proxy in production.
   const headers = { 'x-forwarded-proto': 'https' };
   const list = () => client.send('GET', '/items', { headers });
   const { body } = await admin.send('POST', '/api-keys', {
@@ -68,7 +68,8 @@ async function quotaOverJump(address, key, setClock) {
 }
 
 /**
- * Clocks that differ by more than CURSOR_TTL do not agree on whether a cursor has expired: by hours, both are set.
+ * If two clocks differ by more than CURSOR_TTL, instances disagree about expired cursors. So jumps of hours apply to
+ * both clocks.
  * @param {string} offset
  * @param {'one' | 'both'} which
  * @param {string} words
@@ -132,7 +133,7 @@ const idle = {
     }),
 };
 
-/** Each time over a new connection. @param {string} address @param {string} key */
+/** Opens a new connection for each request. @param {string} address @param {string} key */
 async function slowestProbe(address, key) {
   let slowestMs = 0;
   for (let n = 0; n < 50; n += 1) {

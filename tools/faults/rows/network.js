@@ -14,7 +14,7 @@ import { onSite, startAlone } from '../topologies.js';
 const LAST_MS = 8000;
 const RESET_EVERY_MS = 400;
 
-/** What a network does to connections, and for how long. @type {Record<string, (link: FragileLink) => Promise<unknown>>} */
+/** Network faults, each of which ends by itself. @type {Record<string, (link: FragileLink) => Promise<unknown>>} */
 const deeds = {
   'black-hole': async (link) => {
     link.freeze();
@@ -72,9 +72,9 @@ function row(to, deed, limits) {
   };
 }
 
-/** Redis may do what it likes: no request fails, and none waits long. */
+/** During faults of Redis no request fails or waits long. */
 const unharmed = () => ({ failed: 0, longestMs: 2500 });
-/** The service gives the database 4.5 s; the rest is a busy machine. */
+/** The service waits 4.5 s for the database. The rest is tolerance for a busy machine. */
 const backSoon = (/** @type {number} */ since) => ({ back: { since, within: 3000 }, longestMs: 7000 });
 
 export const networkFaults = [

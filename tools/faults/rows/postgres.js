@@ -10,9 +10,9 @@ import { onCluster, onSite, startAlone } from '../topologies.js';
 
 /** @typedef {import('../fault.js').Fault} Fault */
 
-/** As the service says, and what a proxy needs to believe in two instances again (`inter 2s rise 2`). */
+/** Time until the proxy uses both instances again (`inter 2s rise 2`), including the recovery of the service. */
 const BACK_MS = 8000;
-/** The service gives the database 4.5 s; the rest is a busy machine. */
+/** The service waits 4.5 s for the database. The rest is tolerance for a busy machine. */
 const LONGEST_MS = 7000;
 
 /** @type {Fault} */

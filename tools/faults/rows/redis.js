@@ -8,7 +8,7 @@ import { Load } from '../load.js';
 import { startSentinels } from '../sentinel.js';
 import { onCluster, onSite, startAlone } from '../topologies.js';
 
-/** A client may find its end in some failovers only. */
+/** Number of failovers, because a client may fail only in some of them. */
 const FAILOVERS = 10;
 const SENTINEL_PAUSE_MS = 10_000;
 
@@ -45,7 +45,7 @@ const masterKilled = {
       for (let n = 0; n < FAILOVERS; n += 1) {
         const [current, next] = n % 2 === 0 ? [master, replica] : [replica, master];
         await waitUntil('the other one follows', () => follows(next.port), 60_000);
-        // Sentinels wait for twice their time-out between two failovers.
+        // Sentinels wait for twice their timeout between two failovers.
         await sleep(SENTINEL_PAUSE_MS);
         await current.program.kill();
         const since = performance.now();
@@ -62,7 +62,7 @@ const masterKilled = {
     }),
 };
 
-/** @param {string} address @returns {Promise<unknown>} what the service says of its Redis. */
+/** @param {string} address @returns {Promise<unknown>} the Redis status that the service reports. */
 async function redisOf(address) {
   const answer = await fetch(`${address}/health/ready`);
   return /** @type {{ redis?: unknown }} */ (await answer.json()).redis;

@@ -6,10 +6,10 @@ import { registrations } from '../registration/registrations.js';
 import { requireNew } from './require-new.js';
 
 /**
- * Writes a collection and adds it to the list; see docs/add-a-collection.md.
+ * Writes a collection and registers it. See docs/add-a-collection.md.
  * @param {import('@nx/devkit').Tree} tree
  * @param {import('../plan/plan.js').CollectionOptions} options
- * @throws {Error} with a sentence, before anything is changed.
+ * @throws {Error} with a sentence, before any change.
  */
 export async function collectionGenerator(tree, options) {
   const plan = planCollection(options);

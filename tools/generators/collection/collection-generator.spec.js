@@ -14,7 +14,7 @@ const NOTES = {
   parent: 'users',
 };
 
-/** The files of this workspace that a collection is registered in. */
+/** Files of this workspace in which a collection is registered. */
 function workspaceTree() {
   const tree = createTreeWithEmptyWorkspace();
   const migrations = ['apps/api/src/migrations', 'libs/service/src/service/migrations'].flatMap((folder) =>

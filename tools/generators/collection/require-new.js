@@ -7,7 +7,7 @@ const MIGRATIONS = ['apps/api/src/migrations', 'libs/service/src/service/migrati
 /**
  * @param {import('@nx/devkit').Tree} tree
  * @param {import('../plan/plan.js').Plan} plan
- * @throws {Error} with a sentence, where something of that name is there already.
+ * @throws {Error} with a sentence, if the name is already in use.
  */
 export function requireNew(tree, plan) {
   const { plural, table } = plan.names;

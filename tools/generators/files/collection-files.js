@@ -3,11 +3,11 @@ import { generateFiles } from '@nx/devkit';
 import { workspaceRoot } from '../../workspace/root.js';
 import { templateValues } from './template-values.js';
 
-/** They stand as in the workspace: what is between two underscores on each side is a name of the collection. */
+/** Folder with the paths of the workspace. Text between double underscores is replaced by a name of the collection. */
 const TEMPLATES = join(workspaceRoot, 'tools/generators/templates');
 
 /**
- * Every file of a collection, not yet formatted.
+ * Returns all files of a collection, not yet formatted.
  * @param {import('../plan/plan.js').Plan} plan
  * @returns {{ path: string, text: string }[]}
  */

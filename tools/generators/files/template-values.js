@@ -1,5 +1,5 @@
 /**
- * What the templates are filled with: the names of the collection, and its fields.
+ * Returns the values for the templates: the names of the collection, and its fields.
  * @param {import('../plan/plan.js').Plan} plan
  */
 export function templateValues(plan) {
@@ -20,7 +20,7 @@ export function templateValues(plan) {
   };
 }
 
-/** What is imported from `@items/fields` for a decorator. */
+/** Names in a decorator to import from `@items/fields`. */
 const WORDS = /^[A-Z]\w+|\bWITHOUT_COMMA\b/g;
 
 /** @param {import('../plan/fields.js').Field} field */

@@ -1,11 +1,11 @@
 /**
- * What a type of field is in a collection.
+ * Properties of a field type in a collection.
  * @typedef {object} FieldType
- * @property {string} shown as TypeScript has it.
+ * @property {string} shown type in TypeScript.
  * @property {string} decorator
  * @property {boolean} sortable
- * @property {boolean} [filter] whether lists may be filtered by it.
- * @property {boolean} [filtered] also where it is not asked for.
+ * @property {boolean} [filter] whether lists can be filtered by it.
+ * @property {boolean} [filtered] whether lists are filtered by it even without `:filter`.
  */
 
 /** @type {Readonly<Record<string, FieldType>>} */

@@ -3,29 +3,28 @@ import { SQL_WORDS } from './sql-words.js';
 
 const NOTATION = /^([^:?]+):([a-z-]+)(\?)?((?::[a-z]+)*)$/;
 const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-/** See names.js: what remains of 63 characters for two columns. */
+/** Two column names must fit into an index name of 63 characters. See names.js. */
 const LONGEST = 24;
-/** Rows carry these in any case, or the way to them names them. */
+/** Names that every row already uses, or that its path contains. */
 const TAKEN = ['id', 'created_at', 'updated_at', 'lane', 'seq', 'lane_to', 'seq_to', 'user_id', 'constructor'];
-/** A query parameter of this name means something else, or is taken for a credential that has leaked. */
+/** Query parameters with another meaning, or that would be taken as a leaked credential. */
 const NO_FILTERS = ['page', 'per_page', 'cursor', 'limit', 'sort', 'api_key', 'apikey', 'access_token'].concat([
   'refresh_token',
   'token',
   'password',
   'client_secret',
 ]);
-/** A cursor carries a value of each sort key, and has 4096 characters. */
+/** A cursor contains a value of each sort key, and is limited to 4096 characters. */
 const MOST_SORTABLE_TEXTS = 2;
 const MOST_FIELDS = 30;
 
 /**
- * A field of a collection.
  * @typedef {object} Field
  * @property {string} name snake_case.
- * @property {string} notation as it is given on the command line.
+ * @property {string} notation as on the command line.
  * @property {string} typeName
  * @property {import('./field-types.js').FieldType} type
- * @property {boolean} optional may be left out, and is null then.
+ * @property {boolean} optional if omitted, the value is null.
  * @property {boolean} sortable
  * @property {boolean} filtered
  */
@@ -33,7 +32,7 @@ const MOST_FIELDS = 30;
 /**
  * @param {readonly string[]} notations `color:string?:filter`
  * @returns {Field[]}
- * @throws {Error} with a sentence that says what is wrong with which.
+ * @throws {Error} with a sentence that names the invalid field.
  */
 export function parseFields(notations) {
   if (notations.length === 0) {

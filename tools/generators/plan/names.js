@@ -1,8 +1,8 @@
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
-/** PostgreSQL cuts names at 63 bytes; an index's is made of the table's and two columns'. */
+/** PostgreSQL truncates names to 63 bytes, and an index name contains the names of the table and two columns. */
 const LONGEST = 24;
 
-/** Last words whose singular no rule gives. */
+/** Last words with an irregular singular. */
 const IRREGULAR = new Map(
   Object.entries({
     children: 'child',
@@ -32,12 +32,12 @@ const ENDINGS = [
 ];
 
 /**
- * What a collection and its parts are called.
+ * Names of a collection and its parts.
  * @typedef {object} CollectionNames
  * @property {string} plural `order-notes`: file, path, scopes.
  * @property {string} singular `order-note`
- * @property {string} table `order_notes`: also the list member.
- * @property {string} subject `order_note`: the first word of the kinds of its events.
+ * @property {string} table `order_notes`: also the name of the list in pages.
+ * @property {string} subject `order_note`: the first word of its event types.
  * @property {string} words `order note`
  * @property {string} pluralWords `order notes`
  * @property {string} type `OrderNote`
@@ -46,9 +46,9 @@ const ENDINGS = [
 
 /**
  * @param {string} plural
- * @param {string} [given] the singular, where it does not follow from the plural.
+ * @param {string} [given] the singular, if it is irregular.
  * @returns {CollectionNames}
- * @throws {Error} with a sentence that says what a name must be.
+ * @throws {Error} with a sentence that describes valid names.
  */
 export function collectionNames(plural, given) {
   requireKebabCase(plural, 'The name of a collection');

@@ -2,7 +2,7 @@ import { parseFields } from './fields.js';
 import { collectionNames } from './names.js';
 import { SQL_WORDS } from './sql-words.js';
 
-/** Files of apps/api/src, and paths of the service, that are something else. */
+/** Names of existing files in apps/api/src, and of existing paths of the service. */
 const TAKEN = [
   'accounts',
   'docs',
@@ -16,13 +16,13 @@ const TAKEN = [
 ];
 
 /**
- * All that is known of a collection before a line of it is written.
+ * The complete description of a collection to generate.
  * @typedef {object} Plan
  * @property {import('./names.js').CollectionNames} names
  * @property {import('./fields.js').Field[]} fields
  * @property {boolean} owned whether each member belongs to a user.
- * @property {boolean} events whether its changes make events.
- * @property {string} command that makes the same collection.
+ * @property {boolean} events whether its changes create events.
+ * @property {string} command that generates the same collection.
  */
 
 /**
@@ -31,13 +31,13 @@ const TAKEN = [
  * @property {readonly string[]} [field]
  * @property {string} [singular]
  * @property {string} [parent]
- * @property {boolean} [events] true where it is left out.
+ * @property {boolean} [events] default: true.
  */
 
 /**
  * @param {CollectionOptions} options
  * @returns {Plan}
- * @throws {Error} with a sentence that says what is wrong.
+ * @throws {Error} with a sentence that explains the mistake.
  */
 export function planCollection({ name, field = [], singular, parent, events = true }) {
   const names = collectionNames(name, singular);
@@ -65,8 +65,8 @@ export function planCollection({ name, field = [], singular, parent, events = tr
 }
 
 /**
- * The options of a command that {@link planCollection} has written down.
- * @param {string} text that holds it.
+ * Parses the options of a command that {@link planCollection} has written into a file.
+ * @param {string} text of the file.
  * @returns {CollectionOptions | undefined}
  */
 export function optionsIn(text) {

@@ -1,4 +1,4 @@
-/** What SQLite or PostgreSQL take for a word of their language where a name stands. */
+/** Names that SQLite or PostgreSQL treat as keywords. */
 export const SQL_WORDS = new Set(
   `abort action add after all alter always analyse analyze and any array as asc asymmetric attach authorization before
   begin between binary both by cascade case cast check collate collation column commit concurrently conflict constraint

@@ -1,5 +1,5 @@
 /**
- * Changes a file that is there.
+ * Changes an existing file.
  * @param {import('@nx/devkit').Tree} tree
  * @param {string} path
  * @param {(text: string) => string} change

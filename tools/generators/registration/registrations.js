@@ -1,7 +1,7 @@
 import { addStatement, hasStatement, removeStatement } from './statements.js';
 
 /**
- * One place where a collection is made known.
+ * A line in an existing file that registers a collection.
  * @typedef {object} Registration
  * @property {string} path
  * @property {(text: string) => string} add
@@ -10,7 +10,7 @@ import { addStatement, hasStatement, removeStatement } from './statements.js';
  */
 
 /**
- * Every place where a collection is made known. Scopes, routes, tables, events and the API document follow.
+ * Returns all registrations of a collection. Scopes, routes, tables, events and the API document follow from them.
  * @param {import('../plan/plan.js').Plan} plan
  * @returns {Registration[]}
  */

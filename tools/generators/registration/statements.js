@@ -1,7 +1,7 @@
 /**
- * Puts an export where the path that it names sorts in.
- * @param {string} text of a file.
- * @param {string} statement in one line: `export { a } from './a.js';`
+ * Inserts an export, sorted by its path.
+ * @param {string} text text of a file.
+ * @param {string} statement on one line: `export { a } from './a.js';`
  */
 export function addStatement(text, statement) {
   const path = pathIn(statement);

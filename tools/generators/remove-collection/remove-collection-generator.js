@@ -5,10 +5,10 @@ import { edit, textOf } from '../registration/edit.js';
 import { registrations } from '../registration/registrations.js';
 
 /**
- * Takes out again what the other generator wrote, byte for byte: its file says by which command that was.
+ * Removes exactly what the collection generator wrote. The command is recorded in the generated file.
  * @param {import('@nx/devkit').Tree} tree
  * @param {{ name: string, force?: boolean }} options
- * @throws {Error} with a sentence, before anything is changed.
+ * @throws {Error} with a sentence, before any change.
  */
 export async function removeCollectionGenerator(tree, { name, force = false }) {
   const plan = writtenPlan(tree, name);

@@ -1,14 +1,18 @@
 import { join } from 'node:path';
 import { run, runNode } from '../../workspace/run.js';
 
-/** Nx must take the copy for the workspace, whatever has started it. @param {string} root @param {Record<string, string>} [env] */
+/**
+ * Nx must use the copy as its workspace, whatever process started it.
+ * @param {string} root
+ * @param {Record<string, string>} [env]
+ */
 function optionsIn(root, env = {}) {
   const nx = {
     NX_DAEMON: 'false',
     NX_ISOLATE_PLUGINS: 'false',
     NX_SKIP_NX_CACHE: 'true',
     NX_WORKSPACE_ROOT_PATH: root,
-    // Where CI is set, it colours even what is not a terminal.
+    // If CI is set, Nx would print colours even without a terminal.
     NO_COLOR: '1',
   };
   const cacheFolders = { NX_CACHE_DIRECTORY: join(root, '.nx/cache') };
@@ -20,7 +24,7 @@ function optionsIn(root, env = {}) {
  * @param {string} root of the copy.
  * @param {readonly string[]} args
  * @param {Record<string, string>} [env]
- * @throws {Error} with all that it printed, where it fails.
+ * @throws {Error} if it fails. The message contains its output.
  */
 export async function runInCopy(root, args, env) {
   const { ok, output } = await runNode(args, optionsIn(root, env));
@@ -28,7 +32,8 @@ export async function runInCopy(root, args, env) {
 }
 
 /**
- * What a command line prints, however it ends; npm's warnings about the machine's configuration are not its own.
+ * Returns the output of a command line, regardless of its exit status, without npm's warnings about the configuration
+ * of this machine.
  * @param {string} root
  * @param {string} line for bash.
  * @param {Record<string, string>} [env]

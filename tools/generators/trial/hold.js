@@ -3,11 +3,11 @@ import { ownTool } from '../../workspace/own-tool.js';
 import { runInCopy } from './copy-commands.js';
 
 /**
- * Holds a workspace with generated collections against the checks of `npm test` that they could fail.
+ * Runs the checks of `npm test` that generated collections could fail.
  * @param {string} root
- * @param {readonly string[]} written what the generator has written.
- * @param {Record<string, string>} servers the environment that names the servers of the tests.
- * @throws {Error} with all that the check printed.
+ * @param {readonly string[]} written paths of the generated files.
+ * @param {Record<string, string>} servers environment with the addresses of the test servers.
+ * @throws {Error} if a check fails. The message contains its output.
  */
 export async function hold(root, written, servers) {
   const jest = 'node_modules/jest/bin/jest.js';

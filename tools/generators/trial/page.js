@@ -4,7 +4,8 @@ import { consoleCommands } from '../../readme/console-blocks.js';
 import { workspaceRoot } from '../../workspace/root.js';
 
 /**
- * The commands of docs/add-a-collection.md, about a collection of another name: who follows the page has `widgets`.
+ * Reads the commands of docs/add-a-collection.md, with another name for the collection, because readers of the page
+ * may already have `widgets`.
  * @returns {{ command: string, output: string }[]}
  */
 export function pageCommands() {

@@ -20,16 +20,16 @@ const NOTES = `trial-notes --parent users ${[
   .map((field) => `--field '${field}'`)
   .join(' ')}`;
 
-/** One that tells nothing of its changes: both others do. */
+/** A collection without events, unlike the other two. */
 const LABELS = "trial-labels --field 'name:string' --no-events";
 
 /** @typedef {{ root: string, service?: import('@items/testing').RunningApp }} Trial */
 
 /**
- * Does what docs/add-a-collection.md says, in a copy of the workspace: its `npm test` are the checks that a collection
- * can fail, with a nested one beside it, and one without events.
- * @param {Record<string, string>} servers the environment that names the servers of the tests.
- * @throws {Error} with what went wrong.
+ * Follows docs/add-a-collection.md in a copy of the workspace, with a nested collection and one without events in
+ * addition. Its `npm test` runs only the checks that a collection can fail.
+ * @param {Record<string, string>} servers environment with the addresses of the test servers.
+ * @throws {Error} with a description of the failure.
  */
 export async function tryGenerators(servers) {
   const { root, discard } = copyWorkspace();
@@ -65,7 +65,7 @@ async function holdAll(root, before, servers) {
   );
 }
 
-/** Starts the copy's service. @param {string} root @returns {Promise<import('@items/testing').RunningApp>} */
+/** Starts the service of the copy. @param {string} root @returns {Promise<import('@items/testing').RunningApp>} */
 async function start(root) {
   const { startApp } = await import(join(root, 'libs/testing/dist/index.js'));
   process.env.APP_MAIN = join(root, 'apps/api/dist/main.js');
@@ -76,7 +76,7 @@ async function start(root) {
   }
 }
 
-/** @param {string} command @param {string} printed @param {string} output as the page has it. */
+/** @param {string} command @param {string} printed @param {string} output expected output on the page. */
 function requireOutput(command, printed, output) {
   if (!outputPattern(output).test(printed)) {
     throw new Error(`${command}\nprinted\n${printed}\nwhere the page has\n${output}`);

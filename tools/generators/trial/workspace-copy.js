@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { workspaceRoot } from '../../workspace/root.js';
 
-/** What a fresh clone has not, beside the builds, which save the copy half a minute. */
+/** Folders that a fresh clone does not contain. Builds are copied nevertheless, which saves half a minute. */
 const LEFT_OUT = ['node_modules', '.git', '.nx', 'coverage', 'data', 'tmp'];
 
 /**
- * A copy of the workspace in which things can be tried. It shares all packages with the original but its own.
+ * Creates a copy of the workspace for experiments. It shares all packages with the original, except those of the
+ * workspace.
  * @returns {{ root: string, discard: () => void }}
  */
 export function copyWorkspace() {
@@ -27,14 +28,14 @@ function linkPackages(folder) {
   const shared = join(workspaceRoot, 'node_modules');
   mkdirSync(folder);
   for (const name of readdirSync(shared)) if (name !== '@items') symlinkSync(join(shared, name), join(folder, name));
-  // Relative links, as npm makes them: they lead into the copy.
+  // Relative links, as npm creates them, so they lead into the copy.
   cpSync(join(shared, '@items'), join(folder, '@items'), { recursive: true, verbatimSymlinks: true });
 }
 
 /**
- * Every file that somebody has written, by path.
+ * Reads all source files by path.
  * @param {string} root
- * @returns {Map<string, string>} with what tells its content from others.
+ * @returns {Map<string, string>} with a hash of the content.
  */
 export function contentsOf(root) {
   const ignored = new Set([...LEFT_OUT, 'dist']);

@@ -17,7 +17,6 @@ import { secretCollection, type SecretCollection } from '../collections/secrets.
 import { sourceOf } from '../collections/source.js';
 import type { ItemsClient } from '../create-client.js';
 
-/** Filters of deliveries. SPEC §6.2 */
 export interface DeliveryFilters {
   readonly status?: OneOrMore<DeliveryStatus> | undefined;
   readonly type?: OneOrMore<string> | undefined;
@@ -28,7 +27,7 @@ export interface Deliveries extends Pick<
   Collection<'deliveries', Delivery, never, DeliveryFilters>,
   'get' | 'page' | 'walk'
 > {
-  /** Attempts a delivery once more, immediately. @throws {ConflictError} `webhook_disabled`. */
+  /** Sends a delivery again immediately. @throws {ConflictError} `webhook_disabled`. */
   attempt(id: string, options?: CreateOptions): ApiCall<Delivery>;
 }
 
@@ -41,22 +40,25 @@ export interface Webhooks extends SecretCollection<
   Between<'created_at', string>
 > {
   deliveries(id: string): Deliveries;
-  /** Sends a `webhook.ping`, also while the webhook is disabled. */
+  /** Sends a `webhook.ping`, even if the webhook is disabled. */
   ping(id: string, options?: CreateOptions): ApiCall<Delivery>;
-  /** Sends the events after a position again. @throws {ConflictError} `webhook_disabled`. */
+  /** Sends all events after a position again. @throws {ConflictError} `webhook_disabled`. */
   replay(id: string, input: ReplayInput, options?: CreateOptions): ApiCall<Replay>;
 }
 
-/** `/users/me/grants`: the applications that the user of the credential has approved. SPEC §5 */
+/** `/users/me/grants`: the applications that the current user has approved. SPEC §5 */
 export type Grants = Pick<Collection<'grants', Grant, never>, 'delete' | 'page' | 'walk'>;
 
-/** Resources that the client itself does not have. */
+/** Resources for administrators, which `ItemsClient` does not include. */
 export interface AdminResources {
   readonly webhooks: Webhooks;
   readonly grants: Grants;
 }
 
-/** Returns further resources of the service of a client, with its credential. @throws {TypeError} It is no client. */
+/**
+ * Returns the administrators' resources, with the credential of the given client.
+ * @throws {TypeError} if it is not a client.
+ */
 export function adminResources(client: ItemsClient): AdminResources {
   const reach = sourceOf(client.items)?.reach;
   if (reach === undefined) throw new TypeError('adminResources takes what createClient returned.');

@@ -1,15 +1,18 @@
 import { isReadOnly, same } from '../collections/comparison.js';
 
 export interface MergedEdits<T> {
-  /** Each field as the one who changed it has it; where both changed it differently: as mine. */
+  /** Each field has the value of the edit that changed it. A field in conflict has my value. */
   readonly merged: T;
-  /** Fields that both changed differently. */
+  /** Fields that both edits changed to different values. */
   readonly conflicts: readonly string[];
 }
 
 /**
- * Merges two edits of one resource field by field. An omitted field is null; `id`, `created_at` and `updated_at` are theirs.
- * @param base what both began with. @param mine the edit that was refused. @param theirs what the service has now.
+ * Merges two edits of one resource field by field. An omitted field is null; `id`, `created_at` and `updated_at` come
+ * from `theirs`.
+ * @param base the common state before both edits.
+ * @param mine the edit that was refused.
+ * @param theirs the current state on the service.
  */
 export function mergeEdits<T extends object>(base: T, mine: Partial<T>, theirs: T): MergedEdits<T> {
   const merged: Record<string, unknown> = {};

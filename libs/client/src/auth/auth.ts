@@ -1,41 +1,44 @@
-/** What a login gave, in the words of the service. RFC 6749 §5.1 */
+/** Response of the token endpoint. RFC 6749 §5.1 */
 export interface Tokens {
   readonly access_token: string;
-  /** Good for one use. */
+  /** Can be used once. */
   readonly refresh_token?: string | undefined;
-  /** Seconds after the answer; not known to be still right where tokens were kept. */
+  /** Seconds after the response. The value is outdated for stored tokens. */
   readonly expires_in?: number | undefined;
 }
 
-/** A login as a user. SPEC §5.4 */
+/** A login with the username and password of a user. SPEC §5.4 */
 export interface PasswordSession {
   readonly username: string;
   readonly password: string;
-  /** Scopes separated by blanks; left out: all that the user has. */
+  /** Scopes separated by spaces. Default: all scopes of the user. */
   readonly scope?: string | undefined;
-  /** Told of every new pair of tokens. */
+  /** Called with every new pair of tokens. */
   readonly onTokens?: ((tokens: Tokens) => unknown) | undefined;
 }
 
-/** A login that was made before. When it cannot be renewed, calls fail with an `AuthenticationError`. */
+/** An existing login. If it cannot be renewed, calls fail with an `AuthenticationError`. */
 export interface TokenSession {
   readonly tokens: Tokens;
-  /** The OAuth client that the tokens were issued to, one without a secret. Left out: the login was made by `sessions.create`. */
+  /** The public OAuth client that the tokens were issued to. Default: the client of `sessions.create`. */
   readonly clientId?: string | undefined;
-  /** Told of every new pair, to be kept: the former refresh token is used up. Waited for. */
+  /** Called with every new pair, and awaited. Store the pair: the previous refresh token can no longer be used. */
   readonly onTokens?: ((tokens: Tokens) => unknown) | undefined;
 }
 
-/** The one credential that requests carry. SPEC §5 */
+/** The credential of all requests. SPEC §5 */
 export type Auth =
   | { readonly apiKey: string }
-  /** A bearer token, or where to get one: asked before the first request, and once more where the service refuses it. */
+  /** A bearer token, or a function that returns one. It is called before the first request, and again after a 401. */
   | {
       readonly token: string | (() => string | Promise<string>);
-      /** Called instead of `token`, with the token that the service refused (first: ''). Clients that share it renew once. */
+      /**
+       * Called instead of `token`, with the token that the service refused (at first ''). Clients that share the
+       * function renew once.
+       */
       readonly renew?: ((refused: string) => Promise<string>) | undefined;
     }
-  /** Basic; a `session` sends the password only once. */
+  /** HTTP Basic. A `session` sends the password only once. */
   | { readonly username: string; readonly password: string }
   | { readonly session: PasswordSession | TokenSession }
   /** OAuth client credentials. RFC 6749 §4.4 */

@@ -6,15 +6,15 @@ import { basic } from '../http/credential.js';
 import { requestTokens } from './request-tokens.js';
 import type { TokenSource } from './renewed-token.js';
 
-/** What an OAuth client shows to get tokens of its own. */
+/** The credentials with which an OAuth client gets its own tokens. */
 export interface ClientLogin {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Separated by blanks; left out: all that the client may have. */
+  /** Separated by spaces. Default: all scopes of the client. */
   readonly scope?: string | undefined;
 }
 
-/** Tokens for client credentials. A request whose answer was lost is not repeated. RFC 6749 §4.4, §2.3.1 */
+/** Gets tokens for client credentials. A request whose response was lost is not repeated. RFC 6749 §4.4, §2.3.1 */
 export function clientTokens(
   login: ClientLogin,
   send: Send,

@@ -9,9 +9,9 @@ import { renewedToken } from './renewed-token.js';
 import { sessionTokens } from './session-tokens.js';
 
 /**
- * The credential that `auth` describes. SPEC §5
- * @param send sends once, without a credential.
- * @throws {TypeError} that shows no secret: something is missing, or no header can carry it.
+ * Creates the credential that `auth` describes. SPEC §5
+ * @param send sends a request once, without a credential.
+ * @throws {TypeError} if a part is missing, or no header can carry it. The message contains no secret.
  */
 export function credentialOf(auth: Auth, send: Send, { retry, signal }: Settings): Credential {
   if ('apiKey' in auth) {

@@ -1,6 +1,6 @@
 import type { Credential, CredentialHeader } from '../http/credential.js';
 
-/** A credential that stays as it is. @param secrets what stands in it, for {@link Credential.secrets}. */
+/** A credential that never changes. @param secrets the secrets that it contains, for {@link Credential.secrets}. */
 export function fixedCredential(header: CredentialHeader, secrets: readonly string[]): Credential {
   return {
     isRenewable: false,

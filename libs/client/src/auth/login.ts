@@ -4,7 +4,10 @@ import type { CallOptions } from '../client-options.js';
 import { IDEMPOTENCY_KEY } from '../header-names.js';
 import type { Answer, Send } from '../http/outgoing-request.js';
 
-/** Logs in, once. @param idempotencyKey keeps a repetition from making a second session. SPEC §5 Bearer token */
+/**
+ * Logs in, without a retry.
+ * @param idempotencyKey prevents a second session if the caller repeats the login. SPEC §5 Bearer token
+ */
 export async function login(
   input: SessionInput,
   idempotencyKey: string,

@@ -3,28 +3,28 @@ import { unlessAborted } from '../http/signals.js';
 import { headerSafe, type Credential, type CredentialHeader } from '../http/credential.js';
 import type { Tokens } from './auth.js';
 
-/** Where access tokens come from: a login, a refresh, client credentials. */
+/** A source of access tokens: a login, a refresh or client credentials. */
 export interface TokenSource {
   /**
-   * Returns a new access token; calls never overlap. @throws what the caller of a request gets.
+   * Returns a new access token. Calls never overlap. An error reaches the caller of the request.
    * @param refused the last token that the service refused, or ''.
    */
   next(refused: string): Promise<Tokens>;
   readonly first?: Tokens | undefined;
-  /** See {@link Credential.owner}; left out: all tokens are one user's. */
+  /** See {@link Credential.owner}. Default: all tokens belong to one user. */
   readonly owner?: Credential['owner'];
   secrets(): readonly string[];
 }
 
-/** Before its time is up, so that it is still good when it arrives; at most a tenth of its life. */
+/** Renews a token early, so that it is still valid when it arrives; at most a tenth of its lifetime early. */
 const MARGIN_MS = 10_000;
 
 /**
- * A bearer token that is renewed when its time is up or the service refuses it, once for all calls that wait. Where that
- * fails, it has failed for every call that had begun: each try of a login counts towards its lock-out. SPEC §5.1
+ * A bearer token that is renewed when it expires or the service refuses it. All waiting calls share one renewal. If it
+ * fails, all of them fail, because each attempt to log in counts towards the lockout. SPEC §5.1
  */
 export function renewedToken(source: TokenSource): Credential {
-  // How long tokens that were kept are still good for is not known: the service will say.
+  // The remaining lifetime of stored tokens is unknown: use them until the service refuses them.
   let endsAtMs = Number.POSITIVE_INFINITY;
   let current = source.first?.access_token ? bearer(source.first.access_token) : undefined;
   let renewal: Promise<CredentialHeader> | undefined;
@@ -53,7 +53,7 @@ export function renewedToken(source: TokenSource): Credential {
     begin: () => {
       const failuresBefore = failures;
       return async (signal, refused) => {
-        // By identity: the next token may have the same text.
+        // Compare the identity: the next token may have the same text.
         if (refused !== undefined && refused === current) {
           refusedToken = tokenIn(current);
           current = undefined;

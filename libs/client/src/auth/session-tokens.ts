@@ -8,14 +8,14 @@ import { login } from './login.js';
 import { requestTokens } from './request-tokens.js';
 import type { TokenSource } from './renewed-token.js';
 
-/** The service's own client for logins. SPEC §5.4 */
+/** The OAuth client that the service reserves for logins with a password. SPEC §5.4 */
 const FIRST_PARTY = 'first-party';
 
 /**
- * The tokens of a login. Where the answer to a refresh is lost, the refresh token may be used up, and a second use would
- * end the whole session: there is one new login instead, or none where the password is not known. A login whose answer
- * is lost is not repeated.
- * @param send sends once, without a credential.
+ * Gets and refreshes the tokens of a login. If the response to a refresh is lost, the refresh token may be used up, and
+ * a second use would end the whole session. So it logs in again if it has the password, and fails otherwise. A login
+ * whose response is lost is not repeated.
+ * @param send sends a request once, without a credential.
  * @see SPEC §5.4
  */
 export function sessionTokens(
@@ -39,12 +39,12 @@ export function sessionTokens(
       const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId };
       return await requestTokens(send, fields, { signal });
     } catch (error) {
-      // Refused before it was looked at; a 503 leaves a little doubt, which a password makes up for.
+      // After a 429 the token is unused. After a 503 it almost certainly is; with a password, a new login is safer.
       const isKept = isStatus(error, 429) || (isStatus(error, 503) && password === undefined);
       if (!isKept) refreshToken = undefined;
       if (wasRefused(error) || signal?.aborted === true) throw error;
       if (password !== undefined) return start(key);
-      // The refresh token has ended, or was used before. RFC 6749 §5.2
+      // The refresh token has expired or was used before. RFC 6749 §5.2
       throw isStatus(error, 400) || isStatus(error, 401) ? ended(error) : error;
     }
   };

@@ -1,25 +1,26 @@
 import type { Answer } from '../http/outgoing-request.js';
 import { etagIn, rememberEtag } from '../http/etag-of.js';
 
-/** What a call returned, with the response that it came in. */
+/** The result of a call, with its response. */
 export interface WithResponse<T> {
   readonly data: T;
-  /** Undefined where the response had none. Copies of `data` may be used with it. RFC 9110 §8.8.3 */
+  /** Undefined if the response had none. Also valid for a copy of `data`. RFC 9110 §8.8.3 */
   readonly etag: string | undefined;
-  /** The last response, where the call took several. */
+  /** If the call sent several requests, the last response. */
   readonly response: { readonly status: number; readonly headers: Headers };
 }
 
-/** A call that is on its way: a promise of what it returns. */
+/** A promise of the result of a call. */
 export interface ApiCall<T> extends Promise<T> {
-  /** The same call, with its `ETag`, status and headers; sends nothing more. */
+  /** Returns the result with its `ETag`, status and headers. Sends no further request. */
   withResponse(): Promise<WithResponse<T>>;
 }
 
 /**
- * Makes a call of a request, or several.
- * @param ask what it throws, the call rejects with.
- * @param read what the call returns, of the body. @throws where the body is none that was expected.
+ * Creates a call that sends one or several requests.
+ * @param ask sends them; the call rejects with its error.
+ * @param read converts the body to the result.
+ * @throws if the body has an unexpected form.
  */
 export function apiCall<T>(ask: () => Promise<Answer>, read = (body: Answer['body']): T => body as T): ApiCall<T> {
   const run = async (): Promise<WithResponse<T>> => {
@@ -32,14 +33,13 @@ export function apiCall<T>(ask: () => Promise<Answer>, read = (body: Answer['bod
   const whole = run();
   const call = whole.then(({ data }) => data);
   const withResponse = (): typeof whole => {
-    // Only the promise that is taken has to be handled.
+    // Only one of the two promises is used: the other one must not cause an unhandled rejection.
     call.catch(() => undefined);
     return whole;
   };
   return Object.assign(call, { withResponse });
 }
 
-/** A call that returns nothing. */
 export function emptyCall(ask: () => Promise<Answer>): ApiCall<void> {
   return apiCall(ask, () => undefined);
 }

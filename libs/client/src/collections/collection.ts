@@ -16,34 +16,36 @@ import { updated } from './update.js';
 
 /** The operations of a collection. SPEC §4 */
 export interface Collection<Name extends string, T, Input, F = Filters, Created = T> extends Lists<Name, T, F> {
-  /** Makes one, exactly once however often it has to be sent: it carries an `Idempotency-Key`. */
+  /** Creates a resource. An `Idempotency-Key` ensures that retries create no second one. */
   create(input: Input, options?: CreateOptions): ApiCall<Created>;
   /** @throws {NotFoundError} */
   get(id: string, options?: CallOptions): ApiCall<T>;
   /**
-   * Replaces the whole: an optional field that is left out becomes null.
-   * @throws {PreconditionFailedError} with `ifMatch`. @throws {TypeError} `ifMatch` is given and undefined; nothing is sent.
+   * Replaces all fields. An omitted optional field becomes null.
+   * @throws {PreconditionFailedError} with `ifMatch`.
+   * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   replace(id: string, input: Input, options?: ConditionalOptions): ApiCall<T>;
   /**
-   * Changes what is there now: reads it, and replaces it unless it has changed since; then again, after a pause, 30 times
-   * at most.
-   * Where an answer is lost, it looks whether the change was made: the same change of another client looks the same.
-   * @param change what it shall be; called again for each state that it finds.
-   * @throws {ItemsNetworkError} where an answer was lost and others have changed the same fields since.
-   * @throws {PreconditionFailedError} where others were faster 30 times.
+   * Reads the resource, changes it, and replaces it unless it has changed since. After a conflict it pauses and starts
+   * again, up to 30 times. If a response is lost, it reads the resource to see if the change was made. It cannot
+   * distinguish its own change from an equal change of another client.
+   * @param change returns the new state; called again for each state that was read.
+   * @throws {ItemsNetworkError} a response was lost, and other clients have changed the same fields since.
+   * @throws {PreconditionFailedError} after 30 conflicts.
    */
   update(id: string, change: (current: T) => Input | Promise<Input>, options?: CallOptions): ApiCall<T>;
   /**
-   * @throws {NotFoundError} unless it was this call that deleted it.
-   * @throws {PreconditionFailedError} with `ifMatch`. @throws {TypeError} `ifMatch` is given and undefined; nothing is sent.
+   * @throws {NotFoundError} unless an earlier attempt of this call deleted it.
+   * @throws {PreconditionFailedError} with `ifMatch`.
+   * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   delete(id: string, options?: ConditionalOptions): ApiCall<void>;
 }
 
 /**
- * @param path of the collection; the list member of its pages is named after its last part: `api-keys` → `api_keys`.
- * @param events the first part of the kinds of its events.
+ * @param path of the collection. Its last part is the name of the list in pages: `api-keys` → `api_keys`.
+ * @param events the first part of the types of its events.
  */
 export function collection<Name extends string, T extends object, Input, F = Filters, Created extends object = T>(
   reach: Reach,
@@ -63,7 +65,7 @@ export function collection<Name extends string, T extends object, Input, F = Fil
       apiCall(async () => {
         const { ifMatch, ...options } = conditional;
         const headers = conditionOf(conditional);
-        /** A former attempt may have made the very change that has made the condition fail. */
+        /** An earlier attempt may have made the change, so that its own condition fails now. */
         const settle = async (error: unknown): Promise<Answer> => {
           if (ifMatch === undefined || !isStatus(error, 412)) throw error;
           const answer = await read(id, options);
@@ -100,7 +102,7 @@ export function collection<Name extends string, T extends object, Input, F = Fil
   return describeSource(operations, { reach, path, events });
 }
 
-/** A POST that is safe to repeat. SPEC §4.4 */
+/** Sends a POST that is safe to repeat. SPEC §4.4 */
 export function create<T extends object>(
   transport: Transport,
   path: string,
@@ -111,12 +113,11 @@ export function create<T extends object>(
   return apiCall(async () => transport({ ...options, method: 'POST', path, input, headers }));
 }
 
-/** SPEC §4 */
 export function listName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
 }
 
-/** 404 to a DELETE that was sent before: that one has done it. */
+/** Treats a 404 as success if an earlier attempt of the DELETE was sent: that attempt deleted the resource. */
 async function goneAlready(error: unknown): Promise<Answer> {
   if (error instanceof NotFoundError && error.code !== 'unexpected_response') {
     return { status: 204, headers: new Headers(), text: '', body: {} };

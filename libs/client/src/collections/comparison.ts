@@ -1,15 +1,16 @@
-/** Set by the service; what a client sends for them is ignored. SPEC §2.4 */
+/** Set by the service, which ignores values that a client sends. SPEC §2.4 */
 const READ_ONLY = /^(id|(cre|upd)ated_at)$/;
 
-/** Whether a resource holds what was sent for it. */
+/** Checks if a resource has all values that were sent for it. */
 export function holds(current: object, sent: object): boolean {
   return fieldsOf(sent).every((field) => same(current, sent, field));
 }
 
 /**
- * Looks in the present state for a change whose response was lost. Others may have changed other fields since.
- * @param before as it was read, @param sent what it was to become.
- * @returns whether the change was made; undefined if the present state does not tell.
+ * Checks the current state for a change whose response was lost. Other clients may have changed other fields since.
+ * @param before the state before the change.
+ * @param sent the intended state.
+ * @returns whether the change was made; undefined if the current state cannot show it.
  */
 export function compare(before: object, sent: object, current: object): boolean | undefined {
   const changed = [...new Set([...fieldsOf(before), ...fieldsOf(sent)])].filter((field) => !same(before, sent, field));
@@ -25,7 +26,10 @@ function fieldsOf(resource: object): string[] {
   return Object.keys(resource).filter((field) => !isReadOnly(field));
 }
 
-/** An optional field that is left out becomes null; texts are stored trimmed. SPEC §2.4 */
+/**
+ * Compares two values as the service stores them: an omitted optional field becomes null, and texts are trimmed. SPEC
+ * §2.4
+ */
 export function same(one: object, other: object, field: string): boolean {
   return stored(Reflect.get(one, field)) === stored(Reflect.get(other, field));
 }

@@ -1,8 +1,9 @@
 import type { ConditionalOptions } from '../client-options.js';
 
 /**
- * The condition of a write; none where `ifMatch` is absent.
- * @throws {TypeError} where it is there without a value: without the header, the write would overwrite what others wrote.
+ * Returns the headers of a conditional write, or none if `ifMatch` is absent.
+ * @throws {TypeError} if `ifMatch` is present but undefined: without the header, the write would overwrite changes of
+ * other clients.
  * @see RFC 9110 §13.1.1
  */
 export function conditionOf(options: ConditionalOptions): Readonly<Record<string, string>> {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../errors/json-object.js';
 import type { Transport } from '../http/transport.js';
 import { queryText, type CursorQuery, type Filters, type OffsetQuery, type WalkQuery } from './list-query.js';
 
-/** A page of a collection whose name the types do not know: its rows stand in the member of that name. */
+/** A page of a collection whose name is unknown to the types: the rows are in the property with that name. */
 export interface UnnamedPage<T> {
   readonly [member: string]: readonly T[] | number | string | undefined;
   readonly next_cursor?: string;
@@ -15,25 +15,26 @@ export interface UnnamedPage<T> {
 
 /** The list operations of a collection. SPEC §4 */
 export interface Lists<Name extends string, T, F = Filters> {
-  /** One page in offset style; rows that come and go meanwhile may be skipped or doubled. */
+  /** One page in offset style. Concurrent inserts and deletions may cause skipped or duplicate rows. */
   page(
     query?: OffsetQuery<F>,
     options?: CallOptions,
   ): ApiCall<string extends Name ? UnnamedPage<T> : OffsetPage<Name, T>>;
-  /** One page in cursor style, where `limit`, `cursor` or a range is given. */
+  /** One page in cursor style: used with `limit`, `cursor` or a range. */
   page(
     query: CursorQuery<F>,
     options?: CallOptions,
   ): ApiCall<string extends Name ? UnnamedPage<T> : CursorPage<Name, T>>;
   /**
-   * Every row that matched when the walk began, once, in order, with its values of that moment. Fetches a page (of `limit`
-   * rows, else of as many as the list has at most: 100, of orders 20) when it is needed. It never starts again by itself.
-   * @throws {ExpiredCursorError} while it runs: it took too long.
+   * Iterates over every row that matched when the walk began, once, in order, with the values of that moment. Fetches
+   * each page on demand, with `limit` rows or else the maximum of the list (100, for orders 20). It never restarts by
+   * itself.
+   * @throws {ExpiredCursorError} if the iteration takes too long.
    */
   walk(query?: WalkQuery<F>, options?: CallOptions): AsyncGenerator<T, void, undefined>;
 }
 
-/** @param name of the list member of its pages. @param also what they have as well. */
+/** @param name property of the rows in a page. @param also further properties of a page. */
 export function lists<Name extends string, T, F = Filters>(
   transport: Transport,
   path: string,

@@ -14,7 +14,7 @@ import { collection, create, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import { pathPart, type Beginning, type Between, type Filters } from './list-query.js';
 
-/** A collection of what has a secret, shown only in the answers to its creation and rotation. SPEC §5.3 */
+/** A collection whose members have a secret. Only the responses to creation and rotation contain it. SPEC §5.3 */
 export interface SecretCollection<Name extends string, T, Input, Created, F = Filters> extends Collection<
   Name,
   T,
@@ -23,15 +23,16 @@ export interface SecretCollection<Name extends string, T, Input, Created, F = Fi
   Created
 > {
   /**
-   * Gives it a new secret; the former one works on for a while.
-   * @throws {ConflictError} `secret_not_replayable`: it was rotated, but the answer with the secret was lost. Rotate again.
+   * Creates a new secret. The previous one stays valid for a while.
+   * @throws {ConflictError} `secret_not_replayable`: it was rotated, but the response with the secret was lost. Rotate
+   * again.
    */
   rotate(id: string, input?: RotationInput, options?: CreateOptions): ApiCall<Created>;
 }
 
-/** What API keys can be narrowed by. SPEC §4.1 */
+/** Filters of API keys. SPEC §4.1 */
 export type ApiKeyFilters = Between<'created_at' | 'last_used_at', string>;
-/** What clients can be narrowed by. SPEC §4.1 */
+/** Filters of clients. SPEC §4.1 */
 export type ClientFilters = Beginning<'name'> & Between<'created_at' | 'updated_at', string>;
 
 /** `/api-keys`. SPEC §5 */

@@ -11,7 +11,7 @@ import { collection, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import type { Between } from './list-query.js';
 
-/** What sessions can be narrowed by. SPEC §4.1 */
+/** Filters of sessions. SPEC §4.1 */
 export type SessionFilters = Between<'created_at' | 'last_used_at', string>;
 
 /** `/sessions`: the logins of users. SPEC §5 */
@@ -20,13 +20,13 @@ export interface Sessions extends Pick<
   'page' | 'walk' | 'delete'
 > {
   /**
-   * Logs in, without the client's own credential. The answer is what `auth: { session: { tokens } }` takes. Not repeated
-   * where the answer is lost.
+   * Logs in, without the client's own credential. Pass the result as `auth: { session: { tokens } }`. Not repeated if
+   * the response is lost.
    */
   create(input: SessionInput, options?: CallOptions & Pick<CreateOptions, 'idempotencyKey'>): ApiCall<CreatedSession>;
 }
 
-/** @param send sends once, without a credential. */
+/** @param send sends a request once, without a credential. */
 export function sessions(reach: Reach, send: Send): Sessions {
   return {
     ...collection<'sessions', Session, SessionInput, SessionFilters>(reach, 'sessions'),

@@ -4,19 +4,19 @@ import type { Reach } from './reach.js';
 export interface Source {
   readonly reach: Reach;
   readonly path: string;
-  /** The first part of the kinds of its events; undefined if it has none. */
+  /** The first part of the types of its events; undefined if it has none. */
   readonly events: string | undefined;
 }
 
 const sources = new WeakMap<object, Source>();
 
-/** Remembers what {@link sourceOf} returns. @returns the collection. */
+/** Stores the properties that {@link sourceOf} returns. @returns the collection. */
 export function describeSource<T extends object>(collection: T, source: Source): T {
   sources.set(collection, source);
   return collection;
 }
 
-/** @returns undefined for an object that is no collection of a client. */
+/** @returns undefined if the object is not a collection of a client. */
 export function sourceOf(collection: object): Source | undefined {
   return sources.get(collection);
 }

@@ -9,31 +9,30 @@ import { isTransient } from '../http/transport.js';
 import { pauseFor, type Reach } from './reach.js';
 import { compare } from './comparison.js';
 
-/** A change of one resource. */
 export interface Update<T, Input> {
   readonly read: () => Promise<Answer>;
   readonly change: (current: T) => Input | Promise<Input>;
-  /** Writes once, if the `ETag` is still the same. */
+  /** Writes once, if the `ETag` still matches. */
   readonly write: (input: Input, etag: string) => Promise<Answer>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A write whose answer did not come. */
+/** A write whose response was lost. */
 interface Unanswered {
   readonly before: object;
   readonly sent: object;
   readonly error: unknown;
 }
 
-/** So often it reads, and writes, at most. */
+/** Maximum number of rounds of reading and writing. */
 const MAX_ROUNDS = 30;
-/** The pause after the first conflict. Each further one is longer by a quarter: 26 s in all, at most. */
+/** Pause after the first conflict. Each further pause is longer by a quarter: at most 26 s in total. */
 const FIRST_PAUSE_MS = 10;
 const PAUSE_GROWTH = 1.25;
 
 /**
- * Reads, changes and writes until no other change came between. What may have been done is looked for before it is done
- * again.
+ * Reads, changes and writes, and repeats this after a conflict. After a lost response, it first checks if the change
+ * was made.
  */
 export async function updated<T, Input>(reach: Reach, update: Update<T, Input>): Promise<Answer> {
   const { retry } = reach;
@@ -41,7 +40,7 @@ export async function updated<T, Input>(reach: Reach, update: Update<T, Input>):
   let failure: unknown;
   let rounds = 0;
 
-  /** @returns the 412 where another change came between. */
+  /** @returns the 412 if another change was made between the read and the write. */
   const round = async (): Promise<Answer | ItemsApiError> => {
     rounds += 1;
     const current = await update.read();

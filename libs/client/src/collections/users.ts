@@ -6,7 +6,7 @@ import { collection, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import type { Beginning, Between, OneOrMore } from './list-query.js';
 
-/** What users can be narrowed by. SPEC §4.1 */
+/** Filters of users. SPEC §4.1 */
 export interface UserFilters extends Beginning<'username'>, Between<'created_at', string> {
   readonly role?: OneOrMore<Role> | undefined;
   readonly disabled?: boolean | undefined;
@@ -14,11 +14,11 @@ export interface UserFilters extends Beginning<'username'>, Between<'created_at'
 
 /** `/users`. SPEC §2 */
 export interface Users extends Collection<'users', User, UserInput, UserFilters> {
-  /** The user whose credential it is. @throws {NotFoundError} where it belongs to no user. */
+  /** Returns the user of the credential. @throws {NotFoundError} if the credential belongs to no user. */
   me(options?: CallOptions): ApiCall<User>;
   /**
-   * Changes the own password, which ends the user's other sessions. Not repeated where the answer is lost: the second
-   * time the current password would be wrong. A client that logs in with the old password has to be created again.
+   * Changes the user's own password and ends the user's other sessions. Not repeated if the response is lost, because
+   * the current password would be wrong the second time. Create a new client if this one logs in with the old password.
    */
   setPassword(change: PasswordChange, options?: CallOptions): ApiCall<void>;
 }

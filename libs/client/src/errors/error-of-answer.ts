@@ -5,24 +5,24 @@ import { REQUEST_ID, RETRY_AFTER } from '../header-names.js';
 import { retryAfterSeconds } from './retry-after.js';
 import { apiError, codeOf, type ApiErrorFacts, type ItemsApiError } from './items-api-error.js';
 
-/** An answer that is not a success. */
+/** A response that is not a success. */
 export interface RefusedAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Without secrets; undefined if the body is not an object of JSON. */
+  /** Contains no secrets; undefined if the body is not a JSON object. */
   readonly body: JsonObject | undefined;
 }
 
-/** The error for a response that is not a success. */
+/** Creates the error for a response that is not a success. */
 export function errorOfAnswer(answer: RefusedAnswer, maxDelayMs: number): ItemsApiError {
   const { status, headers, body } = answer;
   const { error, code, error_description: description, details } = body ?? {};
-  // Under `/oauth`, `error` is the code and the sentence stands beside it. RFC 6749 §5.2
+  // Under `/oauth`, `error` is the code and `error_description` the sentence. RFC 6749 §5.2
   const [sentence, given] = typeof description === 'string' ? [description, error] : [error, code];
   const seconds = retryAfterSeconds(headers.get(RETRY_AFTER));
   return apiError({
     status,
-    // What a newer service may say is not known here.
+    // A newer service may return a code that this version does not list.
     code:
       typeof error === 'string' && typeof given === 'string' ? (given as ApiErrorFacts['code']) : codeWithout(answer),
     message: (typeof sentence === 'string' ? sentence : surprise(answer)) + waitNote(seconds, maxDelayMs),
@@ -32,7 +32,7 @@ export function errorOfAnswer(answer: RefusedAnswer, maxDelayMs: number): ItemsA
   });
 }
 
-/** An answer where another one was expected, such as a redirect. */
+/** Creates the error for an unexpected response, such as a redirect. */
 export function unexpected(status: number, message: string): ItemsApiError {
   return apiError({ status, code: 'unexpected_response', message });
 }
@@ -42,7 +42,7 @@ function isDetail(detail: unknown): detail is ErrorDetail {
   return ['field', 'code', 'message'].every((name) => typeof Reflect.get(members, name) === 'string');
 }
 
-/** A page with one of these is what a proxy says of the service, and it is understood. */
+/** Returns the code for a response without one. A proxy sends these statuses too, and they have a clear meaning. */
 function codeWithout({ status, body }: RefusedAnswer): ApiErrorFacts['code'] {
   const isUnderstood = body !== undefined || status === 429 || status > 500;
   return (isUnderstood ? codeOf(status) : undefined) ?? 'unexpected_response';

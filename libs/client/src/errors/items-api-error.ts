@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorDetail, isMarked, VALIDATION_ERROR } from '@items/conventions';
 
-/** Codes of RFC 6749 §5.2, which `/oauth` answers with. */
+/** Error codes of `/oauth`. RFC 6749 §5.2 */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -11,24 +11,25 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error';
 
-/** What an error of the API says. */
 export interface ApiErrorFacts {
-  /** HTTP status. */
   readonly status: number;
-  /** `unexpected_response`: this is not the service's answer; a proxy's page, say, or a redirect. A newer service may send others. */
+  /**
+   * `unexpected_response`: not a response of the service, but a redirect or the page of a proxy. A newer service may
+   * send other codes.
+   */
   readonly code: ErrorCode | OAuthErrorCode | 'unexpected_response';
   /** A sentence for people. */
   readonly message: string;
-  /** What is wrong with which field; empty where nothing is said. */
+  /** Errors of single fields; empty if the response lists none. */
   readonly details?: readonly ErrorDetail[];
-  /** For a question to the operator. */
+  /** Quote it when you contact the operator. */
   readonly requestId?: string | undefined;
-  /** Whole seconds from the answer on. */
+  /** Whole seconds, counted from the response. */
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** The service refused: an answer that is not 2xx, or none of the service's own. SPEC §7 */
+/** The response is not a success, or not a response of the service. SPEC §7 */
 export class ItemsApiError extends Error {
   override readonly name: string = 'ItemsApiError';
   declare readonly status: number;
@@ -48,7 +49,7 @@ export class BadRequestError extends ItemsApiError {
   override readonly name: string = 'BadRequestError';
 }
 
-/** 400 `expired_cursor`: a walk has taken too long and must start again from its first page. SPEC §4 */
+/** 400 `expired_cursor`: a walk took too long and must start again from its first page. SPEC §4 */
 export class ExpiredCursorError extends BadRequestError {
   override readonly name = 'ExpiredCursorError';
 }
@@ -58,29 +59,28 @@ export class AuthenticationError extends ItemsApiError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 403: a valid credential that may not do this. */
+/** 403: the credential is valid but lacks permission. */
 export class PermissionError extends ItemsApiError {
   override readonly name = 'PermissionError';
 }
 
-/** 404: there is no such resource. */
 export class NotFoundError extends ItemsApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: it contradicts the present state. */
+/** 409: the request conflicts with the present state. */
 export class ConflictError extends ItemsApiError {
   override readonly name = 'ConflictError';
 }
 
-/** 412: the resource has changed since. */
+/** 412: the resource has changed since it was read. */
 export class PreconditionFailedError extends ItemsApiError {
   override readonly name = 'PreconditionFailedError';
 }
 
 /**
- * 422: `details` says which fields are wrong. `instanceof` is true for that of `@items/conventions` as well, which the validation
- * of `@items/fields` throws in a form.
+ * 422: `details` lists the invalid fields. `instanceof` is also true for the `ValidationError` of `@items/conventions`,
+ * which the validation of `@items/fields` throws in a form.
  */
 export class ValidationError extends ItemsApiError {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -94,17 +94,19 @@ export class ValidationError extends ItemsApiError {
   override readonly name = 'ValidationError';
 }
 
-/** 429: the quota is used up, or there were too many wrong passwords; `retryAfterSeconds` says when to return. */
+/** 429: the quota is used up, or there were too many wrong passwords. Retry after `retryAfterSeconds`. */
 export class RateLimitError extends ItemsApiError {
   override readonly name = 'RateLimitError';
 }
 
-/** 5xx: the service, or a proxy before it, has failed. */
+/** 5xx: the service or a proxy in front of it failed. */
 export class ServerError extends ItemsApiError {
   override readonly name = 'ServerError';
 }
 
-/** Family of each 4xx status, and the code of a response without one: the specification requires none. SPEC §7 */
+/**
+ * Error class of each 4xx status, and the code to use if a response has none, which the specification allows. SPEC §7
+ */
 const FAMILIES: Readonly<Record<number, readonly [typeof ItemsApiError, ErrorCode]>> = {
   400: [BadRequestError, 'bad_request'],
   401: [AuthenticationError, 'unauthorized'],
@@ -115,7 +117,6 @@ const FAMILIES: Readonly<Record<number, readonly [typeof ItemsApiError, ErrorCod
   422: [ValidationError, 'validation_failed'],
   429: [RateLimitError, 'rate_limited'],
 };
-/** Codes of each 5xx status. */
 const FAILURES: Readonly<Record<number, ErrorCode>> = {
   500: 'internal_error',
   502: 'bad_gateway',
@@ -123,12 +124,11 @@ const FAILURES: Readonly<Record<number, ErrorCode>> = {
   504: 'gateway_timeout',
 };
 
-/** The code of a status. */
 export function codeOf(status: number): ErrorCode | undefined {
   return FAMILIES[status]?.[1] ?? FAILURES[status];
 }
 
-/** The error of the family that a status, or a code that stands out, belongs to. */
+/** Creates an error of the class for its status or code. */
 export function apiError(facts: ApiErrorFacts): ItemsApiError {
   if (facts.code === 'expired_cursor') return new ExpiredCursorError(facts);
   const Family = FAMILIES[facts.status]?.[0] ?? (facts.status >= 500 ? ServerError : ItemsApiError);

@@ -1,6 +1,6 @@
 /**
- * No answer, or only a part of one: connection refused or reset, time-out, cut body. `cause` says more. Whether the
- * service has done what it was asked is not known; what could be repeated safely has been.
+ * The response is missing or incomplete: connection refused or reset, timeout, truncated body. See `cause` for the
+ * reason. The service may or may not have processed the request. Requests that are safe to repeat were already retried.
  */
 export class ItemsNetworkError extends Error {
   override readonly name = 'ItemsNetworkError';

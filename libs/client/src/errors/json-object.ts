@@ -1,2 +1,1 @@
-/** Any object of JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;

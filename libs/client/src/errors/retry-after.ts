@@ -2,8 +2,8 @@ const SECONDS = /^\d+(\.\d+)?$/;
 const DATE = /^[a-z]{3}/i;
 
 /**
- * Reads `Retry-After`: seconds, or a date of RFC 9110 §5.6.7, which counts from this machine's clock.
- * @returns whole seconds from now, at least 0; undefined where there is none, or none that can be read.
+ * Parses `Retry-After`: seconds, or a date of RFC 9110 §5.6.7, which is compared with the local clock.
+ * @returns whole seconds from now, at least 0; undefined if the header is absent or invalid.
  */
 export function retryAfterSeconds(value: string | null): number | undefined {
   const text = value?.trim() ?? '';

@@ -11,71 +11,69 @@ import { follow, type AuditFollowOptions, type FollowedEvent, type FollowOptions
 
 /** A page of the feed. SPEC §6.1 */
 export type EventPage = CursorPage<'events', Event> & {
-  /** The place that it reached: what comes later is behind it. */
+  /** Position of the end of this page: later events follow it. */
   readonly after: string;
 };
 
 /** The query of the feed. SPEC §6.1 */
 export interface EventQuery extends Between<'timestamp', string> {
-  /** Begins behind this place, or this event. */
+  /** Start after this position, or after the event with this id. */
   readonly after?: string | undefined;
-  /** Seconds, up to 20, for which an empty first page waits for an event. */
+  /** Seconds (at most 20) that the service waits for an event before it returns an empty first page. */
   readonly wait?: number | undefined;
-  /** Kinds, or all of a subject: `item.*`. */
+  /** Types, or all types of a subject: `item.*`. */
   readonly type?: OneOrMore<EventType> | undefined;
-  /** Only what happened to this resource. */
+  /** Only events of this resource. */
   readonly object_id?: string | undefined;
-  /** Oldest first without it. */
+  /** Default: oldest first. */
   readonly sort?: 'timestamp' | '-timestamp' | undefined;
   /** 1–100. */
   readonly limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
-/** Kinds that are known here, and others that a newer service may have. */
+/** Types that this version lists, and others that a newer service may send. */
 export type EventType = EventKind | `${string}.${string}`;
 
-/** `/events`: what happened, in one order that is the same for everybody. SPEC §6.1 */
+/** `/events`: all changes, in one order for all readers. SPEC §6.1 */
 export interface Events {
-  /** One page. @throws {ExpiredCursorError} what followed the place is not kept any more. */
+  /** Returns one page. @throws {ExpiredCursorError} if events after the position were already deleted. */
   list(query?: EventQuery, options?: CallOptions): ApiCall<EventPage>;
   /** @throws {NotFoundError} */
   get(id: string, options?: CallOptions): ApiCall<Event>;
   /**
-   * Every event behind a place, once, in order, and those that come later as they come; it ends only by an error, a signal,
-   * or `break`. Keep the `after` of what you have dealt with: a new `follow` goes on from there.
-   *
-   * Once it has reached the service, it goes on from where it was after faults of the network, and while the service is
-   * down, however long that takes; `onFault` is called for each.
-   * @throws {ExpiredCursorError} what followed the place is not kept any more: read the resources anew. @throws the signal's
-   * reason.
+   * Iterates over every event after a position, once, in order, and waits for new events. It ends only by an error, an
+   * abort signal or `break`. Store the `after` of each event that you have processed, and pass it to a new `follow` to
+   * continue. After its first response, it retries while the network or the service is down, without a limit of time,
+   * and calls `onFault` for each error.
+   * @throws {ExpiredCursorError} if events after the position were already deleted: read the resources again.
+   * @throws the abort reason of the signal.
    */
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
 
 /** The query of the audit. SPEC §6.3 */
 export interface AuditQuery extends Omit<EventQuery, 'type'> {
-  /** Types, or all of a subject: `api_key.*`. */
+  /** Types, or all types of a subject: `api_key.*`. */
   readonly type?: OneOrMore<`${string}.${string}`> | undefined;
-  /** Only what this user, credential or client did. */
+  /** Only changes by this user, credential or client. */
   readonly actor_id?: string | undefined;
 }
 
 /** A page of the audit. SPEC §6.3 */
 export type AuditPage = CursorPage<'audit_events', AuditEvent> & Pick<EventPage, 'after'>;
 
-/** `/audit-events`: who made which change, in the order of events. SPEC §6.3 */
+/** `/audit-events`: changes with their authors, in the order of events. SPEC §6.3 */
 export interface AuditEvents {
-  /** As {@link Events.list}. */
+  /** Works like {@link Events.list}. */
   list(query?: AuditQuery, options?: CallOptions): ApiCall<AuditPage>;
   /** @throws {NotFoundError} */
   get(id: string, options?: CallOptions): ApiCall<AuditEvent>;
-  /** As {@link Events.follow}. */
+  /** Works like {@link Events.follow}. */
   follow(options?: AuditFollowOptions): AsyncGenerator<FollowedEvent<AuditEvent>, void, undefined>;
 }
 
-/** Both feeds. */
 interface Feeds {
   readonly events: Events;
   readonly audit_events: AuditEvents;

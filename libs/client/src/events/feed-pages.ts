@@ -1,21 +1,20 @@
 import { unexpected } from '../errors/error-of-answer.js';
 
-/** A page of a feed, as far as a reader needs it. */
+/** The properties of a feed page that readers use. */
 export interface FeedPage {
   /** The position that the page reached. */
   readonly after: string;
-  /** Members, by the name of the list. */
+  /** Members, under the name of the list. */
   readonly [list: string]: unknown;
 }
 
-/** How faults are survived. */
 export interface Patience {
   /** Returns the pause after a fault, in ms. @throws the fault, if it is final. */
   readonly pauseAfter: (error: unknown) => number;
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Runs something until it succeeds. @throws what {@link Patience} throws. */
+/** Retries a function until it succeeds. @throws the error that {@link Patience} treats as final. */
 export async function persist<T>({ pauseAfter, pause }: Patience, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -27,9 +26,10 @@ export async function persist<T>({ pauseAfter, pause }: Patience, run: () => Pro
 }
 
 /**
- * Reads a feed page after page, through all faults that may pass; it never ends by itself.
- * @param name of the list in its pages. @param after the position, or the event, at which it begins.
- * @throws {ItemsApiError} A page with events has the position that led to it.
+ * Reads pages of a feed without end, and retries after temporary errors.
+ * @param name of the list in its pages.
+ * @param after the position or event to start after.
+ * @throws {ItemsApiError} if a page contains events but repeats the position of its query.
  */
 export async function* feedPages(
   name: string,

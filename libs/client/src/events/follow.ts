@@ -7,33 +7,30 @@ import { askedDelayMs } from '../http/retry.js';
 import { isTransient } from '../http/transport.js';
 import { feedPages, type FeedPage } from './feed-pages.js';
 
-/** How the feed is followed. */
 export interface FollowOptions extends CallOptions {
-  /** The place, or the event, behind which it begins. Left out: with the oldest event that is kept. */
+  /** The position or event to start after. Default: start at the oldest retained event. */
   readonly after?: string | undefined;
-  /** Kinds, or all of a subject: `item.*`. Left out: all that one may see. */
+  /** Types, or all types of a subject: `item.*`. Default: all that the credential may read. */
   readonly types?: OneOrMore<`${string}.${string}`> | undefined;
-  /** Only what happened to this resource. */
+  /** Only events of this resource. */
   readonly objectId?: string | undefined;
   /**
-   * Called with every position that was reached, also where no event came: with few events, a stored position stays valid
-   * only if it moves on.
+   * Called with every new position, even if no event came. Store it even then: the position of an old event expires.
    */
   readonly onPlace?: ((after: string) => void) | undefined;
-  /** Called with each fault before it goes on. */
+  /** Called with each error before the next attempt. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
-/** How the audit is followed. */
 export interface AuditFollowOptions extends FollowOptions {
-  /** Only what this user, credential or client did. */
+  /** Only changes by this user, credential or client. */
   readonly actorId?: string | undefined;
 }
 
-/** An event, and the place that was reached with it. */
+/** An event and the position after it. */
 export interface FollowedEvent<Member = Event> {
   readonly event: Member;
-  /** What `follow` takes to go on behind this event. */
+  /** Pass it to `follow` to continue after this event. */
   readonly after: string;
 }
 
@@ -49,12 +46,11 @@ export type ReadPage = (
   options: CallOptions,
 ) => Promise<FeedPage>;
 
-/** The longest that the service waits with an empty page. SPEC §6.1 */
+/** Longest wait of the service for an event. SPEC §6.1 */
 const WAIT_SECONDS = 20;
-/** Who does not wait, a service that stops say, is not asked more often than this. */
+/** Minimum interval between requests if the service does not wait, for example during its shutdown. */
 const LEAST_PAUSE_MS = 1000;
 
-/** See `Events.follow`. */
 export async function* follow(
   reach: Reach,
   name: string,
@@ -94,7 +90,7 @@ export async function* follow(
   }
 }
 
-/** The longest wait between attempts, and no shorter than the service asks for. */
+/** Returns the maximum delay between attempts, or a longer `Retry-After`. */
 function longPause(error: unknown, { retry }: Reach): number {
   return Math.max(askedDelayMs(error) ?? 0, retry.maxDelayMs, LEAST_PAUSE_MS);
 }

@@ -5,38 +5,41 @@ export interface CredentialHeader {
 }
 
 /**
- * The header of a call's next request, which may have to be fetched first.
- * @param refused the one that the service refused before.
+ * Returns the header for the next request of a call. May fetch a token first.
+ * @param refused the header that the service refused before.
  */
 export type HeaderSource = (
   signal: AbortSignal | undefined,
   refused: CredentialHeader | undefined,
 ) => Promise<CredentialHeader>;
 
-/** Where the credential of each request comes from. What holds secrets is private, so that no inspection shows them. */
+/**
+ * The credential of all requests. Secrets are in private variables, so that inspecting the object does not show them.
+ */
 export interface Credential {
-  /** Whether there may be another header where the service refuses one (401). */
+  /** Whether a new header can be obtained after a 401. */
   readonly isRenewable: boolean;
-  /** A call begins. Where a renewal fails from here on, the call fails with its error, and tries none of its own. */
+  /** Starts a call. If a renewal fails from now on, this call fails with the same error, without another renewal. */
   begin(): HeaderSource;
-  /** Whose answers these are: what one was shown is kept from the other. */
+  /** Identifies the user in the cache, so that one user never gets a cached response of another. */
   owner(header: CredentialHeader): string;
-  /** What no message may repeat. */
+  /** Texts that no message may contain. */
   secrets(): readonly string[];
 }
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 /**
- * A secret that a header can carry.
- * @throws {TypeError} that does not show it: it is empty, or holds blanks, line ends or letters beyond ASCII.
+ * Checks that a header can carry a secret.
+ * @throws {TypeError} if it is empty, or contains spaces, line breaks or characters beyond ASCII. The message does not
+ * contain the secret.
  */
 export function headerSafe(name: string, secret: unknown): string {
   if (typeof secret === 'string' && VISIBLE.test(secret)) return secret;
   throw new TypeError(`${name} must be visible ASCII without spaces.`);
 }
 
-/** The value of `Authorization` for a name and a password, in UTF-8. RFC 7617 */
+/** Formats `Authorization: Basic` for a name and a password, in UTF-8. RFC 7617 */
 export function basic(name: string, password: string): string {
   const bytes = new TextEncoder().encode(`${name}:${password}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;

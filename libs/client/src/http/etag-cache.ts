@@ -1,22 +1,21 @@
 import type { Answer } from './outgoing-request.js';
 
-/** How much is kept. */
 export interface CacheLimits {
   readonly maxEntries: number;
-  /** Bytes of memory, about. */
+  /** Approximate bytes of memory. */
   readonly maxBytes: number;
 }
 
-/** Answers with their `ETag`, within bounds; what was asked for longest ago goes first. RFC 9110 §8.8.3 */
+/** A bounded cache of responses with an `ETag`. The least recently used entries are evicted first. RFC 9110 §8.8.3 */
 export interface EtagCache {
-  /** The answer kept under a key, which is thereby the newest. */
+  /** Returns a cached response and marks it as most recently used. */
   readonly find: (key: string) => Answer | undefined;
-  /** Keeps an answer that has an `ETag`, unless it alone is too much. */
+  /** Stores a response if it has an `ETag` and fits the cache. */
   readonly keep: (key: string, answer: Answer) => void;
 }
 
 export function etagCache({ maxEntries, maxBytes }: CacheLimits): EtagCache {
-  /** Oldest first. */
+  /** Ordered by last use, oldest first. */
   const answers = new Map<string, Answer>();
   let bytes = 0;
 
@@ -45,7 +44,7 @@ export function etagCache({ maxEntries, maxBytes }: CacheLimits): EtagCache {
   };
 }
 
-/** Three bytes of UTF-8 at most for each unit of UTF-16; the rest is what an entry costs by itself. */
+/** Estimates the bytes of an entry: at most three bytes of UTF-8 per code unit of UTF-16, plus a fixed overhead. */
 function sizeOf(key: string, { text }: Answer): number {
   return 3 * (key.length + text.length) + 500;
 }

@@ -11,19 +11,19 @@ import type { OutgoingRequest, Send } from './outgoing-request.js';
 import { readText } from './read-text.js';
 import { withSignals } from './signals.js';
 
-/** An answer as it came. */
+/** A response before its body is parsed. */
 interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly isRedirect: boolean;
-  /** Undefined where it could not be read to its end. */
+  /** Undefined if the body could not be read completely. */
   readonly text: string | undefined;
 }
 
-/** The JSON of a success ends too early. What was read may hold a secret, so it is not shown. */
+/** The JSON of a success is truncated. The message omits the text, because it may contain a secret. */
 const CUT = 'The JSON of the response is cut';
 
-/** How every request goes out, once each. @param secrets what no error may repeat. */
+/** Creates the function that sends each request once. @param secrets texts that no error may contain. */
 export function exchange(settings: Settings, secrets: () => readonly string[]): Send {
   const concealed = (text: string): string => conceal(text, secrets());
   const lost = ({ method, path }: OutgoingRequest, cause: unknown): ItemsNetworkError => {
@@ -58,13 +58,13 @@ export function exchange(settings: Settings, secrets: () => readonly string[]): 
   };
 }
 
-/** A copy, because an error may repeat what was sent. */
+/** Removes secrets, because an error response may repeat the request. */
 function withoutSecrets(body: JsonObject, conceal: (text: string) => string): JsonObject {
   const strip = (_: string, value: unknown): unknown => (typeof value === 'string' ? conceal(value) : value);
   return JSON.parse(JSON.stringify(body), strip) as JsonObject;
 }
 
-/** All but the credential. */
+/** Returns all headers except the credential. */
 function headersOf({ headers }: OutgoingRequest, { userAgent }: Settings): Headers {
   const own = { accept: 'application/json', [API_VERSION_HEADER]: API_VERSION, ...headers };
   return new Headers({ ...own, ...(userAgent !== undefined && { 'user-agent': userAgent }) });
@@ -75,7 +75,7 @@ async function replyTo(request: OutgoingRequest, url: string, shown: Headers, se
   const headers = new Headers(shown);
   if (credential !== undefined) headers.set(credential.name, credential.value);
   return withSignals([request.signal], timeoutMs, async (signal) => {
-    // A redirect could lead to another origin, and the credential with it.
+    // A redirect could send the credential to another origin.
     const fixed = { redirect: 'manual', credentials: 'omit' } as const;
     const response = await settings.fetch(url, { ...fixed, method, headers, signal, body: body ?? null });
     const { status, type } = response;
@@ -88,12 +88,12 @@ async function replyTo(request: OutgoingRequest, url: string, shown: Headers, se
   });
 }
 
-/** Whether the status alone decides what happens next, so that a body that is cut does not matter. */
+/** Checks if the status alone decides the next step, so that a truncated body does not matter. */
 function saysEnough(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** The object of JSON in an answer, whatever it calls itself; `cut` where it begins as one, or ought to be one. */
+/** Parses a JSON object, regardless of `Content-Type`. Returns `cut` if the text starts like one, or should be one. */
 function bodyOf({ text, headers }: Reply): JsonObject | 'cut' | 'other' {
   if (text === undefined) return 'cut';
   try {
@@ -110,7 +110,7 @@ function redirectNote(headers: Headers, baseUrl: string): string {
   return `The redirect to ${origin} was not followed: correct baseUrl.`;
 }
 
-/** `fetch` hides what happened below an error that says nothing. */
+/** Finds the reason of a failure, which `fetch` hides in `cause` under a generic message. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Partial<Error>;
   return cause === undefined ? (message ?? String(error)) : reasonOf(cause);

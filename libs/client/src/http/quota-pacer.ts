@@ -1,17 +1,17 @@
 import { RATE_LIMIT_REMAINING, RATE_LIMIT_RESET } from '../header-names.js';
 import { pause, type Retry } from './retry.js';
 
-/** What is left of a quota until it begins anew. */
+/** The remaining quota until its reset. */
 interface QuotaWindow {
   remaining: number;
   readonly endsAtMs: number;
 }
 
-/** Holds requests back while the quota is used up, instead of running into a 429. SPEC §8 */
+/** Delays requests while the quota is used up, to avoid a 429. SPEC §8 */
 export interface QuotaPacer {
-  /** Reads `X-RateLimit-Remaining` and `-Reset` (seconds) of an answer. */
+  /** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset` (seconds) of a response. */
   readonly note: (headers: Headers) => void;
-  /** Waits where nothing is left; not for longer than `maxDelayMs`: then the service says what it has to say. */
+  /** If the quota is used up, waits for its reset. Does not wait if the reset is more than `maxDelayMs` away. */
   readonly turn: (signal: AbortSignal) => Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import { unexpected } from '../errors/error-of-answer.js';
 
-/** A page of a hundred orders of a hundred lines each stays below a quarter of this. */
+/** More than four times the size of a page of 100 orders with 100 lines each. */
 export const MAX_ANSWER_BYTES = 33_554_432;
 
 /**
- * The body of an answer, read to its end.
- * @throws {ItemsApiError} where it is longer than {@link MAX_ANSWER_BYTES}; the rest is not read.
- * @throws whatever `fetch` says of a connection that breaks.
+ * Reads the whole body of a response.
+ * @throws {ItemsApiError} if it is longer than {@link MAX_ANSWER_BYTES}; the rest is not read.
+ * @throws the error of `fetch` if the connection breaks.
  */
 export async function readText(response: Response): Promise<string> {
   if (response.body === null) return '';
@@ -19,7 +19,7 @@ export async function readText(response: Response): Promise<string> {
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > MAX_ANSWER_BYTES) {
-      // What a cancellation fails with is of no interest.
+      // The body is no longer needed, so a failed cancellation does not matter.
       reader.cancel().catch(() => undefined);
       throw unexpected(response.status, `The response exceeds ${String(MAX_ANSWER_BYTES)} bytes.`);
     }

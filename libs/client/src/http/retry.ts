@@ -1,7 +1,7 @@
 import { ItemsApiError } from '../errors/items-api-error.js';
 import { LONGEST_TIMER_MS, onAbort, unlessAborted } from './signals.js';
 
-/** `RetryOptions` with nothing left open. */
+/** `RetryOptions` with all defaults filled in. */
 export interface Retry {
   readonly attempts: number;
   readonly maxDelayMs: number;
@@ -10,8 +10,8 @@ export interface Retry {
 }
 
 /**
- * Runs something until it succeeds, its error is final, or the attempts are used up.
- * @throws its last error; the signal's reason.
+ * Retries a function until it succeeds, its error is final, or no attempts remain.
+ * @throws the last error, or the abort reason of the signal.
  */
 export async function retrying<T>(
   retry: Retry,
@@ -32,28 +32,27 @@ export async function retrying<T>(
   }
 }
 
-/** A wait between requests. */
 export async function pause(retry: Retry, ms: number, signal: AbortSignal | undefined): Promise<void> {
   await unlessAborted(retry.sleep(ms, signal), signal);
 }
 
-/** What `Retry-After` asks for. */
+/** Returns the delay that `Retry-After` requests. */
 export function askedDelayMs(error: unknown): number | undefined {
   const seconds = error instanceof ItemsApiError ? error.retryAfterSeconds : undefined;
   return seconds && seconds * 1000;
 }
 
-/** 1, 2, 4 … s. */
+/** Returns 1, 2, 4 … s. */
 export function backoffMs(attempt: number, retry: Retry): number {
   return jittered(1000 * 2 ** (attempt - 1), retry);
 }
 
-/** Up to a half is left out by chance, so that clients that failed together return apart. */
+/** Shortens a delay by a random part of up to half, so that clients that failed together do not retry together. */
 export function jittered(ms: number, { maxDelayMs, random }: Retry): number {
   return Math.min(ms, maxDelayMs) * (1 - random() / 2);
 }
 
-/** A timer that gives way to the signal. */
+/** Resolves after a time, or when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let end: (() => void) | undefined;
   const slept = new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
-/** A timer for longer than this fires at once. */
+/** A timer for a longer time fires immediately. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * A promise that is given up when the signal aborts.
- * @throws the signal's reason.
+ * Waits for a promise, but rejects when the signal aborts.
+ * @throws the abort reason of the signal.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
@@ -18,7 +18,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
   }
 }
 
-/** Listens to a signal, which may have aborted already. @returns stops listening. */
+/** Listens to a signal, which may have aborted already. @returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
   else signal.addEventListener('abort', listener, { once: true });
@@ -26,8 +26,8 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 }
 
 /**
- * Runs something that ends when one of several signals aborts, or after a time. `AbortSignal.any` would do, but on
- * Node 20 a signal that lives long remembers every other one that was ever joined to it.
+ * Runs a function with a signal that aborts with any of the given signals, or after a timeout. `AbortSignal.any` is not
+ * used because of a leak on Node 20: a signal that lives long retains every signal that was ever combined with it.
  */
 export async function withSignals<T>(
   signals: readonly (AbortSignal | undefined)[],

@@ -12,28 +12,28 @@ import { quotaPacer } from './quota-pacer.js';
 import { retrying } from './retry.js';
 import { withSignals } from './signals.js';
 
-/** A call of the service, however many requests it takes. */
+/** A call of the service, which may take several requests. */
 export interface Call extends CallOptions {
   readonly method: OutgoingRequest['method'];
-  /** Below the base URL, with its query. */
+  /** Relative to the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly input?: unknown;
   readonly isEmpty?: boolean | undefined;
   /**
-   * What is sent again: whatever may be repeated (`safe`, the default), only what was certainly not done (`refused`), or
-   * nothing (`never`).
+   * Failures after which a request is sent again: all that may be repeated (`safe`, the default), only those where the
+   * service did nothing (`refused`), or none (`never`).
    */
   readonly repeat?: 'safe' | 'refused' | 'never' | undefined;
-  /** Makes an answer of an error that a former attempt may have caused. @throws the error, where it did not. */
+  /** Turns an error into a success if an earlier attempt has caused it. @throws the error otherwise. */
   readonly settle?: ((error: unknown) => Promise<Answer>) | undefined;
 }
 
-/** Makes calls. @throws as {@link Send} does. */
+/** Runs calls. @throws the errors of {@link Send}. */
 export type Transport = (call: Call) => Promise<Answer>;
 
-/** Sends each call as often as it takes, with the credential, at the pace of the quota. SPEC §8 Client behaviour */
+/** Sends the requests of each call, with retries, the credential and the pace of the quota. SPEC §8 Client behaviour */
 export function createTransport(settings: Settings, credential: Credential | undefined, send: Send): Transport {
   const pacer = settings.paceByQuota ? quotaPacer(settings.retry) : undefined;
   const cache = settings.cache && etagCache(settings.cache);
@@ -42,7 +42,7 @@ export function createTransport(settings: Settings, credential: Credential | und
     const request = { ...requestOf(call), signal, onAnswer: pacer?.note };
     const headerFor = credential?.begin();
     let refused: CredentialHeader | undefined;
-    /** Whether an error is the answer to this call, and not to what its credential needed before. */
+    /** Whether the error belongs to this call rather than to the renewal of its credential. */
     let isOwn = false;
 
     const attemptOnce = async (attempt: number): Promise<Answer> => {
@@ -82,7 +82,7 @@ export function createTransport(settings: Settings, credential: Credential | und
   return (call) => withSignals([settings.signal, call.signal], undefined, (either) => make(call, either));
 }
 
-/** Written once, so that every attempt sends the same. */
+/** Built once, so that every attempt sends the same request. */
 function requestOf({ method, path, input, headers, isEmpty, timeoutMs }: Call): OutgoingRequest {
   return {
     ...{ method, path, isEmpty, timeoutMs },
@@ -91,7 +91,7 @@ function requestOf({ method, path, input, headers, isEmpty, timeoutMs }: Call): 
   };
 }
 
-/** @returns undefined without an input. @throws {TypeError} JSON has no such number: it would become null. */
+/** @returns undefined without an input. @throws {TypeError} if a number is not finite: JSON would turn it into null. */
 function jsonOf(input: unknown): string | undefined {
   return JSON.stringify(input, (name, value: unknown) => {
     if (typeof value !== 'number' || Number.isFinite(value)) return value;
@@ -99,14 +99,14 @@ function jsonOf(input: unknown): string | undefined {
   });
 }
 
-/** Whether another attempt may help, and does no harm. Never after another 4xx, nor a 500. SPEC §8 */
+/** Checks if a retry may help and is safe. Never after another 4xx or a 500. SPEC §8 */
 export function isTransient(error: unknown, repeat: Call['repeat'] = 'safe'): boolean {
   if (repeat === 'never') return false;
   if (wasRefused(error) || isCode(error, 'idempotency_key_in_flight')) return true;
   return repeat === 'safe' && (error instanceof ItemsNetworkError || isStatus(error, 502) || isStatus(error, 504));
 }
 
-/** What was kept, as a copy that its receiver may change. */
+/** Copies a cached response, because the caller may change its result. */
 function again(kept: Answer): Answer {
   return { ...kept, body: JSON.parse(kept.text) as Answer['body'] };
 }

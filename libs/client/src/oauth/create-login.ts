@@ -8,22 +8,23 @@ import { oneAtATime } from './one-at-a-time.js';
 import { pendingLogins } from './pending-logins.js';
 import { UsedUp } from './used-up.js';
 
-/** What the storage holds of a login. */
 interface StoredTokens {
   readonly access: string;
   readonly refresh: string | undefined;
   readonly endsAtMs: number;
 }
 
-/** Longest wait for the response to a refresh that is then repeated: the repetition arrives within 10 s of the first use. */
+/**
+ * Longest wait for the response to a refresh. The retry must arrive within 10 s of the first use of the refresh token.
+ */
 const REPAIRABLE_MS = 8_000;
-/** Before the token's time is up, so that it is still good when it arrives. */
+/** Refreshes a token this early, so that it is still valid when it arrives. */
 const MARGIN_MS = 10_000;
 
 /**
- * Logs users in without ever seeing their password: code with PKCE (S256), `state` and `iss`, no secret. It needs a page
- * of HTTPS, or of this machine.
- * @throws {TypeError} a `baseUrl` that is none, or that would send tokens over plain HTTP.
+ * Logs users in without ever seeing their password: authorization code with PKCE (S256), `state` and `iss`, no client
+ * secret. The page must be served over HTTPS or from localhost.
+ * @throws {TypeError} if `baseUrl` is not a URL, or would send tokens over plain HTTP.
  */
 export function createLogin(options: LoginOptions): Login {
   const { clientId, redirectUri, scopes } = options;
@@ -53,7 +54,7 @@ export function createLogin(options: LoginOptions): Login {
     if (refresh === undefined) throw ended(undefined);
     const fields = { grant_type: 'refresh_token', refresh_token: refresh };
     try {
-      // A lost response is repaired within 10 s of the first use. Later, the repetition would end the session.
+      // A retry within 10 s of the first use gets the lost tokens. A later one would end the session.
       const tokens = await request(fields, refresh, REPAIRABLE_MS).catch((error: unknown) => {
         if (error instanceof LoginError && error.code === 'no_answer') return request(fields, refresh);
         throw error;
@@ -69,7 +70,7 @@ export function createLogin(options: LoginOptions): Login {
   const authOf = (): LoginAuth => {
     let given = '';
     const token = async (refused: string): Promise<string> => {
-      // Another tab, or another client, may have refreshed since.
+      // Another tab or client may have refreshed the tokens since.
       const isGood = (tokens: StoredTokens | undefined): tokens is StoredTokens =>
         tokens !== undefined && tokens.access !== refused && Date.now() < tokens.endsAtMs - MARGIN_MS;
       let tokens = read();
@@ -131,7 +132,7 @@ function ended(cause: unknown): AuthenticationError {
   return new AuthenticationError({ status: 401, code: 'unauthorized', message: 'The login has ended.', cause });
 }
 
-/** 256 bits, in the characters of a verifier. RFC 7636 §4.1 */
+/** Returns 256 random bits, in characters that a code verifier allows. RFC 7636 §4.1 */
 function randomText(): string {
   return base64Url(crypto.getRandomValues(new Uint8Array(32)));
 }

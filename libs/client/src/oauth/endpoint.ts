@@ -3,8 +3,8 @@ import { LoginError } from './login-error.js';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Sends a form without cookies, once. RFC 6749 appendix B
- * @throws {LoginError} that shows nothing of the form.
+ * Posts a form once, without cookies. RFC 6749 appendix B
+ * @throws {LoginError} whose message contains no field of the form.
  */
 export async function postForm(
   url: string,

@@ -1,10 +1,9 @@
-/** A login that did not succeed. */
 export class LoginError extends Error {
   override readonly name = 'LoginError';
   /**
-   * `wrong_state`: this login was not begun in this browser, or was used before. `wrong_issuer`: another
-   * server wrote it. `no_answer`: the service was not reached. Otherwise the error of the response, such as
-   * `access_denied`. RFC 6749 §4.1.2.1, §5.2
+   * `wrong_state`: the login was not started in this browser, or was already finished. `wrong_issuer`: the response
+   * comes from another server. `no_answer`: the service could not be reached. Otherwise the error code of the response,
+   * such as `access_denied`. RFC 6749 §4.1.2.1, §5.2
    */
   readonly code: string;
 

@@ -1,16 +1,16 @@
-/** What a login keeps its tokens in: `sessionStorage`, `localStorage` or what an app writes itself. */
+/** Storage for the tokens of a login: `sessionStorage`, `localStorage` or your own implementation. */
 export type LoginStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface LoginOptions {
-  /** Where the service is, exactly as it names itself (`issuer`). HTTPS, except on this machine. */
+  /** URL of the service; must equal its `issuer`. HTTPS is required, except for localhost. */
   readonly baseUrl: string;
   /** A client without a secret, or `first-party` for a page of the operator. */
   readonly clientId: string;
-  /** One of the client's, exactly. */
+  /** Must equal a redirect URI of the client. */
   readonly redirectUri: string;
-  /** Empty: all that the client and the user have. */
+  /** Empty: all that the client and the user both have. */
   readonly scopes: readonly string[];
-  /** Default: `sessionStorage`, so each tab has a login of its own. */
+  /** Default: `sessionStorage`, so that each tab has its own login. */
   readonly storage?: LoginStorage | undefined;
 }
 
@@ -23,16 +23,20 @@ export interface LoginAuth {
 
 /** A login by the authorization code flow. RFC 6749 §4.1, RFC 7636 */
 export interface Login {
-  /** Begins a login: go to the URL that this gives. */
+  /** Starts a login. Navigate to the URL that it returns. */
   start(): Promise<string>;
   /**
-   * Ends a login on the page of the redirect URI. The same URL again in the same page gives the same result.
+   * Finishes a login on the page of the redirect URI. A second call in the same page with the same URL returns the same
+   * result.
    * @param currentUrl with its query, such as `location.href`.
-   * @throws {LoginError} the response is no answer to a login of this browser, or says no.
+   * @throws {LoginError} if the login was refused, or was not started in this browser.
    */
   finish(currentUrl: string | URL): Promise<LoginAuth>;
-  /** The login that is in the storage, if there is one. Sends nothing. */
+  /** Returns the login in the storage, if any. Sends no request. */
   resume(): Promise<LoginAuth | undefined>;
-  /** Forgets the tokens, then revokes them. @throws where the service could not be reached: they are forgotten all the same. */
+  /**
+   * Deletes the tokens from the storage, then revokes them.
+   * @throws if the service could not be reached; the storage is cleared anyway.
+   */
   logout(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { LoginStorage } from './login-options.js';
 
-/** What tabs of one browser share. */
+/** Storage that tabs of one browser share. */
 export function memoryStorage(): LoginStorage & { keys(): string[] } {
   const kept = new Map<string, string>();
   return {

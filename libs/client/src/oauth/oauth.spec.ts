@@ -12,7 +12,7 @@ const answer = (status: number, body: object): Fault => ({ kind: 'answer', answe
 
 let server: FaultServer;
 let storage = memoryStorage();
-/** How often tokens were given; the newest pair alone is good. */
+/** Number of issued token pairs. Only the newest pair is valid. */
 let pairs = 0;
 let forms: Record<string, string>[] = [];
 let refusals: Fault[] = [];
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** A page that has just been loaded. */
+/** A newly loaded page. */
 const page = (): Login =>
   createLogin({ baseUrl: server.baseUrl, clientId: CLIENT_ID, redirectUri, scopes: ['items:read'], storage });
 const back = (url: string, changes: Record<string, string> = {}): URL => {
@@ -150,7 +150,7 @@ describe('a login in the storage', () => {
     await Promise.all(clients.map(({ items }) => items.page()));
     const former = storage.getItem(storage.keys()[0] ?? '') ?? '';
     expect(former).toContain('a1');
-    // The service forgets the access token.
+    // The service revokes the access token.
     pairs = 2;
     storage.setItem(storage.keys()[0] ?? '', former.replace('r1', 'r2'));
     await Promise.all(clients.map(({ items }) => items.page()));
@@ -162,7 +162,7 @@ describe('a login in the storage', () => {
     const clients = [1, 2].map(() => createClient({ baseUrl: server.baseUrl, auth }));
     await Promise.all(clients.map(({ items }) => items.page()));
     expect(forms.filter(({ grant_type }) => grant_type === 'refresh_token')).toHaveLength(0);
-    // The service forgets the access token.
+    // The service revokes the access token.
     pairs = 2;
     const [key = ''] = storage.keys();
     storage.setItem(key, (storage.getItem(key) ?? '').replace('r1', 'r2'));

@@ -1,9 +1,11 @@
-/** Results that are remembered for each storage. */
+/** Maximum number of remembered results per storage. */
 const MAX_RESULTS = 8;
 
 const results = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-/** Runs something once for a storage and a key: a later call gets the same result. Only the last results are remembered. */
+/**
+ * Runs a function once per storage and key. Later calls get the same result, as long as it is one of the last results.
+ */
 export async function once<T>(storage: object, key: string, run: () => Promise<T>): Promise<T> {
   const known = results.get(storage) ?? new Map<string, Promise<unknown>>();
   results.set(storage, known);

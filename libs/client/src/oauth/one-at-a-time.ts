@@ -2,7 +2,7 @@ import { webLocks } from './used-up.js';
 
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs one at a time of all with this name: in every tab where there are Web Locks, else in this process. */
+/** Runs functions with the same name one after another: across tabs with Web Locks, else only within this process. */
 export async function oneAtATime<T>(name: string, run: () => Promise<T>): Promise<T> {
   const locks = webLocks();
   if (locks !== undefined) return locks.request(name, run);

@@ -1,16 +1,16 @@
 import type { LoginStorage } from './login-options.js';
 
-/** Logins that were begun and never finished are forgotten beyond this. */
+/** Maximum number of logins that were started but not finished. The oldest are dropped. */
 const MAX_PENDING = 8;
 
-/** The verifiers of logins that were begun, by their state. */
+/** PKCE verifiers of unfinished logins, by their `state`. */
 export interface PendingLogins {
   add(state: string, verifier: string): void;
-  /** Gives a verifier once. */
+  /** Returns a verifier and removes it. */
   take(state: string | null): string | undefined;
 }
 
-/** Kept in a storage, under this key. */
+/** Stores pending logins under a key of a storage. */
 export function pendingLogins(storage: () => LoginStorage, key: string): PendingLogins {
   const read = (): [state: string, verifier: string][] =>
     JSON.parse(storage().getItem(key) ?? '[]') as [string, string][];

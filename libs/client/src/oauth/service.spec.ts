@@ -15,7 +15,7 @@ const storage = memoryStorage();
 beforeAll(async () => {
   jest.spyOn(globalThis, 'fetch').mockImplementation(closingFetch);
   app = await startApp({ database: 'sqlite' });
-  // As the service names itself.
+  // Must equal the `issuer` of the service.
   baseUrl = `http://localhost:${String(app.port)}`;
   admin = createClient({ baseUrl, auth: { apiKey: app.adminKey } });
   await admin.users.create({ username: 'mary', password, role: 'member' });
@@ -32,7 +32,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Logs in by the pages of the service, and says what to its question. */
+/** Logs in on the pages of the service, and submits the decision on its consent page. */
 async function cameBack(decision: 'allow' | 'deny'): Promise<URL> {
   const browser = new Browser(baseUrl);
   const consent = await browser.submit(await browser.get(await login.start()), { username: 'mary', password });

@@ -2,8 +2,8 @@ const POLL_MS = 20;
 const PATIENCE_MS = 2000;
 
 /**
- * Tells other tabs which refresh token was used up. A tab sees a lock at once, and what another tab has written to the storage a
- * little later: with what it still reads there it would use the token twice, which ends the login.
+ * Shows other tabs which refresh token is used up. A tab sees a lock immediately, but sees what another tab wrote to the
+ * storage a little later. Until then it would use the old token a second time, which ends the login.
  */
 export class UsedUp {
   private release = (): void => undefined;
@@ -11,7 +11,7 @@ export class UsedUp {
   /** @param key of the login. */
   constructor(private readonly key: string) {}
 
-  /** Holds a lock for the token; only the last one is remembered. */
+  /** Holds a lock for the last used token. */
   async mark(token: string): Promise<void> {
     const locks = webLocks();
     if (locks === undefined) return;
@@ -24,7 +24,7 @@ export class UsedUp {
     });
   }
 
-  /** Reads until there is a token that no tab has used up; for two seconds at most. */
+  /** Reads the storage again, for at most two seconds, until its token is unused. */
   async fresh<Tokens extends { readonly refresh: string | undefined }>(
     read: () => Tokens | undefined,
   ): Promise<Tokens | undefined> {
@@ -47,7 +47,7 @@ export class UsedUp {
   }
 }
 
-/** Undefined where there are none: there, all who share a login are in this process. */
+/** Undefined if the platform has none. Then all users of a login are in this process. */
 export function webLocks(): LockManager | undefined {
   return (Reflect.get(globalThis, 'navigator') as { readonly locks?: LockManager } | undefined)?.locks;
 }

@@ -1,9 +1,9 @@
 import type { Versioned } from './queries.js';
 
-/** What was to be changed has been changed or deleted by someone else meanwhile. Nothing was written. */
+/** Another user has changed or deleted the resource meanwhile. Nothing was written. */
 export class EditConflictError<T = unknown> extends Error {
   override readonly name = 'EditConflictError';
-  /** What is there now; undefined where it was deleted. */
+  /** The present state; undefined if it was deleted. */
   readonly current: Versioned<T> | undefined;
 
   constructor(current: Versioned<T> | undefined, options?: ErrorOptions) {

@@ -1,7 +1,7 @@
-/** As TanStack Query compares them: by their JSON. */
+/** TanStack Query compares keys by their JSON. */
 export type QueryKey = readonly unknown[];
 
-/** The keys of one collection; each begins with the one above it. */
+/** Query keys of one collection. `all` is a prefix of every key, `lists` of every `list(query)`. */
 export interface QueryKeys {
   readonly all: QueryKey;
   readonly lists: QueryKey;

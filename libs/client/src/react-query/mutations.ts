@@ -5,36 +5,33 @@ import { EditConflictError } from './edit-conflict-error.js';
 import { keysOf, type QueryKey } from './keys.js';
 import { versioned, type Versioned } from './queries.js';
 
-/** As much of a `QueryClient` as mutations need. */
+/** The methods of `QueryClient` that mutations use. */
 export interface QueryStore {
   setQueryData(key: QueryKey, data: unknown): unknown;
   invalidateQueries(filters: { readonly queryKey: QueryKey }): Promise<void>;
   removeQueries(filters: { readonly queryKey: QueryKey }): void;
 }
 
-/** For `useMutation`. */
 export interface MutationOptions<Result, Variables> {
   readonly mutationFn: (variables: Variables) => Promise<Result>;
 }
 
-/** @property etag of what the user has seen: the write fails where it is another one now. */
+/** @property etag of the state that the user has seen. The write fails if the present one differs. */
 export interface Replacement<Input> {
   readonly id: string;
   readonly input: Input;
   readonly etag: string | undefined;
 }
 
-/** See {@link Replacement}. */
 export type Deletion = Omit<Replacement<never>, 'input'>;
 
-/** What can be written under a condition. */
 interface Conditional<T, Input> {
   get(id: string): ApiCall<T>;
   replace(id: string, input: Input, options: ConditionalOptions): ApiCall<T>;
   delete(id: string, options: ConditionalOptions): ApiCall<void>;
 }
 
-/** Creates one, and has the lists read anew. @param name see `keysOf`. */
+/** Creates a resource and invalidates the lists. @param name see `keysOf`. */
 export function createMutation<Input, Created>(
   name: string | readonly string[],
   collection: { create(input: Input): ApiCall<Created> },
@@ -50,8 +47,8 @@ export function createMutation<Input, Created>(
 }
 
 /**
- * Replaces what the user has seen, and nothing newer. Its result is in the cache before it is known.
- * @throws {EditConflictError} of the mutation: someone else was faster. `current` is what they wrote; it is in the cache.
+ * Replaces a resource if it is still as the user has seen it. Updates the cache before the mutation resolves.
+ * @throws {EditConflictError} another user was faster. `current` is the present state, which is also in the cache.
  */
 export function replaceMutation<T, Input>(
   name: string | readonly string[],
@@ -71,7 +68,10 @@ export function replaceMutation<T, Input>(
   };
 }
 
-/** Deletes what the user has seen, and nothing newer. @throws {EditConflictError} as {@link replaceMutation}. */
+/**
+ * Deletes a resource if it is still as the user has seen it.
+ * @throws {EditConflictError} as {@link replaceMutation}.
+ */
 export function deleteMutation<T>(
   name: string | readonly string[],
   collection: Pick<Conditional<T, never>, 'get' | 'delete'>,
@@ -89,7 +89,7 @@ export function deleteMutation<T>(
   };
 }
 
-/** @throws always: the conflict where it is one, with what is there now. */
+/** @throws always: after a 412 or 404 an `EditConflictError` with the present state, else the given error. */
 async function conflictOf<T>(
   cause: unknown,
   collection: Pick<Conditional<T, never>, 'get'>,

@@ -2,22 +2,22 @@ import type { ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
 import { keysOf, type QueryKey } from './keys.js';
 
-/** A resource with its ETag, as it can be kept in a cache. */
+/** A resource with its ETag, for a cache. */
 export interface Versioned<T> {
   readonly data: T;
-  /** Undefined where the response had none. */
+  /** Undefined if the response had none. */
   readonly etag: string | undefined;
 }
 
-/** For `useQuery` and `prefetchQuery`. */
+/** Options of `useQuery` and `prefetchQuery`. */
 export interface QueryOptions<T> {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
-  /** The client has sent it again already. */
+  /** The client has already retried. */
   readonly retry: false;
 }
 
-/** For `useInfiniteQuery`. */
+/** Options of `useInfiniteQuery`. */
 export interface InfiniteQueryOptions<Page> {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: {
@@ -29,7 +29,6 @@ export interface InfiniteQueryOptions<Page> {
   readonly retry: false;
 }
 
-/** What gives pages in cursor style. */
 interface Pages<Query, Page> {
   page(
     query: Query & { readonly limit: number; readonly cursor?: string | undefined },
@@ -37,13 +36,15 @@ interface Pages<Query, Page> {
   ): ApiCall<Page>;
 }
 
-/** As many rows as a screen shows; the service serves fewer where its maximum is lower. */
+/** Rows of one screen. The service returns fewer if its maximum is lower. */
 const PAGE_ROWS = 50;
 
 /**
- * The pages of one walk: each row once, as it was when its first page was read. A refetch is a new walk.
- * @param name see `keysOf`. @param lists such as `client.items`.
- * @throws {ExpiredCursorError} of the next page, where the walk took too long: refetch.
+ * Returns options for the pages of one walk: each row once, with the values of the moment when the first page was read.
+ * A refetch starts a new walk.
+ * @param name see `keysOf`.
+ * @param lists such as `client.items`.
+ * @throws {ExpiredCursorError} on the next page if the walk took too long: refetch.
  */
 export function infiniteQueryOptions<Query extends object, Page extends object>(
   name: string | readonly string[],
@@ -59,7 +60,7 @@ export function infiniteQueryOptions<Query extends object, Page extends object>(
   };
 }
 
-/** One resource with its ETag. @param name see `keysOf`. */
+/** Returns options for one resource with its ETag. @param name see `keysOf`. */
 export function queryOptions<T>(
   name: string | readonly string[],
   collection: { get(id: string, options: CallOptions): ApiCall<T> },
@@ -72,7 +73,7 @@ export function queryOptions<T>(
   };
 }
 
-/** What a call gives, with its ETag. */
+/** Adds the ETag to the result of a call. */
 export async function versioned<T>(call: ApiCall<T>): Promise<Versioned<T>> {
   const { data, etag } = await call.withResponse();
   return { data, etag };

@@ -15,7 +15,7 @@ import type { QueryKey } from './keys.js';
 
 let server: FaultServer;
 let client: ItemsClient;
-/** What a `QueryClient` would hold, and which of its keys were said to be old. */
+/** Records the cached data of a `QueryClient` and the invalidated keys. */
 let held: Map<string, unknown>;
 let old: QueryKey[];
 const store = {
@@ -97,7 +97,7 @@ describe('mutations', () => {
     expect(current?.data.name).toBe('Theirs');
     expect(held.get(JSON.stringify(keysOf('items').detail(data.id)))).toBe(current);
     expect((await client.items.get(data.id)).name).toBe('Theirs');
-    // The user has seen theirs, and says so.
+    // The user has now seen the newer state, so its ETag allows the edit.
     const mine = await replace()({ id: data.id, input: { name: 'Mine' }, etag: current?.etag });
     expect(mine.data.name).toBe('Mine');
   });

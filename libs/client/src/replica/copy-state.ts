@@ -1,7 +1,7 @@
 import { change, changeTo } from './rows.js';
 import type { Change, Identified } from './store.js';
 
-/** Status of a replica; docs/keep-a-copy.md explains each. */
+/** Status of a replica. See docs/keep-a-copy.md. */
 export type ReplicaStatus = 'loading' | 'following' | 'offline' | 'forbidden' | 'stopped';
 
 /** The rows and the status of a replica, with the listeners of both. */
@@ -10,19 +10,18 @@ export interface CopyState<Row> {
   readonly listeners: Set<(change: Change<Row>) => void>;
   readonly status: () => ReplicaStatus;
   readonly setStatus: (status: ReplicaStatus) => void;
-  /** Whether the rows are those of one moment. */
+  /** Whether the rows are a consistent snapshot. */
   readonly isComplete: () => boolean;
   /** Applies a change and notifies the listeners. */
   readonly publish: (difference: Change<Row>) => void;
-  /** Ids that {@link show} has removed: the feed may still list their last updates, also after another start. */
+  /** Ids that {@link show} has removed. The feed may still list their last updates, even after a restart. */
   readonly gone: ReadonlySet<string>;
-  /** Replaces the rows by those of another copy, and publishes the differences. */
+  /** Replaces all rows and notifies the listeners of the differences. */
   readonly show: (rows: readonly Row[]) => void;
-  /** Removes all rows; the copy is no longer complete. */
+  /** Removes all rows and marks the copy as incomplete. */
   readonly forget: () => void;
 }
 
-/** Listeners of a replica. */
 export interface StateListeners {
   readonly onStatus?: ((status: ReplicaStatus) => void) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -38,7 +37,7 @@ export function copyState<Row extends Identified>(
   let status: ReplicaStatus = 'stopped';
   let isComplete = false;
 
-  /** A listener that throws must not stop the copy. */
+  /** Catches errors of a listener, so that they do not stop the copy. */
   const tell = <T>(listener: ((news: T) => void) | undefined, news: T): void => {
     try {
       listener?.(news);
@@ -68,7 +67,7 @@ export function copyState<Row extends Identified>(
     show: (shown) => {
       const difference = changeTo(rows, shown);
       isComplete = true;
-      // A restored backup may have some of them again.
+      // A restored backup may contain some of them again.
       for (const { id } of difference.upserted) gone.delete(id);
       for (const id of difference.deleted) gone.add(id);
       publish(difference);

@@ -4,7 +4,7 @@ import { lead } from './lead.js';
 import { isForbidden } from './requests.js';
 import type { Change, Identified, Peer, ReplicaStore, StoredCopy } from './store.js';
 
-/** A collection whose events have the whole member: `client.items`, for instance. */
+/** A collection whose events contain the whole resource: `client.items`, for instance. */
 export interface ReplicaSource<Row> {
   walk(): AsyncGenerator<Row, void, undefined>;
 }
@@ -12,39 +12,39 @@ export interface ReplicaSource<Row> {
 export interface ReplicaOptions<Row extends Identified> {
   readonly source: ReplicaSource<Row>;
   readonly store: ReplicaStore<Row>;
-  /** Required for a persistent store that has none itself: the owner of the rows, such as the id of the user. */
+  /** The owner of the rows, such as the id of the user. Required if a persistent store has no owner itself. */
   readonly owner?: string | undefined;
   readonly onStatus?: ((status: ReplicaStatus) => void) | undefined;
-  /** Gets responses that no repetition is likely to change, and failures of the store. */
+  /** Called with errors that a retry is unlikely to fix, and with failures of the store. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A complete copy of a collection. */
 export interface Replica<Row> {
   readonly status: ReplicaStatus;
   readonly size: number;
   get(id: string): Row | undefined;
-  /** All rows in the order of their creation. */
+  /** Returns all rows, oldest first. */
   all(): Row[];
-  /** Calls a function after each change. @returns ends the subscription. */
+  /** Calls a function after each change. @returns a function that ends the subscription. */
   subscribe(listener: (change: Change<Row>) => void): () => void;
   /**
-   * Resolves when the copy is complete; with a stored copy also while the service is unreachable.
-   * @throws {ItemsApiError} of a first load: the credential may not read. @throws {DOMException} `stop` was called.
+   * Resolves when the copy is complete. With a stored copy, it also resolves while the service is unreachable.
+   * @throws {ItemsApiError} in a first load, if the credential lacks permission.
+   * @throws {DOMException} if `stop` was called.
    */
   start(): Promise<void>;
-  /** Stops, and keeps the rows. */
+  /** Stops and retains the rows. */
   stop(): Promise<void>;
-  /** Stops, and deletes the rows. */
+  /** Stops and deletes the rows. */
   clear(): Promise<void>;
 }
 
-/** Events of these have only a part of the member. */
+/** Collections whose events contain only a part of the resource. */
 const PARTIAL = /^(users|webhooks)$/;
 
 /**
- * Makes a replica. It sends nothing until `start()`.
- * @throws {TypeError} The events of the source do not have the whole member, or the store needs an owner.
+ * Creates a replica. It sends nothing until `start()`.
+ * @throws {TypeError} if the events of the source do not contain the whole resource, or the store needs an owner.
  */
 export function createReplica<Row extends Identified>(options: ReplicaOptions<Row>): Replica<Row> {
   const { source, store, onError } = options;
@@ -61,7 +61,10 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
     if (isReady && state.isComplete()) run?.ready.resolve();
   });
 
-  /** Runs a call of the store. After a failure the copy goes on in memory. @throws what failed, if the signal has aborted. */
+  /**
+   * Calls the store. After a failure, the replica continues in memory.
+   * @throws the failure, if the signal has aborted.
+   */
   const keep = async <T>(of: Run, call: () => T | Promise<T>, signal?: AbortSignal): Promise<T | undefined> => {
     if (of.hasStoreFailed) return undefined;
     try {
@@ -160,15 +163,15 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
 /** State between a start and a stop. */
 interface Run {
   readonly controller: AbortController;
-  /** Ends the part in a shared store. */
+  /** Aborts the leadership or membership in a shared store. */
   readonly sharing: AbortController;
   readonly ready: Deferred;
   work?: Promise<void>;
   hasEnded: boolean;
   hasStoreFailed: boolean;
-  /** That of the rows in memory; empty before the first load. */
+  /** Position in the feed of the rows in memory; empty before the first load. */
   position: string;
-  /** Reason of its end, unless it was stopped. */
+  /** The error that ended the run; undefined after `stop`. */
   error?: unknown;
 }
 

@@ -11,7 +11,7 @@ import { createClient, type ItemsClient } from '../index.js';
 
 const root = join(__dirname, '../../../..');
 const text = readFileSync(join(root, 'docs/keep-a-copy.md'), 'utf8');
-/** The last script of a section. */
+/** Returns the last script of a section. */
 const scriptOf = (section: string): string =>
   new RegExp(`^## ${section}\\n.*?^\`\`\`js\\n(.*?)^\`\`\``, 'ms').exec(text)?.[1] ?? '';
 

@@ -12,28 +12,30 @@ import { requests } from './requests.js';
 import { change, changeBy, type RowEvent } from './rows.js';
 import type { Identified, ReplicaStore, StoredCopy } from './store.js';
 
-/** Reads a page of a list. */
 interface Pages<Page> {
   readonly page: (query: Filters, options: CallOptions) => ApiCall<Page & { readonly next_cursor?: string }>;
 }
 
-/** The longest that the service waits with an empty page. SPEC §6.1 */
+/** Longest wait of the service for an event. SPEC §6.1 */
 const WAIT_MS = 20_000;
-/** Least time between two requests of a complete copy. */
+/** Minimum interval between two requests once the copy is complete. */
 const GAP_MS = 1000;
-/** A response counts as early if it comes before the end of `wait` by more than this. */
+/** A long poll that ends earlier than its `wait` by more than this has returned early. */
 const TOLERANCE_MS = 500;
-/** A caller who may not read this collection still reads a part of its events, without an error. */
+/**
+ * Subject whose events stay partly readable without permission for the whole list, so no error shows a lost permission.
+ */
 const PARTIAL_EVENTS = 'orders';
-/** Interval in which the right to read it is checked. */
+/** Interval of the check that the permission still exists. */
 const RIGHT_CHECK_MS = 30_000;
-/** Pause after a service has not waited, or a load has expired. */
+/** Pause after a long poll that returned early, or a load that expired. */
 const LONG_PAUSE_MS = 5000;
 
 /**
- * Loads the copy, unless there is one, and follows the feed until the signal aborts.
- * @param store is called for each change, before it is published.
- * @throws {ItemsApiError} The credential may not read, or the service has no events. @throws the signal's reason.
+ * Loads the copy, unless one is stored, and follows the feed until the signal aborts.
+ * @param store gets each change before it is published.
+ * @throws {ItemsApiError} if the credential lacks permission, or the service has no events.
+ * @throws the abort reason of the signal.
  */
 export async function lead<Row extends Identified>(
   { reach, path, events }: Source,
@@ -60,7 +62,7 @@ export async function lead<Row extends Identified>(
     return page;
   };
 
-  /** The position is older than the walk, and the walk than the end of the feed: no write is between them. */
+  /** Reads a position, then the rows, then the events after the position. This order misses no write. */
   const load = async (): Promise<StoredCopy<Row>> => {
     const { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));
     const rows = new Map<string, Row>();

@@ -1,6 +1,5 @@
 import type { Identified, ReplicaStore } from './store.js';
 
-/** Keeps a copy for as long as the process lives. */
 export function memoryStore<Row extends Identified>(): ReplicaStore<Row> {
   let rows = new Map<string, Row>();
   let stored: { origin: string; position: string } | undefined;

@@ -3,10 +3,10 @@ import { stop } from 'esbuild';
 import { mutated, MUTANTS } from './testing/mutants.testing.js';
 import { simulate, type Subject } from './testing/simulation.testing.js';
 
-/** A mutant that lives longer is not found. */
+/** Number of seeds to try. A mutant that passes all of them is not found. */
 const MAX_SEEDS = 300;
 
-// esbuild's process would keep Jest from ending.
+// The process of esbuild would prevent Jest from exiting.
 afterAll(() => stop());
 
 async function firstFailure(subject: Subject): Promise<number | undefined> {

@@ -1,13 +1,13 @@
 import { RATE_LIMIT_RESET } from '../header-names.js';
 
-/** Share of the credential's quota that a replica uses at most. */
+/** Maximum share of the credential's quota that a replica uses. */
 const SHARE = 1 / 3;
-/** A reset that is later by more than this belongs to the next window: it is given in whole seconds. */
+/** The service sends its reset in whole seconds. A reset later by more than this starts a new window. */
 const ROUNDING_MS = 2000;
 
-/** Counts the requests of a replica in the window of the quota. */
+/** Counts the requests of a replica in each quota window. */
 export interface QuotaShare {
-  /** Counts a request that is sent, if there is room; a part of the share is reserved for long polls. */
+  /** Counts a request and returns true if the share is not used up. A part of the share is reserved for long polls. */
   readonly take: (isLongPoll: boolean) => boolean;
   readonly note: (headers: Headers) => void;
 }

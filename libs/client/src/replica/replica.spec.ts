@@ -10,7 +10,7 @@ const pass = (seconds: number): Promise<void> => under.time.pass(seconds * 1000,
 const write = (writes: number): void => {
   for (let count = 0; count < writes; count += 1) under.service.write();
 };
-/** Starts, and lets some time pass. @returns what became of the start. */
+/** Starts the replica and lets some time pass. @returns the outcome of the start. */
 async function started(seconds = 5): Promise<string> {
   let outcome = 'pending';
   under.replica.start().then(

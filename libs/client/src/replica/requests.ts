@@ -10,28 +10,27 @@ import { askedDelayMs, backoffMs, pause } from '../http/retry.js';
 import { isTransient, type Call } from '../http/transport.js';
 import { quotaShare } from './quota.js';
 
-/** Callbacks of {@link requests}. */
 export interface Listener {
-  /** A request failed, or has no response yet. */
+  /** A request failed, or its response is late. */
   readonly onFault: (error: unknown) => void;
-  /** A response that no repetition is likely to change. */
+  /** A retry is unlikely to change the response. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends requests one after the other, each once. */
+/** Sends requests one after another, each once. */
 export interface Requests extends Patience {
-  /** No request failed since the last success, and there was one. */
+  /** Whether the last request succeeded. */
   readonly isHealthy: () => boolean;
   /**
-   * @param waitMs how long the service may wait before it responds.
-   * @param gapMs least time since the last request was sent.
+   * @param waitMs longest wait of the service before it responds.
+   * @param gapMs minimum time since the last request was sent.
    */
   readonly send: <T>(call: (options: CallOptions) => ApiCall<T>, waitMs?: number, gapMs?: number) => Promise<T>;
 }
 
-/** A response that is later than this shows as a fault. */
+/** A response later than this is reported as a fault. */
 const SILENCE_MS = 2000;
-/** Interval in which a request waits for room in the quota. */
+/** Interval in which a request checks for free quota. */
 const QUOTA_CHECK_MS = 1000;
 
 export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }: Listener): Requests {
@@ -76,7 +75,7 @@ export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }
   };
 }
 
-/** Whether a repetition is of no use: the credential may not read, or the position has expired. */
+/** Checks if a retry is useless: the credential lacks permission, or the position has expired. */
 function isFinal(error: unknown): boolean {
   return isForbidden(error) || isCode(error, 'events_off') || error instanceof ExpiredCursorError;
 }

@@ -1,19 +1,19 @@
 import type { Change, Identified } from './store.js';
 
-/** An event, as far as a copy needs it. */
+/** The properties of an event that a copy needs. */
 export interface RowEvent<Row> {
   readonly type: string;
   readonly data: { readonly object: Row; readonly previous?: object };
 }
 
-/** The field by which states of a row are ordered. */
+/** A row with the time that orders its states. */
 interface Dated {
   readonly updated_at?: string;
 }
 
 /**
- * Returns what a page of events changes in a copy.
- * @param gone ids that a reload has removed: the feed may still list their last updates.
+ * Computes how a page of events changes a copy.
+ * @param gone ids that a reload has removed. The feed may still list their last updates.
  */
 export function changeBy<Row extends Identified>(
   rows: ReadonlyMap<string, Row>,
@@ -36,7 +36,7 @@ export function changeBy<Row extends Identified>(
   return { upserted, deleted };
 }
 
-/** Returns what makes one copy of another. */
+/** Computes the difference between two copies. */
 export function changeTo<Row extends Identified>(from: ReadonlyMap<string, Row>, to: readonly Row[]): Change<Row> {
   if (from.size === 0) return { upserted: to, deleted: [] };
   const ids = new Set(to.map(({ id }) => id));
@@ -47,15 +47,15 @@ export function changeTo<Row extends Identified>(from: ReadonlyMap<string, Row>,
   return { upserted, deleted: [...from.keys()].filter((id) => !ids.has(id)) };
 }
 
-/** Makes a change. */
+/** Applies a change to the rows. */
 export function change<Row extends Identified>(rows: Map<string, Row>, { upserted, deleted }: Change<Row>): void {
   for (const row of upserted) rows.set(row.id, row);
   for (const id of deleted) rows.delete(id);
 }
 
 /**
- * Whether an event describes a later state than a row. A walk may show a write before the feed lists it, and two writes
- * may have the same time: then the event is later only if the row is the state that it replaced.
+ * Checks if an event describes a later state than a row. A walk may show a write before the feed lists it, and two
+ * writes may have the same time. Then the event is later only if the row equals its previous state.
  */
 function isNewer<Row extends Identified>({ object, previous }: RowEvent<Row>['data'], row: Row): boolean {
   const [then = '', now = ''] = [(row as Dated).updated_at, (object as Dated).updated_at];

@@ -54,7 +54,7 @@ describe.each(databases)('a replica in another process, with the real service on
     copy.close();
     return rows.map(({ row }) => row);
   };
-  /** Creates, changes and deletes; what fails meanwhile is of no interest. */
+  /** Creates, changes and deletes items, and ignores errors. */
   const write = async (): Promise<void> => {
     let own: Item[] = [];
     while (isWriting) {
@@ -111,7 +111,7 @@ describe.each(databases)('a replica in another process, with the real service on
   }, 300_000);
 });
 
-/** Each program begins with its status; prices only grow. */
+/** Each program begins with its status. Prices never decrease. */
 function rowsThatWentBack(log: string): string[] {
   const prices = new Map<string, number>();
   return log.split('\n').filter((line) => {

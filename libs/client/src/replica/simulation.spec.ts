@@ -5,7 +5,7 @@ import { createReplica } from './index.js';
 import { simulate } from './testing/simulation.testing.js';
 
 const SEEDS = isLongForm ? 10_000 : 300;
-/** `REPLICA_SEED=123` replays one. */
+/** `REPLICA_SEED=123` repeats a single simulation. */
 const replayed = process.env['REPLICA_SEED'];
 const seeds = replayed === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(replayed)];
 

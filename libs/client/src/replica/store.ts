@@ -1,47 +1,44 @@
-/** A member of a collection. */
 export interface Identified {
   readonly id: string;
 }
 
-/** Difference between two states of a copy. */
 export interface Change<Row> {
   readonly upserted: readonly Row[];
-  /** Ids. */
   readonly deleted: readonly string[];
 }
 
-/** A whole copy, and the position in the feed that it has. */
+/** A complete copy and its position in the feed. */
 export interface StoredCopy<Row> {
   readonly rows: readonly Row[];
-  /** Empty: the copy was cleared. */
+  /** Empty if the copy was cleared. */
   readonly position: string;
 }
 
-/** A replica, as a store that several of them share sees it. */
+/** A replica that shares its store with others. */
 export interface Peer<Row> {
   readonly status: () => string;
-  /** Gets the stored copy, a change, or the status of the leader. */
+  /** Receives the stored copy, a change, or the status of the leader. */
   readonly hear: (news: { copy?: StoredCopy<Row>; change?: Change<Row>; status?: string }) => void;
-  /** Follows the service and stores what comes, until it ends or the signal aborts. */
+  /** Follows the service and stores each change, until it fails or the signal aborts. */
   readonly lead: (copy: StoredCopy<Row> | undefined, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Keeps the rows of a replica and its position. Each call is atomic; calls never overlap. Methods may be synchronous.
- * A store that rejects is not called again until the next `start()`; the replica goes on in memory.
+ * Stores the rows of a replica and its position. Calls are atomic and never overlap. Methods may be synchronous. After
+ * a rejection, the store is not called until the next `start()`, and the replica continues in memory.
  */
 export interface ReplicaStore<Row> {
-  /** Owner of the rows, such as the id of a user. A persistent store has this property. */
+  /** Owner of the rows, such as the id of a user. Persistent stores have this property. */
   readonly owner?: string | undefined;
   /**
-   * Returns what is stored. Rows of another origin are deleted.
+   * Returns the stored copy. Deletes rows of another origin.
    * @param origin identifies the source and the owner.
    */
   load(origin: string): Promise<StoredCopy<Row> | undefined> | StoredCopy<Row> | undefined;
   apply(change: Change<Row> & { readonly position: string }): Promise<void> | void;
   replace(copy: StoredCopy<Row> & { readonly origin: string }): Promise<void> | void;
-  /** Frees what is open. `load` opens it again. */
+  /** Releases all resources. `load` acquires them again. */
   close?(): void;
-  /** Lets one replica lead at a time, if several share the store. It also loads. */
+  /** If several replicas share the store, elects one leader at a time. Also loads the copy. */
   share?(origin: string, peer: Peer<Row>, signal: AbortSignal): Promise<void>;
 }

@@ -13,7 +13,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
   let client: ItemsClient;
   const open = () => createCollection(replicaCollectionOptions<Item>({ source: client.items, store: memoryStore() }));
   let items: ReturnType<typeof open>;
-  /** Prices that the collection has shown of a row, in order. */
+  /** Prices of a row in the order in which the collection showed them. */
   let shown: (number | null | undefined)[] = [];
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     if (row === undefined) throw new Error(`No row is called ${name}`);
     return row;
   };
-  /** Notes each price that the collection shows of a row. */
+  /** Records each price that the collection shows of a row. */
   const watch = ({ id }: Item): (() => void) => {
     shown = [items.get(id)?.price];
     const subscription = items.subscribeChanges(() => {

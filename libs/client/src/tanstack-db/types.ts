@@ -3,7 +3,7 @@ import type { ConditionalOptions, CreateOptions } from '../client-options.js';
 import type { Replica, ReplicaOptions, ReplicaSource } from '../replica/create-replica.js';
 import type { Identified } from '../replica/store.js';
 
-/** A collection that a replica copies, and its writes; those that it lacks are refused. */
+/** A collection to copy, and its write methods. A write whose method is missing is refused. */
 export interface WritableSource<Row> extends ReplicaSource<Row> {
   get?(id: string): ApiCall<Row>;
   create?(input: object, options?: CreateOptions): ApiCall<Row>;
@@ -34,7 +34,7 @@ export interface MutationParams<Row> {
   };
 }
 
-/** What `createCollection` of TanStack DB takes. */
+/** Argument of `createCollection` of TanStack DB. */
 export interface CollectionOptions<Row extends Identified> {
   readonly id?: string;
   readonly getKey: (row: Row) => string;
@@ -42,6 +42,6 @@ export interface CollectionOptions<Row extends Identified> {
   readonly onInsert: (params: MutationParams<Row>) => Promise<void>;
   readonly onUpdate: (params: MutationParams<Row>) => Promise<void>;
   readonly onDelete: (params: MutationParams<Row>) => Promise<void>;
-  /** The replica, for its status. */
+  /** The replica, to read its status. */
   readonly utils: { readonly replica: Replica<Row> };
 }

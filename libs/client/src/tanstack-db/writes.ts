@@ -6,16 +6,16 @@ import type { CollectionOptions, MutationParams, WritableSource } from './types.
 
 type Writes<Row extends Identified> = Pick<CollectionOptions<Row>, 'onInsert' | 'onUpdate' | 'onDelete'>;
 
-/** A replica that follows has the event of a write by then: it is listed within 5 s. */
+/** Longest wait for the event of a write. The feed lists an event within 5 s. */
 const LISTED_MS = 10_000;
 
 /**
- * Writes through the client. Each write ends when its event has arrived, so that an optimistic row is never replaced by an
- * older one.
+ * Writes through the client. Each write resolves after its event has arrived, so that an optimistic row is never
+ * replaced by an older one.
  */
 export function writes<Row extends Identified>(source: WritableSource<Row>, replica: Replica<Row>): Writes<Row> {
   const turns = new Map<unknown, Promise<unknown>>();
-  /** One write of a row at a time: a later change is built on the one before. */
+  /** Runs the writes of a row one after another, because a later change is based on the earlier one. */
   const inTurn = async (key: unknown, run: () => Promise<void>): Promise<void> => {
     const turn = Promise.resolve(turns.get(key))
       .catch(() => undefined)
@@ -30,7 +30,7 @@ export function writes<Row extends Identified>(source: WritableSource<Row>, repl
     async ({ transaction: { mutations } }: MutationParams<Row>): Promise<void> => {
       await Promise.all(mutations.map((mutation) => inTurn(mutation.key, () => run(mutation))));
     };
-  /** Reads the tag of a row that is still as the user saw it. */
+  /** Reads the ETag if the row is still as the user saw it. */
   const tagOf = async (id: string, seen: object): Promise<string | undefined> => {
     const { data, etag } = await required(source.get?.(id)).withResponse();
     if (holds(data, inputOf(seen))) return etag;
@@ -62,7 +62,10 @@ export function writes<Row extends Identified>(source: WritableSource<Row>, repl
   };
 }
 
-/** The fields that a user can change: neither those that the service sets, nor those that TanStack DB adds (`$synced`). */
+/**
+ * Selects the fields that a user can change: without fields of the service, and without those of TanStack DB
+ * (`$synced`).
+ */
 function inputOf(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([field]) => !isReadOnly(field) && !field.startsWith('$')));
 }
@@ -72,7 +75,7 @@ function required<T>(call: T | undefined): T {
   throw new TypeError('The source has no such write.');
 }
 
-/** Waits for a state of the replica; not longer than it follows. */
+/** Waits for a state of the replica, until the replica stops following. */
 function until<Row extends Identified>(replica: Replica<Row>, isReached: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

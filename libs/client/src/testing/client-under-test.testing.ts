@@ -3,14 +3,14 @@ import { ModelService, type FaultServer } from '@items/testing';
 import type { ClientOptions } from '../client-options.js';
 import { createClient, type ItemsClient } from '../create-client.js';
 
-/** A client whose waits take no time and are written down. */
+/** Creates a client that records its delays instead of waiting. */
 export interface ClientUnderTest {
   readonly client: ItemsClient;
-  /** Every wait between requests, in ms. */
+  /** Delays between requests, in ms. */
   readonly sleeps: number[];
 }
 
-/** Without jitter, unless the options bring their own. */
+/** Without jitter, unless the options set it. */
 export function clientOf(server: FaultServer, options: Partial<ClientOptions> = {}): ClientUnderTest {
   const sleeps: number[] = [];
   const sleep = (ms: number): Promise<void> => {
@@ -27,7 +27,7 @@ export function clientOf(server: FaultServer, options: Partial<ClientOptions> = 
   return { client, sleeps };
 }
 
-/** The error that a call fails with. @throws {Error} where it succeeds. */
+/** Returns the error of a call. @throws {Error} if the call succeeds. */
 export async function failureOf(call: Promise<unknown>): Promise<Error & Readonly<Record<string, unknown>>> {
   try {
     await call;

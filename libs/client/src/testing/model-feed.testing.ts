@@ -1,9 +1,9 @@
 import { refusal, type PlainAnswer, type ReceivedRequest } from '@items/testing';
 
-/** A feed as small as can be: places are numbers as texts, and no request waits. */
+/** A minimal feed: positions are numbers as texts, and no request waits. */
 export class ModelFeed {
   readonly events: { readonly id: string; readonly type: string; readonly data: object }[] = [];
-  /** Places before this one are not kept. */
+  /** Positions before this one have expired. */
   oldest = 0;
 
   add(count: number, type = 'item.created'): void {

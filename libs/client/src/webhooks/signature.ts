@@ -1,6 +1,6 @@
 const SECRET = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/;
 
-/** Imports the key of a secret. @throws {TypeError} a text of another form, which is not shown. */
+/** Imports the key of a secret. @throws {TypeError} if it is malformed. The message does not contain it. */
 export async function keyOf(secret: string): Promise<CryptoKey> {
   const [, base64] = SECRET.exec(secret) ?? [];
   if (base64 === undefined) throw new TypeError('A secret of a webhook is "whsec_" and a key in base64.');
@@ -8,13 +8,13 @@ export async function keyOf(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
-/** A signature as the header has it, `v1,` and base64. */
+/** Formats a signature for the header: `v1,` and base64. */
 export async function signatureOf(key: CryptoKey, content: Uint8Array<ArrayBuffer>): Promise<string> {
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
   return `v1,${btoa(String.fromCharCode(...mac))}`;
 }
 
-/** Whether two texts are the same, in a time that tells only whether they are of one length. */
+/** Compares two texts in constant time, if their lengths are equal. */
 export function areEqual(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

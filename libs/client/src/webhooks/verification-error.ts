@@ -1,13 +1,13 @@
 /**
- * What is wrong with a request that was to be a webhook:
- * - `missing_header`: one of `webhook-id`, `webhook-timestamp`, `webhook-signature` is absent, or cannot be read;
- * - `too_old`, `too_new`: its time stamp is more than 5 minutes away;
- * - `wrong_signature`: none of the secrets has signed these bytes;
- * - `invalid_body`: it is signed, and no event.
+ * The reason why a request is not a valid webhook:
+ * - `missing_header`: one of `webhook-id`, `webhook-timestamp`, `webhook-signature` is absent or malformed;
+ * - `too_old`, `too_new`: its timestamp differs from the clock by more than 5 minutes;
+ * - `wrong_signature`: no secret matches the signature of these bytes;
+ * - `invalid_body`: the signature is valid, but the body is not an event.
  */
 export type WebhookVerificationCode = 'missing_header' | 'too_old' | 'too_new' | 'wrong_signature' | 'invalid_body';
 
-/** A request that is not to be trusted: answer it with 400. The message shows nothing that is secret. */
+/** A request that must not be trusted: respond with 400. The message contains no secret. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 

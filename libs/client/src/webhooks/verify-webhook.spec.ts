@@ -9,7 +9,7 @@ const AT = new Date('2026-11-20T10:00:00Z');
 const EVENT = { id: ID, type: 'item.created', data: { object: { name: 'Grüße, 茶 🫖' } } };
 const BODY = JSON.stringify(EVENT);
 
-/** Headers that another implementation of Standard Webhooks has made. */
+/** Headers created by another implementation of Standard Webhooks. */
 function signed(body = BODY, secrets = [SECRET], at = AT): Record<string, string> {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(ID, at, body));
   return {

@@ -3,12 +3,11 @@ import type { Event } from '@items/dtos/contract';
 import { areEqual, keyOf, signatureOf } from './signature.js';
 import { WebhookVerificationError } from './verification-error.js';
 
-/** Headers of a request: `Headers`, or a record as Node has it. */
+/** Headers of a request: `Headers`, or a record as in Node. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** How {@link verifyWebhook} judges. */
 export interface VerifyOptions {
-  /** The time with which the time stamp is compared. Default: this machine's. */
+  /** The time to compare the timestamp with. Default: the local clock. */
   readonly now?: Date | undefined;
 }
 
@@ -16,12 +15,13 @@ const TOLERANCE_SECONDS = 300;
 const TIMESTAMP = /^\d{1,12}$/;
 
 /**
- * Tells whether a request is a webhook of the service, and what it says. It may come twice: drop ids that you know.
- * @param secrets `whsec_…`; two while a rotation is under way.
- * @param body its bytes, or their text, as they came: JSON that was parsed and written again is not the same.
- * @returns the event; its kind may be one that is not known here.
- * @throws {WebhookVerificationError} whatever is wrong with the request: answer 400.
- * @throws {TypeError} a secret of another form; a body that was parsed.
+ * Verifies that a request is a webhook of the service, and returns its event. Webhooks may arrive twice: ignore ids
+ * that you have processed.
+ * @param secrets `whsec_…`; pass two during a rotation.
+ * @param body the bytes or text exactly as received: JSON that was parsed and serialized again may differ.
+ * @returns the event. A newer service may send types that this version does not list.
+ * @throws {WebhookVerificationError} if the request is invalid: respond with 400.
+ * @throws {TypeError} if a secret is malformed, or the body was already parsed.
  * @see SPEC §6.2, Standard Webhooks 1.0.0
  */
 export async function verifyWebhook(
@@ -41,7 +41,7 @@ export async function verifyWebhook(
   judgeTime(timestamp, now);
   const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const own = await Promise.all(keys.map(async (key) => signatureOf(key, content)));
-  // All are compared, whichever is right.
+  // Compare all signatures, even after a match, so that the time does not show which one matched.
   const right = own.flatMap((signature) => signatures.filter((given) => areEqual(given, signature)));
   if (right.length > 0) return eventIn(bytes);
   throw new WebhookVerificationError('wrong_signature', 'None of the secrets has signed this body.');
@@ -75,7 +75,7 @@ function judgeTime(timestamp: string, now: Date): void {
 function bytesOf(body: unknown): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
-  // Of another realm as well.
+  // Accepts an `ArrayBuffer` of another realm, for which `instanceof` fails.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body as ArrayBuffer);
   throw new TypeError('The body must be the bytes that came, or their text: read it before anything parses it.');
 }
@@ -92,7 +92,7 @@ function eventIn(bytes: Uint8Array): Event {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isEvent(event)) return event;
   } catch {
-    // Told below, without the content.
+    // The error below does not contain the content.
   }
   throw new WebhookVerificationError('invalid_body', 'It is signed, but it is no event.');
 }

@@ -1,11 +1,13 @@
-/** Object stores of a transaction. Its function may await `result` only: otherwise the transaction ends. */
+/**
+ * Object stores of a transaction. Await only `result` in it: IndexedDB commits the transaction during any other wait.
+ */
 export interface Transaction {
   readonly rows: IDBObjectStore;
   readonly state: IDBObjectStore;
   readonly result: <T>(request: IDBRequest<T>) => Promise<T>;
 }
 
-/** @throws {DOMException} IndexedDB is switched off, or its files cannot be read. */
+/** @throws {DOMException} if IndexedDB is disabled, or its files cannot be read. */
 export async function openDatabase(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
@@ -15,7 +17,10 @@ export async function openDatabase(name: string): Promise<IDBDatabase> {
   return resultOf(request);
 }
 
-/** @throws {DOMException} such as `QuotaExceededError`; nothing was stored. @throws what `run` throws; the same. */
+/**
+ * @throws {DOMException} such as `QuotaExceededError`.
+ * @throws the error of `run`. In both cases nothing was stored.
+ */
 export async function inTransaction<T>(
   database: IDBDatabase,
   run: (transaction: Transaction) => Promise<T>,
@@ -44,7 +49,7 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // It has ended by itself.
+    // The transaction has already ended by itself.
   }
 }
 

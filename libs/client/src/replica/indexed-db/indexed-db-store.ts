@@ -2,19 +2,20 @@ import type { Change, Identified, ReplicaStore, StoredCopy } from '../store.js';
 import { inTransaction, openDatabase } from './database.js';
 import { shareBetweenTabs } from './share.js';
 
-/** The one record of the object store `state`. */
+/** The only record of the object store `state`. */
 interface State {
   readonly origin: string;
   readonly position: string;
-  /** The one page that may write: a later one takes its place. */
+  /** Id of the page that may write. A later page replaces it. */
   readonly writer: string;
-  /** Grows with each write. */
+  /** Increases with each write. */
   readonly version: number;
 }
 
 /**
- * Keeps a copy in IndexedDB. Tabs with the same name share it: one of them follows the service.
- * @param name of the copy in this browser. @param options the owner of the rows, unless `createReplica` gets it.
+ * Stores a copy in IndexedDB. Tabs with the same name share it: one of them follows the service.
+ * @param name of the copy in this browser.
+ * @param options the owner of the rows, unless `createReplica` gets it.
  */
 export function indexedDbStore<Row extends Identified>(
   name: string,
@@ -22,14 +23,14 @@ export function indexedDbStore<Row extends Identified>(
 ): ReplicaStore<Row> {
   const me = Array.from(crypto.getRandomValues(new Uint32Array(4))).join();
   let database: Promise<IDBDatabase> | undefined;
-  /** Called with each write of this page. */
+  /** Called after each write of this page. */
   let onWrite: ((version: number, change?: Change<Row>) => void) | undefined;
-  /** Called when another page has taken this page's place. */
+  /** Called when another page has become the writer. */
   let onLost: (() => void) | undefined;
 
   const transact = async <T>(run: Parameters<typeof inTransaction<T>>[1]): Promise<T> =>
     inTransaction(await (database ??= openDatabase(`items-replica:${name}`)), run);
-  /** @param writer who may write from now on; undefined: as before. */
+  /** @param writer the new writer; undefined: no change. */
   const read = (origin: string, writer?: string): Promise<StoredCopy<Row> & { version: number }> =>
     transact(async ({ rows, state, result }) => {
       const stored = (await result(state.get(0))) as State | undefined;

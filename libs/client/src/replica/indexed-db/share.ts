@@ -1,30 +1,30 @@
 import type { Change, Identified, Peer, StoredCopy } from '../store.js';
 
-/** Message of the leader to the other tabs. */
+/** A message from the leader to the other tabs. */
 interface Message<Row> {
   readonly status: string;
-  /** Version of the stored copy; grows with each write. */
+  /** Version of the stored copy. Increases with each write. */
   readonly version: number;
-  /** Leads to this version from the one before; undefined: read the whole copy. */
+  /** The difference to the previous version; undefined: read the whole copy. */
   readonly change?: Change<Row> | undefined;
 }
 
-/** The copy in the store. */
 interface SharedCopy<Row> {
   readonly read: () => Promise<StoredCopy<Row> & { readonly version: number }>;
-  /** Reads the copy, and makes this tab the one that writes. */
+  /** Reads the copy and makes this tab the writer. */
   readonly lead: () => Promise<StoredCopy<Row> & { readonly version: number }>;
   readonly onWrite: (listener: (version: number, change?: Change<Row>) => void) => void;
   readonly onLost: (listener: () => void) => void;
 }
 
-/** Interval in which the leader tells its status. */
+/** Interval in which the leader sends its status. */
 const BEAT_MS = 1000;
-/** Beats without a message after which another tab steals the lock: the leader is frozen. */
+/** Number of missed messages after which the leader counts as frozen, and another tab steals the lock. */
 const SILENT_BEATS = 30;
 
 /**
- * Has one tab lead (Web Locks), and tells the others what it writes (BroadcastChannel). Resolves when this tab has ended.
+ * Elects one tab as leader (Web Locks) and sends its writes to the other tabs (BroadcastChannel). Resolves when this
+ * tab has ended.
  * @param name of the lock and the channel.
  */
 export async function shareBetweenTabs<Row extends Identified>(
@@ -34,7 +34,7 @@ export async function shareBetweenTabs<Row extends Identified>(
   copy: SharedCopy<Row>,
 ): Promise<void> {
   const { locks } = navigator as { readonly locks?: LockManager };
-  // A page that came over plain HTTP.
+  // Web Locks do not exist on pages served over plain HTTP.
   if (locks === undefined) return peer.lead(await copy.lead(), signal);
 
   const channel = new BroadcastChannel(name);
@@ -70,7 +70,7 @@ export async function shareBetweenTabs<Row extends Identified>(
     if (isLeading) post();
     else if (++silentBeats > SILENT_BEATS) waiting.abort();
   }, BEAT_MS);
-  /** Ends when this tab has led to its end, or has lost the lock to another one. */
+  /** Resolves when this tab has stopped leading, or has lost the lock to another tab. */
   const turn = async (options: LockOptions): Promise<boolean> => {
     const lost = new AbortController();
     const end = (): void => lost.abort(signal.reason);

@@ -9,7 +9,7 @@ interface State {
   readonly position: string;
 }
 
-/** `writer` is the one process that may write: a later one takes its place. */
+/** `writer` is the id of the only process that may write. A later process replaces it. */
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA busy_timeout = 5000;
@@ -18,8 +18,9 @@ const SCHEMA = `
 `;
 
 /**
- * Keeps a copy in an SQLite file: the table `rows` has the JSON of each row, so that reports can read it meanwhile.
- * @param path created with the mode 0600. @param options the owner of the rows, unless `createReplica` gets it.
+ * Stores a copy in an SQLite file. The table `rows` contains the JSON of each row, so reports can read it at any time.
+ * @param path created with mode 0600.
+ * @param options the owner of the rows, unless `createReplica` gets it.
  */
 export function sqliteStore<Row extends Identified>(
   path: string,

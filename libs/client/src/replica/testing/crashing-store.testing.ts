@@ -4,20 +4,20 @@ import type { ModelRow } from './model-of-service.testing.js';
 import type { Seeded } from './seeded.testing.js';
 import type { VirtualTime } from './virtual-time.testing.js';
 
-/** What outlives a program. */
+/** The stored state, which survives a crash of the program. */
 export interface Disk {
   rows: readonly ModelRow[];
   position: string;
-  /** Empty: nothing is stored. */
+  /** Empty if nothing is stored. */
   origin: string;
-  /** Some calls take seconds. */
+  /** Whether some calls take seconds. */
   isSlow: boolean;
 }
 
-/** How a store may be wrong. */
+/** Faults of a store. */
 export type StoreMutation = 'position before rows' | undefined;
 
-/** A store whose program may end at any `await`: before a write, after it, or (if mutated) in its midst. */
+/** A store whose program may crash at any `await`: before a write, after it, or (in a mutant) during it. */
 export function crashingStore(
   disk: Disk,
   life: Life,

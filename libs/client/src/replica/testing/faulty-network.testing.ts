@@ -2,21 +2,21 @@ import { refused, type ModelOfService, type Reply } from './model-of-service.tes
 import type { Seeded } from './seeded.testing.js';
 import type { VirtualTime } from './virtual-time.testing.js';
 
-/** One life of a program: what it does after its end has no effect. */
+/** One run of a program. Its actions after its end have no effect. */
 export interface Life {
   isOver: boolean;
-  /** Requests without a response. */
+  /** Number of requests without a response. */
   open: number;
-  /** When it sent its requests. */
+  /** Times of its requests. */
   readonly sentAtMs: number[];
 }
 
-/** A network on which anything can go wrong. */
+/** A network with random faults. */
 export class FaultyNetwork {
-  /** Probability that something goes wrong with a request. */
+  /** Probability of a fault per request. */
   faults = 0;
   isDown = false;
-  /** Requests in a window of 60 s; undefined: without a quota. */
+  /** Quota per 60 s; undefined: no quota. */
   limit: number | undefined;
   private readonly sentAtMs: number[] = [];
 
@@ -26,7 +26,7 @@ export class FaultyNetwork {
     private readonly service: ModelOfService,
   ) {}
 
-  /** The `fetch` of a life. @param instead responses to its next requests. */
+  /** Creates the `fetch` of a life. @param instead responses to its next requests. */
   fetchOf(life: Life, instead: Reply[] = []): typeof fetch {
     return async (input, init) => {
       if (isOver(life)) return never();
@@ -87,7 +87,7 @@ const FAULTS = [
   refused(404, 'route_not_found'),
 ] as const;
 
-/** A function, because a program may end during any `await`. */
+/** A function rather than a direct read, because the value may change during any `await`. */
 function isOver(life: Life): boolean {
   return life.isOver;
 }

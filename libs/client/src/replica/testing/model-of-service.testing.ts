@@ -4,7 +4,7 @@ import type { VirtualTime } from './virtual-time.testing.js';
 export interface ModelRow {
   readonly id: string;
   readonly name: string;
-  /** Grows with each write of the service: the later state has the larger number. */
+  /** Increases with each write of the service, so that later states have greater prices. */
   readonly price: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -13,7 +13,7 @@ export interface ModelRow {
 interface ModelEvent {
   readonly type: string;
   readonly data: { readonly object: ModelRow; readonly previous?: Partial<ModelRow> };
-  /** When it is listed. */
+  /** Time at which the feed lists the event. */
   readonly listedAtMs: number;
 }
 
@@ -23,7 +23,6 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The state of a database. */
 interface Database {
   readonly rows: Map<string, ModelRow>;
   readonly events: ModelEvent[];
@@ -32,14 +31,14 @@ interface Database {
 const PAGE_ROWS = 4;
 const PAGE_EVENTS = 3;
 
-/** Walks, feed, expiry and restored backups, as the specification promises them. */
+/** Model of the specification: walks, feed, expiry and restored backups. */
 export class ModelOfService {
   readonly rows = new Map<string, ModelRow>();
-  /** What the credential may do: 200, or the status of every response. */
+  /** Status of every response; 200 if the credential has permission. */
   access = 200;
   private readonly events: ModelEvent[] = [];
   private readonly walks = new Map<string, { readonly ids: readonly string[]; readonly rows: Map<string, ModelRow> }>();
-  /** For each restored backup: how many events it had. */
+  /** Number of events of each restored backup. */
   private readonly branches: number[] = [];
   private oldest = 0;
   private price = 0;
@@ -47,9 +46,7 @@ export class ModelOfService {
   private readonly waiting = new Set<() => void>();
   private backup: Database | undefined;
 
-  /**
-   * @param lagMs longest time from a write to its listing. @param tickMs resolution of `updated_at`.
-   */
+  /** @param lagMs maximum time between a write and its listing. @param tickMs resolution of `updated_at`. */
   constructor(
     private readonly time: VirtualTime,
     private readonly random: Seeded,
@@ -81,7 +78,7 @@ export class ModelOfService {
     this.backup = { rows: new Map(this.rows), events: [...this.events] };
   }
 
-  /** Everything since the backup is lost, and the positions since then. */
+  /** Discards all changes since the backup, and invalidates later positions. */
   restoreBackup(): void {
     if (this.backup === undefined) return;
     this.rows.clear();
@@ -93,7 +90,7 @@ export class ModelOfService {
     this.wake();
   }
 
-  /** Events until now are not retained any more, and walks end. */
+  /** Deletes all events until now, and ends all walks. */
   expire(): void {
     this.oldest = this.listed();
     this.walks.clear();

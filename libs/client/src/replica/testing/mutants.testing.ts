@@ -6,12 +6,12 @@ import { build } from 'esbuild';
 
 import type { Subject } from './simulation.testing.js';
 
-/** A fault that somebody could make in the replica. */
+/** A bug inserted into the replica, which the simulation must find. */
 export interface Mutant {
   readonly title: string;
-  /** In the folder of the replica; undefined: only the store is wrong. */
+  /** Path in the folder of the replica; undefined if only the store is faulty. */
   readonly file?: string;
-  /** Texts of the file, and what stands there instead. */
+  /** Pairs of a text of the file and its replacement. */
   readonly edits?: readonly (readonly [string, string])[];
   readonly store?: Subject['store'];
 }
@@ -66,7 +66,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-/** Builds the client with a mutant of its replica. @throws {Error} The source has changed: the mutant needs its new text. */
+/**
+ * Builds the client with a mutant of its replica.
+ * @throws {Error} if the file no longer contains the text to replace.
+ */
 export async function mutated({ file, edits = [], store }: Mutant): Promise<Subject> {
   const folder = join(__dirname, '..');
   const { outputFiles } = await build({

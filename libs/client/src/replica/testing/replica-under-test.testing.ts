@@ -13,9 +13,9 @@ export interface ReplicaUnderTest {
   readonly replica: Replica<ModelRow>;
   readonly statuses: string[];
   readonly errors: unknown[];
-  /** Requests with the second in which each was sent. */
+  /** Requests with their times in seconds. */
   readonly sent: { readonly atMs: number; readonly path: string }[];
-  /** Responses to the next requests, instead of those of the service. */
+  /** Replaces the next responses of the service. */
   readonly instead: Reply[];
 }
 

@@ -1,8 +1,8 @@
-/** Random numbers that a seed decides (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export class Seeded {
   constructor(private state: number) {}
 
-  /** At least 0, below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly next = (): number => {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,7 +10,7 @@ export class Seeded {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 
-  /** A whole number of at least 0, below `end`. */
+  /** Returns an integer from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

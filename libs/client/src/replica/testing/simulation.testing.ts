@@ -7,14 +7,14 @@ import { Seeded } from './seeded.testing.js';
 import { VirtualTime } from './virtual-time.testing.js';
 import { Witness } from './witness.testing.js';
 
-/** What is simulated: the client as it is, or a mutant. */
+/** The client to simulate, or a mutant of it. */
 export interface Subject {
   readonly createClient: typeof createClient;
   readonly createReplica: typeof createReplica;
   readonly store?: StoreMutation;
 }
 
-/** A program that holds a replica, from its start to its end. */
+/** A running program with a replica. */
 interface Program {
   readonly life: Life;
   readonly replica: Replica<ModelRow>;
@@ -22,15 +22,15 @@ interface Program {
 }
 
 const EPISODES = 14;
-/** A lag of 0 is SQLite, 5 s is PostgreSQL. */
+/** 0 as on SQLite, 5 s as on PostgreSQL. */
 const LAGS_MS = [0, 5000];
 const TICKS_MS = [1, 1000];
-/** A second, the slowest requests of two pages, and the calls of the store. */
+/** A second, plus the slowest requests of two pages and the calls of the store. */
 const REST_MS = 2000;
 
 /**
- * Simulates a service with writers, a network with faults, and a program with a replica that is killed and started again.
- * @throws {Error} The copy was wrong; the same seed fails in the same way.
+ * Simulates a service with writers, a network with faults, and a program with a replica that crashes and restarts.
+ * @throws {Error} if the copy is wrong. The same seed fails in the same way.
  */
 export async function simulate(seed: number, subject: Subject): Promise<void> {
   const time = new VirtualTime();
@@ -65,7 +65,7 @@ class Simulation {
     for (let writes = this.random.below(12); writes > 0; writes -= 1) this.service.write();
     for (let episode = 0; episode < EPISODES; episode += 1) await this.episode();
     await this.heal();
-    // Longer than the longest pause, and two of its kind.
+    // Longer than two of the longest pauses.
     await this.pass(120_000);
     this.compare();
     const stored = [...this.disk.rows].sort((one, two) => (one.id < two.id ? -1 : 1));
@@ -74,13 +74,13 @@ class Simulation {
     await this.pass(10_000);
   }
 
-  /** Some seconds in which one thing or another happens. */
+  /** Lets some seconds pass with random faults and writes. */
   private async episode(): Promise<void> {
     const { random, service, network } = this;
     network.faults = random.pick([0, 0, 0.1, 0.5]);
     network.isDown = random.chance(0.1);
     if (random.chance(0.2)) service.takeBackup();
-    // Not with a lag: ADR 103 names the one case that a replica cannot notice.
+    // Only without a lag: ADR 103 describes a case with a lag that a replica cannot notice.
     if (this.lagMs === 0 && random.chance(0.15)) service.restoreBackup();
     if (random.chance(0.15)) service.expire();
     service.access = random.chance(0.08) ? random.pick([401, 403]) : 200;
@@ -91,11 +91,11 @@ class Simulation {
     if (random.chance(0.1)) await this.rest();
   }
 
-  /** The writers pause: what follows has to be right soon. */
+  /** Pauses the writers and removes all faults. Later writes must then reach the copy quickly. */
   private async rest(): Promise<void> {
     await this.heal();
     this.disk.isSlow = false;
-    // Requests without a response have ended, and so have the longest pauses.
+    // Enough time for all hanging requests and the longest pauses to end.
     await this.pass(100_000);
     for (let writes = this.random.below(40); writes > 0; writes -= 1) this.later(() => this.service.write());
     await this.pass(8000);
@@ -107,7 +107,7 @@ class Simulation {
   private async heal(): Promise<void> {
     Object.assign(this.network, { faults: 0, isDown: false });
     this.service.access = 200;
-    // What is under way may still be refused.
+    // A request in progress may still be refused.
     await this.pass(5000);
     if (['forbidden', 'stopped'].includes(this.program.replica.status)) this.start(this.program);
   }
@@ -137,7 +137,7 @@ class Simulation {
       store: crashingStore(this.disk, life, this.time, this.random, this.subject.store),
       onStatus: (status) => this.guard(() => witness.onStatus(status)),
       onError: (error) => {
-        // What a listener throws comes here.
+        // Errors of a listener arrive here.
         if (error instanceof Error && error.constructor === Error) this.failure ??= error;
       },
     });
@@ -158,7 +158,7 @@ class Simulation {
 
   private async stopAndStart(): Promise<void> {
     const { replica, life } = this.program;
-    // It never ends if the program ends before.
+    // This promise never settles if the program crashes first.
     void replica.stop();
     await this.pass(10_000);
     const before = life.sentAtMs.length;

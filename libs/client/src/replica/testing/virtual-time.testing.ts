@@ -3,7 +3,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that stands still until the next timer: a simulation of minutes takes milliseconds. */
+/** A clock that jumps to the next timer, so that minutes take milliseconds. */
 export class VirtualTime {
   nowMs = Date.UTC(2026, 0, 1);
   private readonly timers = new Set<Timer>();
@@ -33,7 +33,7 @@ export class VirtualTime {
     return new Promise((resolve) => void this.after(ms, resolve));
   }
 
-  /** Runs all that happens within a time. @param step is called after each moment. */
+  /** Runs all timers of a period. @param step is called after each of them. */
   async pass(ms: number, step: () => void): Promise<void> {
     const endMs = this.nowMs + ms;
     for (;;) {
@@ -55,7 +55,7 @@ export class VirtualTime {
   }
 }
 
-/** Until no promise has anything left to do. */
+/** Waits until no promise is pending. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

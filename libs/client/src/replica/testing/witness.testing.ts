@@ -1,14 +1,14 @@
 import type { Replica, ReplicaStatus } from '../index.js';
 import type { ModelRow } from './model-of-service.testing.js';
 
-/** As many deletions as a page of the model's feed has. */
+/** Number of deletions in a page of the model's feed. */
 const MAX_DELETED = 3;
 
-/** Watches one replica for what must never happen. */
+/** Watches a replica and records violations. */
 export class Witness {
   private readonly mirror = new Map<string, ModelRow>();
   private readonly gone = new Set<string>();
-  /** During a reload: the rows at its beginning. */
+  /** The rows at the start of a reload; undefined without one. */
   private held: string | undefined;
   private wasComplete = false;
 
@@ -25,16 +25,16 @@ export class Witness {
     });
   }
 
-  /** As `onStatus` calls it. */
+  /** Handles the events of `onStatus`. */
   onStatus(status: ReplicaStatus): void {
     if (status === 'loading' && this.wasComplete) {
       this.held = JSON.stringify(this.replica.all());
-      // A restored backup may have them again.
+      // A restored backup may contain them again.
       this.gone.clear();
     } else if (status === 'following') this.held = undefined;
   }
 
-  /** After each moment. */
+  /** Called after each moment of the simulation. */
   check(): void {
     const shown = JSON.stringify(this.replica.all());
     const mirrored = JSON.stringify([...this.mirror.values()].sort((one, two) => (one.id < two.id ? -1 : 1)));
