@@ -16,7 +16,7 @@ export interface Account {
   readonly credentialsVersion: number;
 }
 
-/** A row of `users` with its version of `user_passwords`. */
+/** A row of `users` with the version from `user_passwords`. */
 export interface AccountRow {
   readonly id: string;
   readonly username: string;
