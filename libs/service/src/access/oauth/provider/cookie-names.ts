@@ -5,11 +5,11 @@ export interface CookieNames {
   /** Open login or consent page. */
   readonly interaction: string;
   readonly resume: string;
-  /** Begins the name of the cookie that binds a login by the identity provider to its browser. */
+  /** Prefix of the cookies that bind logins at the identity provider to their browser. */
   readonly providerPrefix: string;
 }
 
-/** Returns the names of the cookies of a service, which differ from those of other services on the same host. */
+/** Returns cookie names that differ from those of other services on the same host. */
 export function cookieNames(serviceName: string): CookieNames {
   return {
     session: `${serviceName}_login`,
