@@ -200,6 +200,7 @@ function refuseOutside({ isOutside }: Principal): void {
   if (isOutside === true) throw new DelegatedCredentialError();
 }
 
+/** Restricts an application to the keys that it created. Other keys are reported as unknown. SPEC §5.3 */
 function reachableBy({ delegatedTo }: Principal): ParentKeys {
   return delegatedTo === undefined ? ALL_PARENTS : { client_id: delegatedTo };
 }
