@@ -1,6 +1,5 @@
 import type { Transaction } from '../../data/database/database.js';
 
-/** A change of a user. */
 export interface AccountChange {
   readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'identity' | 'deleted';
   /** Id of the credential that changed its own password. Its session is the only one that does not end. */

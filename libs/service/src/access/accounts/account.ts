@@ -30,7 +30,6 @@ export interface AccountRow {
   readonly version: number;
 }
 
-/** Selects {@link AccountRow}s. */
 export const SELECT_ACCOUNT = `SELECT u.id, u.username, u.name, u.email, u.role, u.disabled, nullif(p.hash, '') AS hash,
     coalesce(p.version, 0) AS version FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id`;
 
