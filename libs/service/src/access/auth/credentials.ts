@@ -41,7 +41,7 @@ export class Credentials implements OnModuleInit {
     }
   }
 
-  /** Never throws. */
+  /** Never throws. Errors are in `failure`. */
   identify(request: FastifyRequest, presented: Presented): MaybePromise<Identity> {
     const verifier = presented.by && this.byRow.get(presented.by);
     if (verifier === undefined) return ANONYMOUS;

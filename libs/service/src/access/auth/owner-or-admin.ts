@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** Callers of a route: the user in a path parameter and administrators; administrators only; or all callers. */
 export type ReachableBy = 'admin' | 'everybody' | { readonly owner: string };
 
-/** Metadata of the decorators below. */
+/** Metadata key of {@link OwnerOrAdmin}, {@link AdminOnly} and {@link EveryUsersData}. */
 export const ReachedBy = Reflector.createDecorator<ReachableBy>();
 
 /**

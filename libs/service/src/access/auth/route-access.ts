@@ -39,7 +39,6 @@ declare module 'fastify' {
   }
 }
 
-/** A method of a controller. */
 interface Handler {
   readonly name: string;
 }

@@ -18,7 +18,7 @@ export interface CredentialVerifier extends Pick<BuiltInStrategy, 'cached'> {
   verify(request: FastifyRequest): Promise<Principal | null>;
 }
 
-/** Hints for a challenge. */
+/** Facts about the service and the request that a challenge depends on. */
 export interface ChallengeContext {
   readonly baseUrl: string;
   /** Whether the request presented a credential of this strategy. */
@@ -33,11 +33,10 @@ export interface AuthStrategy {
   readonly header: string;
   /** Scheme of `Authorization`, in lower case; undefined if the header is the strategy's own. */
   readonly scheme?: string;
-  /** Returns its line of `WWW-Authenticate`. */
+  /** Returns the `WWW-Authenticate` header. */
   readonly challenge: (context: ChallengeContext) => string;
   /** Returns its security schemes for the OpenAPI document, by name. @param scopes of the service. */
   readonly documented: (scopes: readonly Scope[]) => Readonly<Record<string, object>>;
   readonly strategy: Type<PassportStrategyObject>;
-  /** Whether a team added it. */
   readonly isOwn?: boolean;
 }

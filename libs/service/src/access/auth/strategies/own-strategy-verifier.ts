@@ -24,7 +24,6 @@ export const VALIDATION_LIMIT_MS = 4000;
 const LIFETIME_MS = 60_000;
 const CACHE_BYTES = 4_194_304;
 
-/** Services that the verifier uses. */
 export interface OwnStrategyParts {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly failures: Pick<LoginFailures, 'requireAddress' | 'addFailure'>;

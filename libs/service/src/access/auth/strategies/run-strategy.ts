@@ -1,4 +1,3 @@
-/** A strategy of Passport. */
 export interface PassportStrategyObject {
   /** Verifies the credential, and calls one of `success`, `fail` and `error` of its `this`. */
   authenticate(request: unknown): void;
