@@ -19,7 +19,6 @@ export interface ProviderButton {
   readonly name: string;
   /** Target of its form. */
   readonly action: string;
-  /** Id of the page's interaction. */
   readonly interaction: string;
   /** Whether the page has no password form. */
   readonly only: boolean;
