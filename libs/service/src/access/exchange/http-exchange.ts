@@ -9,7 +9,6 @@ import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
 
 /** A request, its response and its caller. */
 export class HttpExchange extends CollectionExchange {
-  /** The caller, and their address. */
   get source(): ChangeSource {
     return sourceOf(this.request);
   }
