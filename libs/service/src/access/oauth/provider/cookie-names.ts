@@ -1,8 +1,8 @@
 /** Names of the cookies that the login pages set. */
 export interface CookieNames {
-  /** Login of a browser. */
+  /** Cookie of a browser's login. */
   readonly session: string;
-  /** Open login or consent page. */
+  /** Cookie of an open login or consent page. */
   readonly interaction: string;
   readonly resume: string;
   /** Prefix of the cookies that bind logins at the identity provider to their browser. */
