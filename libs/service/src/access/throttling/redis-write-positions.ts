@@ -5,7 +5,6 @@ import type { RedisLink } from '@items/throttling';
 const KEPT_MS = 10_000;
 const UNSURE_MS = 5000;
 
-/** Options of {@link RedisWritePositions}. */
 export interface WritePositionOptions {
   /** Retention of a position. Default: 10 s. */
   readonly keptMs?: number;
