@@ -5,6 +5,7 @@ import { Reflector } from '@nestjs/core';
  * @example
  * @Delete(':id')
  * @FirstParty()
- * @EndsAccess() remove() {}
+ * @EndsAccess()
+ * remove() {}
  */
 export const EndsAccess = Reflector.createDecorator();

@@ -5,7 +5,8 @@ import { declareRule } from './access-rule.js';
  * a user can approve includes it. An API key needs `keys:manage`. 401, 403. SPEC §5.2, ADR 18
  * @example
  * @Delete(':id')
- * @FirstParty() remove() {}
+ * @FirstParty()
+ * remove() {}
  */
 export function FirstParty(): MethodDecorator {
   return declareRule('first-party');

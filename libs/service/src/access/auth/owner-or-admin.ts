@@ -23,7 +23,8 @@ export const ReachedBy = Reflector.createDecorator<ReachableBy>();
  * @example
  * @Get(':id')
  * @RequireScope('users:read')
- * @OwnerOrAdmin('id') get(@PathOwner() { id }: Owner) {}
+ * @OwnerOrAdmin('id')
+ * get(@PathOwner() { id }: Owner) {}
  * @see SPEC §5.2
  */
 export function OwnerOrAdmin(parameter: string): CustomDecorator {

@@ -5,7 +5,8 @@ import { type AnyScope, declareRule, type ScopeName } from './access-rule.js';
  * the scopes.
  * @example
  * @Get()
- * @RequireAnyScope('items:read', 'orders:read') list() {}
+ * @RequireAnyScope('items:read', 'orders:read')
+ * list() {}
  */
 export function RequireAnyScope(...scopes: readonly [ScopeName, ...ScopeName[]]): MethodDecorator {
   return declareRule(scopes as AnyScope);

@@ -61,8 +61,9 @@ interface Trust<Caller> {
 
 /**
  * Verifies access tokens of other issuers, and finds their callers.
- * @example const tokens = new OutsideTokens([{ issuer, audience: ['items'] }], ({ subject, scopes }) => ({ subject,
- * scopes })); const caller = await tokens.authenticate(bearer);
+ * @example
+ * const tokens = new OutsideTokens([{ issuer, audience: ['items'] }], ({ subject, scopes }) => ({ subject, scopes }));
+ * const caller = await tokens.authenticate(bearer);
  */
 export class OutsideTokens<Caller extends object> {
   private readonly issuers: ReadonlyMap<string, Trust<Caller>>;

@@ -22,8 +22,9 @@ const OURSELVES = '';
 /**
  * Hashes and verifies passwords outside the event loop, with limited concurrency. Clients, identified by their address,
  * take turns, so that a flood of wrong passwords from one client delays another by at most one task.
- * @example const hash = await passwords.hash(password); await passwords.verify(() => findHash(username), password,
- * request.ip);
+ * @example
+ * const hash = await passwords.hash(password);
+ * await passwords.verify(() => findHash(username), password, request.ip);
  */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);

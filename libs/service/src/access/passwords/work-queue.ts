@@ -16,8 +16,9 @@ interface Waiting {
  * Runs tasks with limited concurrency. The queue is limited in length and waiting time; excess
  * tasks are refused. Clients take turns: one with a hundred tasks delays another by at most one
  * task.
- * @example const queue = new WorkQueue(2, { perClient: 10, inAll: 100, waitMs: 4000 }, () => new
- * Error('busy')); await queue.run(() => work(), request.ip);
+ * @example
+ * const queue = new WorkQueue(2, { perClient: 10, inAll: 100, waitMs: 4000 }, () => new Error('busy'));
+ * await queue.run(() => work(), request.ip);
  */
 export class WorkQueue {
   private running = 0;

@@ -5,7 +5,7 @@ import { CodeFlow, codeOf, startCodeFlow, type Tokens } from '../testing/code-fl
 import { startOauth, type OauthUnderTest } from '../testing/oauth.testing.js';
 
 const SCOPE = 'items:read keys:manage';
-/** Number of concurrent code flows. Each has its own user. */
+/** Number of concurrent code flows, each of its own user. */
 const USERS = 4;
 const FLOWS = 3;
 const NEW_PASSWORD = 'another horse battery';
