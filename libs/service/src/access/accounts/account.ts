@@ -16,7 +16,7 @@ export interface Account {
   readonly credentialsVersion: number;
 }
 
-/** A row of `users` with its version of `user_passwords`. */
+/** A row of `users` with the version from `user_passwords`. */
 export interface AccountRow {
   readonly id: string;
   readonly username: string;
@@ -30,7 +30,6 @@ export interface AccountRow {
   readonly version: number;
 }
 
-/** Selects {@link AccountRow}s. */
 export const SELECT_ACCOUNT = `SELECT u.id, u.username, u.name, u.email, u.role, u.disabled, nullif(p.hash, '') AS hash,
     coalesce(p.version, 0) AS version FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id`;
 

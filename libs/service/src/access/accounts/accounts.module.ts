@@ -6,7 +6,7 @@ import { RedisModule } from '../throttling/redis.module.js';
 import { Accounts } from './accounts.js';
 import { Identities } from './identities.js';
 
-/** Who the users are, for all that issues or judges credentials. SPEC §5 */
+/** Looks up the accounts of users, for all code that issues or validates credentials. SPEC §5 */
 @Module({
   imports: [RedisModule],
   providers: [Accounts, Identities, PasswordHasher, LoginFailures],

@@ -16,13 +16,13 @@ const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
 const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
 const USERNAME = /^[a-z0-9._-]{3,64}$/;
 
-/** Origin of a password. */
+/** Origin of a login attempt. */
 export interface LoginSource extends Pick<AuditSource, 'address' | 'requestId'> {
-  /** Id of the session that a successful login is to begin. */
+  /** Id of the session that a successful login starts. */
   readonly sessionId?: string;
 }
 
-/** Who the users are, for all that issues or judges credentials. SPEC §5 */
+/** Looks up the accounts of users, for all code that issues or validates credentials. SPEC §5 */
 @Injectable()
 export class Accounts {
   private readonly known = new LookUpCache<Account>();
@@ -35,7 +35,7 @@ export class Accounts {
     private readonly permissions: Permissions,
   ) {}
 
-  /** For metrics. */
+  /** Cache statistics, for metrics. */
   get lookUps(): LookUps {
     return this.known.lookUps;
   }
@@ -52,7 +52,7 @@ export class Accounts {
     );
   }
 
-  /** Whether the user has a password, now. */
+  /** Reads from the database whether the user has a password. */
   async hasPassword(userId: string): Promise<boolean> {
     return ((await this.read(BY_ID, userId))?.hash ?? null) !== null;
   }
@@ -104,7 +104,7 @@ export class Accounts {
   }
 
   /**
-   * A password that was verified before, from this very address, is used again without being verified.
+   * Records a login with a password that was verified from this address before, without verifying it again.
    * @throws {TooManyFailuresError} 429: as {@link authenticate}
    */
   recognized(keys: FailureKeys, { address, requestId }: LoginSource): MaybePromise<unknown> {
@@ -112,7 +112,7 @@ export class Accounts {
     return this.noticing(source, () => this.failures.recognized(keys));
   }
 
-  /** A user was changed, or deleted. */
+  /** Removes a changed or deleted user from the cache. */
   forget(userId: string): void {
     this.known.forget(userId);
   }

@@ -4,8 +4,8 @@ import type { Transaction } from '../../data/database/database.js';
 /** Deletes what an API key or an OAuth client created, in the transaction that deletes the credential. SPEC §6.2 */
 export abstract class CredentialListener {
   /**
-   * @param note additions to the audit records of what is deleted.
-   * @returns the ids of what was deleted.
+   * @param note additions to the audit records of the deletions.
+   * @returns the ids of the deleted resources.
    */
   abstract onCredentialDeletion(
     tx: Transaction,

@@ -20,7 +20,7 @@ export function isSubject(subject: unknown): subject is string {
   return [...subject].length <= MAX_SUBJECT_LENGTH;
 }
 
-/** Which users are linked to the persons whom identity providers know. SPEC §5.5 */
+/** Finds the users that are linked to persons of identity providers. SPEC §5.5 */
 @Injectable()
 export class Identities implements AccountListener {
   private readonly known = new LookUpCache<{ readonly id: string }>();

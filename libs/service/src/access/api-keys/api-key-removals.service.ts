@@ -12,7 +12,7 @@ import { PageOrigins } from '../auth/api-key/page-origins.js';
 import { removeSecrets } from './api-key-secrets.js';
 import { apiKeyCollection } from './api-key.collection.js';
 
-/** How keys end: by themselves, and with what they belong to. SPEC §5.3 */
+/** Deletes keys: on request, and together with their user. SPEC §5.3 */
 @Injectable()
 export class ApiKeyRemovalsService implements AccountListener {
   constructor(
@@ -23,10 +23,10 @@ export class ApiKeyRemovalsService implements AccountListener {
   ) {}
 
   /**
-   * Ends a key; {@link ended} is to be called after the transaction.
-   * @param reachable what a key is to have in its columns; another one is unknown.
-   * @param ofWebhooks what the audit records of the webhooks that end with it.
-   * @returns their ids.
+   * Deletes a key. Call {@link ended} after the transaction.
+   * @param reachable values that columns of the key must have; other keys are reported as unknown.
+   * @param ofWebhooks additions to the audit records of the webhooks that are deleted with the key.
+   * @returns the ids of these webhooks.
    * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */
   async removeWithin(
@@ -41,18 +41,20 @@ export class ApiKeyRemovalsService implements AccountListener {
     return this.listener.onCredentialDeletion(tx, 'key', id, ofWebhooks);
   }
 
-  /** A user's keys end with the user. */
+  /** Deletes the keys of a deleted user. */
   onDeletion(tx: Transaction, userId: string): Promise<void> {
     return this.removeAll(tx, 'user_id = $1', [userId]);
   }
 
-  /** What this process remembers of keys may be wrong now: they are dead at once here, within seconds elsewhere. */
+  /** Clears the caches of keys. Deleted keys stop working immediately in this process, and within seconds in others. */
   ended(): void {
     this.strategy.forget();
     this.origins.forget();
   }
 
-  /** @param condition SQL on the columns of a key; {@link ended} is to be called afterwards. */
+  /**
+   * Deletes all matching keys. Call {@link ended} after the transaction. @param condition SQL on the columns of a key.
+   */
   async removeAll(tx: Transaction, condition: string, values: readonly string[]): Promise<void> {
     const keys = await tx.query<{ id: string }>(`SELECT id FROM api_keys WHERE ${condition} ORDER BY id`, values);
     for (const { id } of keys) await this.removeWithin(tx, id, undefined);

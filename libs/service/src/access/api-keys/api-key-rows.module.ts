@@ -8,7 +8,7 @@ import { apiKeyCollection } from './api-key.collection.js';
 
 const rows = ConventionsModule.forFeature(apiKeyCollection);
 
-/** The keys as rows, for what they end with. */
+/** Access to the rows of API keys, for modules that delete keys with other resources. */
 @Module({
   imports: [ApiKeyAuthModule, rows],
   providers: [ApiKeyRemovalsService, ApplicationKeysService],

@@ -2,10 +2,10 @@ import { formatTime } from '../../data/definition/column-codecs.js';
 import type { ApiKeySecret } from '@items/dtos/contract';
 import type { Queryable } from '../../data/database/database.js';
 
-/** What is shown of a secret; times in milliseconds since the epoch. */
+/** Public data of a secret. Times are in milliseconds since the epoch. */
 export interface StoredSecret {
   readonly created_at: number;
-  /** End of its grace; null for the current one. */
+  /** End of the grace period; null for the current secret. */
   readonly expires_at: number | null;
   readonly last_used_at: number | null;
 }
@@ -19,24 +19,24 @@ const SHOWN = `SELECT created_at, expires_at, last_used_at FROM api_key_secrets 
 const NOTE_USE = `UPDATE api_key_secrets SET last_used_at = $2
   WHERE hash = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING api_key_id`;
 
-/** Current from now on, and never used. */
+/** Public data of a new, unused secret. */
 export function newSecret(): StoredSecret {
   return { created_at: Date.now(), expires_at: null, last_used_at: null };
 }
 
-/** Adds a secret to a key, as its hash. A table of its own, so that a key may have two while one replaces the other. */
+/** Stores the hash of a secret. Secrets have their own table because a key may have two during a rotation. */
 export async function addSecret(tx: Queryable, hash: string, keyId: string, secret: StoredSecret): Promise<void> {
   await tx.query(ADD, [hash, keyId, secret.created_at]);
 }
 
-/** Takes all secrets from a key. */
+/** Deletes all secrets of a key. */
 export async function removeSecrets(tx: Queryable, keyId: string): Promise<void> {
   await tx.query(REMOVE, [keyId]);
 }
 
 /**
- * Puts a new secret in the place of the current one, which works on until its grace ends; one that was in its grace
- * already ends now: at most two are valid.
+ * Adds a new current secret. The former one works until its grace period ends; an older one ends now, so that at most
+ * two are valid.
  */
 export async function replaceSecret(tx: Queryable, hash: string, keyId: string, graceSeconds: number): Promise<void> {
   await tx.query(graceSeconds === 0 ? REMOVE : END_GRACE, [keyId]);
@@ -44,12 +44,14 @@ export async function replaceSecret(tx: Queryable, hash: string, keyId: string, 
   await addSecret(tx, hash, keyId, newSecret());
 }
 
-/** What a key shows of its secrets, as JSON of {@link StoredSecret}s, newest first. */
+/** Returns the public data of the secrets as JSON of {@link StoredSecret}s, newest first. */
 export async function shownSecrets(tx: Queryable, keyId: string): Promise<string> {
   return JSON.stringify(await tx.query<StoredSecret>(SHOWN, [keyId]));
 }
 
-/** The same as it is shown: one whose grace has ended is not valid any more. @param stored null for none. */
+/**
+ * Returns the valid secrets for a response, without those whose grace period has ended. @param stored null for none.
+ */
 export function validSecrets(stored: string | null): ApiKeySecret[] {
   return (JSON.parse(stored ?? '[]') as StoredSecret[])
     .filter(({ expires_at: expiresAt }) => expiresAt === null || expiresAt > Date.now())
@@ -60,7 +62,10 @@ export function validSecrets(stored: string | null): ApiKeySecret[] {
     }));
 }
 
-/** @returns the key whose secret it is; undefined where it is gone, or a later use is known. */
+/**
+ * Stores the last use of a secret. @returns the id of its key; undefined if the secret is gone, or a later use is
+ * stored.
+ */
 export async function noteUse(tx: Queryable, hash: string, usedAtMs: number): Promise<string | undefined> {
   const [secret] = await tx.query<{ api_key_id: string }>(NOTE_USE, [hash, usedAtMs]);
   return secret?.api_key_id;

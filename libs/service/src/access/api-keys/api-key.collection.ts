@@ -4,13 +4,13 @@ import { CreateApiKeyDto } from '@items/dtos';
 
 import { validSecrets } from './api-key-secrets.js';
 
-/** Columns of a key that are not shown as they are; the secrets' hashes are in `api_key_secrets`. */
+/** Hidden columns of a key. The hashes of its secrets are in `api_key_secrets`. */
 interface HiddenColumns {
-  /** JSON of `StoredSecret`s, newest first: what the key shows of `api_key_secrets`. */
+  /** JSON of `StoredSecret`s, newest first: a copy of the public data in `api_key_secrets`. */
   readonly secrets: string;
 }
 
-/** What the collection of API keys says about itself. SPEC §5, §4.1 */
+/** Definition of the collection of API keys. SPEC §5, §4.1 */
 export const apiKeyCollection = defineCollection<CreateApiKeyDto, ApiKey, HiddenColumns>({
   name: 'api_keys',
   singular: 'API key',

@@ -9,7 +9,7 @@ import type { OperationDescription } from '../../document/description/operation.
 import { DelegatedCredentialError, QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 import { TOO_MANY_API_KEYS } from './key-owners.service.js';
 
-/** What the documentation says of API keys beyond what it says of every collection. */
+/** Additions to the OpenAPI description of every collection. */
 export const apiKeyDescription: CollectionDescription = {
   secrets: {
     key: {
@@ -30,7 +30,7 @@ export const apiKeyDescription: CollectionDescription = {
   ],
 };
 
-/** An API key with its secret, as the answers to creation and rotation show it. */
+/** An API key with its secret, in the responses to creation and rotation. */
 const CREATED = extended(resourceSchema(CreateApiKeyDto), apiKeyDescription.secrets ?? {});
 
 export const rotateApiKeyOperation: OperationDescription = {

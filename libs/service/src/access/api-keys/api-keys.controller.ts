@@ -16,7 +16,7 @@ import { apiKeyDescription, rotateApiKeyOperation } from './api-key.openapi.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { OwnKeyGuard } from './own-key.guard.js';
 
-/** SPEC §5.3 */
+/** Routes of the collection of API keys. SPEC §5.3 */
 @Controller('api-keys')
 @UseGuards(OwnKeyGuard)
 @DescribesCollection(apiKeyCollection, apiKeyDescription)

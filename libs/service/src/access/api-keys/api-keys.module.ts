@@ -8,7 +8,6 @@ import { ApiKeysService } from './api-keys.service.js';
 import { KeyOwnersService } from './key-owners.service.js';
 import { LastUseWriter } from './last-use-writer.js';
 
-/** The collection of API keys. SPEC §5 */
 @Module({
   imports: [ApiKeyAuthModule, ApiKeyRowsModule],
   controllers: [ApiKeysController],

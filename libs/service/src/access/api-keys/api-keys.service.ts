@@ -30,7 +30,7 @@ const PATH = '/api-keys';
 type Created = IdempotentCreation<CreatedApiKey>;
 type Decision = Parameters<CollectionOf<typeof apiKeyCollection>['lockAndUpdate']>[2];
 
-/** The collection of API keys: what it does beyond other collections. SPEC §5 */
+/** Operations on the collection of API keys. SPEC §5 */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -42,8 +42,9 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * All keys for an administrator, for an application those that it made itself, else the caller's own.
-   * @throws {NotOwnerError} 403: a credential that belongs to no user owns no key.
+   * Lists all keys for an administrator, the keys that it created for an application, and the caller's own keys
+   * otherwise.
+   * @throws {NotOwnerError} 403: a credential without a user owns no key.
    */
   async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<ApiKey>> {
     const { isAdmin, userId } = caller;
@@ -58,11 +59,12 @@ export class ApiKeysService {
   }
 
   /**
-   * Makes a key, which belongs to the requesting user; its secret is in the response, and nowhere else. What an
-   * application makes for its user acts as that application.
+   * Creates a key of the requesting user. Only this response contains the secret. A key that an application creates for
+   * its user acts as that application.
    * @throws {ScopeEscalationError} 403 @throws {QuotaEscalationError} 403
-   * @throws {ValidationError} 422: too much for a key in client-side code.
-   * @throws {ConflictError} 409: a repetition, for whose answer the secret would have to be stored.
+   * @throws {ValidationError} 422: a key for client-side code must be read-only.
+   * @throws {ConflictError} 409: the request repeats another one, and its response is not stored because it contains a
+   * secret.
    */
   async create(
     creator: Principal,
@@ -93,8 +95,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Gives a key a new secret; the former one works on for a while. SPEC §5.3
-   * @throws {ScopeEscalationError} 403: the key may do what the caller may not. @throws {QuotaEscalationError} 403
+   * Rotates the secret of a key. The former secret works until its grace period ends. SPEC §5.3
+   * @throws {ScopeEscalationError} 403: the key has scopes that the caller lacks. @throws {QuotaEscalationError} 403
    * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 as {@link create}
    */
   async rotate(
@@ -106,7 +108,7 @@ export class ApiKeysService {
   ): Promise<Created> {
     refuseOutside(caller);
     const made = await this.withSecret(source, repeatable, async (tx, hash) => {
-      // First of all the key itself is locked: of two rotations at once, one waits.
+      // Lock the key first, so that concurrent rotations run one after the other.
       const { resource } = await this.keys.lockAndUpdate(tx, id, () => ({}), reachableBy(caller), UNRECORDED);
       requireHeld(caller, resource.scopes);
       requireQuota(caller, resource.rate_limit, this.config.rateLimit);
@@ -118,10 +120,10 @@ export class ApiKeysService {
   }
 
   /**
-   * A replacement that keeps the scopes is judged like one that sends them. SPEC §2.4
-   * @throws {ScopeEscalationError} 403: of scopes that are sent, judged before it is known whether there is such a key, as
-   * is the next. @throws {QuotaEscalationError} 403
-   * @throws {ValidationError} 422: too much for a key in client-side code.
+   * Replaces a key. Omitted scopes stay, and are checked as if they were sent. SPEC §2.4
+   * @throws {ScopeEscalationError} 403: checked for sent scopes before the key is looked up. @throws
+   * {QuotaEscalationError} 403: as well.
+   * @throws {ValidationError} 422: a key for client-side code must be read-only.
    * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */
   async replace(
@@ -135,7 +137,7 @@ export class ApiKeysService {
     if (scopes !== undefined) requireHeld(caller, scopes);
     if (rateLimit !== undefined) requireQuota(caller, rateLimit, this.config.rateLimit);
     const replace = async (tx: Transaction): Promise<Tagged<ApiKey>> => {
-      // A key that has expired lives again with a later end.
+      // An expired key with a later expiry is valid again, and counts in the limit of live keys.
       const holder = input.expires_at === undefined ? undefined : await this.owners.lockForExpired(tx, id);
       const judge: Decision = (before, etag) => {
         const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
@@ -153,7 +155,10 @@ export class ApiKeysService {
     return replaced;
   }
 
-  /** From here on the key is dead: at once in this process, within seconds in others. @throws as {@link replace} */
+  /**
+   * Deletes a key. It stops working immediately in this process, and within seconds in others. @throws as {@link
+   * replace}
+   */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = (tx: Transaction): Promise<readonly string[]> =>
       this.removals.removeWithin(tx, id, precondition, reachableBy(caller), UNRECORDED);
@@ -162,7 +167,9 @@ export class ApiKeysService {
     for (const webhook of webhooks) this.audit.record('webhook_deleted', source, webhook, { because: { key: id } });
   }
 
-  /** A key whose creator has a quota of its own gets that one, if it is given none: the usual one may be more. */
+  /**
+   * Returns the quota of a new key. Without a requested quota, it is the creator's own: the default could be larger.
+   */
   private quotaFor(creator: Principal, asked: RateLimit | null): RateLimit | null {
     if (asked === null) return creator.rateLimit;
     requireQuota(creator, asked, this.config.rateLimit);
@@ -185,12 +192,15 @@ export class ApiKeysService {
   }
 }
 
-/** An application reaches only the keys that it made itself: others are unknown to it. SPEC §5.3 */
-/** A token of another issuer gets no secret of ours, which would outlive it. @throws {DelegatedCredentialError} 403 */
+/**
+ * Refuses tokens of other issuers: a secret of this service would outlive the token.
+ * @throws {DelegatedCredentialError} 403
+ */
 function refuseOutside({ isOutside }: Principal): void {
   if (isOutside === true) throw new DelegatedCredentialError();
 }
 
+/** Restricts an application to the keys that it created. Other keys are reported as unknown. SPEC §5.3 */
 function reachableBy({ delegatedTo }: Principal): ParentKeys {
   return delegatedTo === undefined ? ALL_PARENTS : { client_id: delegatedTo };
 }

@@ -7,7 +7,7 @@ import { ApiKeyRemovalsService } from './api-key-removals.service.js';
 const OF_USER = 'user_id = $1 AND client_id = $2';
 const APPROVAL = `SELECT id FROM grants WHERE ${OF_USER}`;
 
-/** Keys that OAuth applications made for their users: what an application was given never outlives its approval. SPEC §5.3 */
+/** Keys that OAuth applications created for their users. They end with the approval of the application. SPEC §5.3 */
 @Injectable()
 export class ApplicationKeysService {
   constructor(
@@ -17,9 +17,9 @@ export class ApplicationKeysService {
   ) {}
 
   /**
-   * For an application that makes a key: its approval cannot be withdrawn until the transaction ends, and then takes the key
-   * with it.
-   * @throws {UnauthorizedError} 401: it was withdrawn a moment ago, and so the credential of the request has ended.
+   * Locks the approval of an application until the transaction ends. A later withdrawal also deletes the key that the
+   * application creates now.
+   * @throws {UnauthorizedError} 401: the approval was just withdrawn, so the credential of the request has ended.
    */
   async lockApproval(tx: Transaction, userId: string, clientId: string): Promise<void> {
     const lock = this.database.dialect === 'postgres' ? ' FOR UPDATE' : '';
@@ -27,22 +27,22 @@ export class ApplicationKeysService {
     if (approvals.length === 0) throw this.strategies.unauthorized();
   }
 
-  /** Whether an application has a key of a user. */
+  /** Whether an application has created a key for a user. */
   async hasAny(tx: Transaction, userId: string, clientId: string): Promise<boolean> {
     return (await tx.query(`SELECT id FROM api_keys WHERE ${OF_USER} LIMIT 1`, [userId, clientId])).length > 0;
   }
 
-  /** The approval was withdrawn, in this transaction; {@link ended} is to be called after it. */
+  /** Deletes the keys of a withdrawn approval, in the same transaction. Call {@link ended} after it. */
   onWithdrawal(tx: Transaction, userId: string, clientId: string): Promise<void> {
     return this.removals.removeAll(tx, OF_USER, [userId, clientId]);
   }
 
-  /** As {@link onWithdrawal}: the client was deleted with its approvals. */
+  /** Deletes the keys that a deleted client created, in the same transaction. Call {@link ended} after it. */
   onClientDeletion(tx: Transaction, clientId: string): Promise<void> {
     return this.removals.removeAll(tx, 'client_id = $1', [clientId]);
   }
 
-  /** What this process remembers of keys may be wrong now. */
+  /** Clears the caches of keys. */
   ended(): void {
     this.removals.ended();
   }

@@ -12,7 +12,7 @@ import { formOf, startOauth, type OauthUnderTest } from '../oauth/testing/oauth.
 const SCOPES = ['items:read', 'items:write', 'keys:manage'];
 const UNKNOWN = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
-/** As `sort=-created_at` orders them: of those of one millisecond, the least id is first. */
+/** Sorts like `sort=-created_at`: keys of the same millisecond by ascending id. */
 function newestFirst(keys: readonly ApiKey[]): readonly string[] {
   const byId = keys.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return byId.toSorted((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at)).map(({ id }) => id);
@@ -24,7 +24,7 @@ interface Page {
   readonly next_cursor?: string | null;
 }
 
-/** An application with the approval of a user of its own. */
+/** An application that its own user has approved. */
 interface Approved {
   readonly username: string;
   readonly client: Required<CreatedClient>;
@@ -75,7 +75,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     const { grants } = (await user.get('/users/me/grants')).json() as { grants: { id: string }[] };
     return grants[0]?.id ?? '';
   };
-  /** The keys that ended with something, by the audit. */
+  /** Returns the keys that ended together with a resource, from the audit records. */
   const endedWith = async (id: string): Promise<string[]> => {
     const eventsOf = async (query: string): Promise<readonly AuditEvent[]> => {
       const answer = await flow.oauth.admin.get(`/audit-events?limit=100&sort=-timestamp&${query}`);
@@ -177,7 +177,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
       expect(await statuses(kept, flow.oauth)).toEqual([200, 200]);
       expect((await endedWith(grant)).reverse()).toEqual(made.map(({ id }) => id));
       expect(((await shop.user.get('/api-keys?page=1')).json() as Page).total).toBe(2);
-      // A new approval brings none of them back.
+      // A new approval restores none of them.
       await approve(username, shop.client);
       expect(await statuses(secrets, flow.oauth)).toEqual([401, 401, 401]);
     });
@@ -189,7 +189,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
       const again = await approve(username, shop.client);
       const made = [await make(shop.app), await make(again.app)];
       expect(await Promise.all(made.map(({ key }) => status(key, there)))).toEqual([200, 200]);
-      // There are no tokens left of one of the approvals.
+      // End the tokens of one of the approvals.
       await formOf(
         flow.oauth.baseUrl,
         '/oauth/revoke',
@@ -226,7 +226,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect((await shop.user.delete(`/users/me/grants/${grant}`)).status).toBe(204);
     expect(await status(key)).toBe(401);
     expect(await endedWith(grant)).toEqual([id]);
-    // Without a key, the approval ends with the last of its tokens.
+    // Without a key, the approval ends with its last token.
     const other = await approve(await newUser());
     await formOf(
       flow.oauth.baseUrl,
@@ -256,7 +256,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
       .map((answer) => (answer.json() as CreatedApiKey).key);
     expect(new Set(await Promise.all(made.map((key) => status(key))))).toEqual(new Set(made.length > 0 ? [401] : []));
     expect(((await shop.user.get('/api-keys?page=1')).json() as Page).total).toBe(0);
-    // There the token is still remembered.
+    // The other instance has still cached the token.
     const late = await elsewhere.post('/api-keys', { name: 'x', scopes: ['items:read'] });
     expect(late.status).toBe(401);
   });

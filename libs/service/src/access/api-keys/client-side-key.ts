@@ -2,7 +2,8 @@ import type { Scope } from '@items/dtos/contract';
 import { ValidationError } from '@items/conventions';
 
 /**
- * Everyone who sees a page has the key in its code: such a key may only read. SPEC §5
+ * Requires a key with allowed origins to be read-only: everyone who opens such a page can read the key in its code.
+ * SPEC §5
  * @throws {ValidationError} 422
  */
 export function requireNarrow(allowedOrigins: readonly string[] | null, scopes: readonly Scope[]): void {

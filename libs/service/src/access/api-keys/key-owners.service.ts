@@ -8,10 +8,10 @@ import { lockUser } from '../accounts/lock-user.js';
 import type { Principal } from '../principal/principal.js';
 import { ApplicationKeysService } from './application-keys.service.js';
 
-/** Maximum number of live keys that a user created: neither deleted nor expired. SPEC §8.1 */
+/** Maximum number of live keys (neither deleted nor expired) that a user created. SPEC §8.1 */
 export const MAX_LIVE_KEYS = 100;
 
-/** Maximum number of live keys that one application created for a user. They do not count among those of the user. */
+/** Maximum number of live keys that one application created for a user. They do not count in {@link MAX_LIVE_KEYS}. */
 export const MAX_LIVE_KEYS_OF_APPLICATION = 10;
 
 const LIVE = 'SELECT count(*) AS n FROM api_keys WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
@@ -32,7 +32,7 @@ const TOO_MANY_OF_APPLICATION = new ConflictError(
 /** A user, and the application that created the key for them. */
 type KeyHolder = Pick<Principal, 'userId' | 'delegatedTo'>;
 
-/** Whose keys are, and how many a user may have. */
+/** Finds and locks the owners of keys, and enforces the maximum number of live keys. */
 @Injectable()
 export class KeyOwnersService {
   constructor(
@@ -41,7 +41,10 @@ export class KeyOwnersService {
     private readonly applicationKeys: ApplicationKeysService,
   ) {}
 
-  /** The user whose key it is; null for the operator's, undefined where there is no such key. @param id anything. */
+  /**
+   * Finds the user that owns a key. @returns null for a key of the operator; undefined if the key does not exist.
+   * @param id any text.
+   */
   async ownerOf(id: string): Promise<string | null | undefined> {
     if (!isRowId(id)) return undefined;
     const [key] = await this.database.query<{ user_id: string | null }>(OWNER, [id]);
@@ -49,9 +52,10 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks the user and the approval of a new key until the transaction ends: the user gets no other key meanwhile.
-   * @throws {UnauthorizedError} 401: the user was deleted, or the application's approval withdrawn, a moment ago, and so the
-   * credential of the request has ended.
+   * Locks the user and the approval of a new key until the transaction ends, so that concurrent creations are counted
+   * one after the other.
+   * @throws {UnauthorizedError} 401: the user was just deleted or the approval withdrawn, so the credential of the
+   * request has ended.
    */
   async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {
     if (userId === null) return;
@@ -59,7 +63,10 @@ export class KeyOwnersService {
     if (delegatedTo !== undefined) await this.applicationKeys.lockApproval(tx, userId, delegatedTo);
   }
 
-  /** Locks the user of an expired key, which may live again. @returns undefined if the key lives or has no user. */
+  /**
+   * Locks the user of an expired key before its expiry changes. @returns undefined if the key is not expired or has no
+   * user.
+   */
   async lockForExpired(tx: Transaction, keyId: string): Promise<KeyHolder | undefined> {
     if (!isRowId(keyId)) return undefined;
     const found = await tx.query<{ user_id: string; client_id: string | null }>(EXPIRED, [keyId, Date.now()]);
@@ -69,8 +76,8 @@ export class KeyOwnersService {
   }
 
   /**
-   * @param tx in which the user is locked, and has got one more live key.
-   * @throws {ConflictError} 409
+   * Checks the number of live keys after one was added. @param tx transaction that has locked the user.
+   * @throws {ConflictError} 409: there are too many.
    */
   async requireRoom(tx: Queryable, { userId, delegatedTo }: KeyHolder): Promise<void> {
     if (userId === null) return;

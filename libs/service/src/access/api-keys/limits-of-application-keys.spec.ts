@@ -123,7 +123,7 @@ describeOnBothDatabases('§8 Keys that applications created', (under) => {
     expect(quotaOf(await key.get('/items'))).toEqual([2, 1, 'default']);
     expect(quotaOf(await key.get('/items'))).toEqual([2, 0, 'default']);
     expect((await key.get('/items')).status).toBe(429);
-    // The request beyond the quota of the key uses up nothing of the application's.
+    // The request above the key's quota does not count in the application's quota.
     expect(quotaOf(await application.get('/items'))).toEqual([USUAL, USUAL - 4, 'default']);
   });
 });

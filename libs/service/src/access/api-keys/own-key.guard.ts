@@ -6,8 +6,8 @@ import { principalOf } from '../principal/request-principal.js';
 import { KeyOwnersService } from './key-owners.service.js';
 
 /**
- * Lets a user reach their own keys, and an administrator all keys: 403 for others, whether or not there is such a key, and
- * before the body is read. SPEC §5.2
+ * Lets users reach their own keys, and administrators all keys. Everyone else gets 403 before the body is read, even if
+ * the key does not exist. SPEC §5.2
  */
 @Injectable()
 export class OwnKeyGuard implements CanActivate {
@@ -16,9 +16,9 @@ export class OwnKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { isAdmin, userId, delegatedTo } = principalOf(request);
-    // For an application, keys that it has not made are unknown, whosever they are.
+    // An application gets 404 from the service for keys that it did not create.
     if (isAdmin || delegatedTo !== undefined) return true;
-    // A credential that belongs to no user owns no key, and a key that it made would be the operator's.
+    // A credential without a user owns no key. A key that it created would belong to the operator.
     if (userId === null) throw new NotOwnerError();
     const { id } = request.params as { readonly id?: string };
     if (id !== undefined && (await this.keys.ownerOf(id)) !== userId) throw new NotOwnerError();

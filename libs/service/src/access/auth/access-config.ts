@@ -7,8 +7,8 @@ import type { FastifyContextConfig } from 'fastify';
 import { declaredAccess, type DeclaredAccess } from './route-access.js';
 
 /**
- * Makes the config of a Fastify route from the decorators of a handler.
- * @throws {Error} two controllers inherit the handler and give it different access.
+ * Creates the config of a Fastify route from the decorators of a handler.
+ * @throws {Error} two controllers inherit the handler and declare different access.
  */
 export function accessConfig(
   controller: Type,

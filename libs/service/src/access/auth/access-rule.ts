@@ -1,18 +1,17 @@
 import type { Scope } from '@items/dtos/contract';
 
 /**
- * Requirement of a route: a scope, one of several, any valid credential, any but an application's
- * for its user, or none.
+ * Requirement of a route: a scope, one of several scopes, any valid credential, any valid credential that is not an
+ * application's, or none.
  */
 export type AccessRule = Scope | AnyScope | 'authenticated' | 'first-party' | 'public';
 
-/** A scope of the service, or of a collection of one's own. */
+/** A scope of the service, or of a collection that a team adds. */
 export type ScopeName = Scope | `${string}:${'read' | 'write'}`;
 
-/** Scopes of which one is enough. */
+/** Scopes of which the caller needs one. */
 export type AnyScope = readonly [Scope, ...Scope[]];
 
-/** Whether a rule asks for one scope. */
 export function isScopeRule(rule: AccessRule): rule is Scope {
   return typeof rule === 'string' && rule.includes(':');
 }
@@ -28,7 +27,7 @@ export function declareRule(rule: AccessRule): MethodDecorator {
   };
 }
 
-/** The rules that a route's handler was given. */
+/** Returns all rules that were declared on a handler. */
 export function declaredRules(handler: object): readonly AccessRule[] {
   return (Reflect.getMetadata(ACCESS_RULES, handler) ?? []) as readonly AccessRule[];
 }

@@ -2,7 +2,7 @@ import { StartRefusedError } from '../../http/nest/start-refused.js';
 
 import type { AccessRule, AnyScope, ScopeName } from './access-rule.js';
 
-/** The requirement of a plugin's route. */
+/** Requirement of a route that a plugin registers. */
 export type AccessEntry =
   | 'public'
   | 'authenticated'

@@ -35,7 +35,7 @@ describeOnBothDatabases('Access to a route', (under) => {
   });
   afterAll(() => guarded.close());
 
-  /** A client of its own, with a quota of its own. */
+  /** Each client has its own address, and so its own quota. */
   let lastAddress = 1;
   const client = () => guarded.client({ localAddress: `127.0.0.${String((lastAddress += 1))}` });
 

@@ -36,8 +36,8 @@ import type { RouteAccess } from './route-access.js';
 import { AuthStrategies, type Presented } from './strategies/auth-strategies.js';
 
 /**
- * The one judgement of every route, as a hook of Fastify: before the body is read, and before Nest has the request.
- * Credential, quota and scope are judged together, in the order of SPEC §1.3.
+ * Checks the credential, the quota and the scope of each request, in the order of SPEC §1.3. It is a hook of Fastify,
+ * so it runs before the body is read and before Nest gets the request.
  */
 @Injectable()
 export class AccessHook {
@@ -50,7 +50,7 @@ export class AccessHook {
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
-  /** @param fastify has no controller's route as yet. */
+  /** @param fastify must not have routes of controllers yet. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       if (route.config?.access?.quota === 'ending') this.refusedEndings.follow(route);
@@ -77,22 +77,22 @@ export class AccessHook {
   }
 
   /**
-   * Identifies the caller, counts the request, and judges it, in the order of SPEC §1.3. Sets the rate limit headers and
-   * `request.principal`, also where it throws. A request whose credential was not known waits for the turn of its user, since it
-   * has begun by the turn of its address. Synchronous where the credential is cached and its quota is counted in this
+   * Identifies the caller, counts the request and checks its access, in the order of SPEC §1.3. Sets the rate limit
+   * headers and `request.principal` even if it throws. A request whose credential was not cached was queued by its
+   * address; it now waits for its user's turn. Synchronous if the credential is cached and its quota is counted in this
    * process.
-   * @throws {ApiError} what refuses the request.
+   * @throws {ApiError} the request is refused.
    */
   judge(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     const { rule, counted, quota: use = 'usual', reachedBy, quotaOfRoute } = access;
     if (counted !== 'by-hook') return this.judgeUncounted(counted, request, reply);
     const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
-    // A credential that came over plain HTTP counts for no one.
+    // A credential that was sent over plain HTTP is ignored: the request counts as anonymous.
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // A key that the client created is not a token of the client.
+      // This excludes keys that the client created: they are no tokens of the client.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
       // If the database did not respond, the credential is neither valid nor invalid.
@@ -103,11 +103,11 @@ export class AccessHook {
       return thenMaybe(this.quota.count(request, reply, holder, quotaOfRoute, principal?.userId), (quota) => {
         // 403: plain HTTP. 400: a credential in the URL, or more than one.
         if (refusal !== null) throw refusal;
-        // 503; and 429 for any password, after too many wrong ones.
+        // 503; 429 for any password after too many wrong ones.
         if (failure !== undefined && rule !== 'public') throw failure;
         // 429, also instead of 401.
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
-        // A page must learn that its token has expired.
+        // Add CORS headers, so that a page can read that its token has expired.
         if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
         // 401, 403.
         if (rule !== 'public') requireAccess(rule, request, presented, principal, this.strategies);
@@ -127,7 +127,7 @@ export class AccessHook {
     });
   }
 
-  /** Why every route refuses the request, for any caller; in the order of SPEC §1.3. */
+  /** Returns the error for which every route refuses the request of any caller; in the order of SPEC §1.3. */
   refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;
     const inUrl = url.includes('?') && hasCredentialInUrl(url);
@@ -137,7 +137,7 @@ export class AccessHook {
     return presented.count === 'several' ? this.strategies.ambiguous() : null;
   }
 
-  /** For routes that count their requests themselves, or are not counted. */
+  /** Checks routes that count their requests themselves, or that have no quota. */
   private async judgeUncounted(
     counted: 'by-route' | 'never',
     request: FastifyRequest,
@@ -148,14 +148,14 @@ export class AccessHook {
     try {
       if (counted === 'by-route') await this.quota.count(request, reply, null);
     } catch {
-      // It is refused all the same, for want of Redis say.
+      // Refuse the request even if it could not be counted, for example without Redis.
     }
     throw fault;
   }
 }
 
 /**
- * Whether the caller may do what the rule asks for.
+ * Checks that the caller satisfies the rule.
  * @throws {UnauthorizedError} 401
  * @throws {OriginNotAllowedError} 403 @throws {InsufficientScopeError} 403 @throws {DelegatedCredentialError} 403
  */
@@ -168,7 +168,7 @@ export function requireAccess(
 ): Principal {
   if (principal === null) throw strategies.unauthorized(presented);
   const { scopes, allowedOrigins } = principal;
-  // Browsers name the page's origin, and no page can name another one; other clients need not name any.
+  // Browsers send the origin of the page, and a page cannot change it. Other clients may omit it.
   const { origin } = request.raw.headers;
   if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
     throw new OriginNotAllowedError();
@@ -178,8 +178,8 @@ export function requireAccess(
   } else if (rule !== 'authenticated' && rule !== 'first-party') {
     if (!scopes.has(rule)) throw new InsufficientScopeError(rule);
   } else {
-    // Routes without a scope manage credentials: keys need the scope for that, and applications
-    // have no access. ADR 18
+    // Routes without a scope manage credentials: an API key needs `keys:manage`, and applications have no access. ADR
+    // 18
     if (principal.kind === 'api-key' && !scopes.has('keys:manage')) throw new InsufficientScopeError('keys:manage');
     if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
   }
@@ -190,7 +190,7 @@ function isBearer(presented: Presented): boolean {
   return presented.by?.name === 'bearer';
 }
 
-/** Tells traces how long the judgement took. */
+/** Reports the duration of the check to traces. */
 function timed(onJudged: (beganAtMs: number) => void, done: (error?: Error) => void): (error?: Error) => void {
   const beganAtMs = performance.now();
   return (error) => {

@@ -17,16 +17,16 @@ const REPLACE =
   'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name';
 
-/** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. SPEC §10 */
+/** The first credential: read from `ADMIN_API_KEY`, or created and printed on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
-  /** Hash of a second key, of which only this process knows. */
+  /** Hash of a second key that only this process has. */
   private lent: string | undefined;
-  /** The key itself, where this process has made it; else only its hash is known. */
+  /** The key in plain text if this process has created it. Otherwise only its hash is known. */
   made: string | undefined;
   private readonly setting = new LookUpCache<{ readonly value: string }>();
   private readonly admin: Principal;
-  /** The process itself, which has no part in the quotas of others. */
+  /** Caller for {@link lend}. It has a quota of its own. */
   private readonly self: Principal;
 
   constructor(
@@ -45,13 +45,13 @@ export class AdminKey implements OnModuleInit {
     this.self = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
   }
 
-  /** Several instances may start concurrently: the database lets one of them create the key. */
+  /** Several instances may start concurrently: the database lets only one of them create the key. */
   async onModuleInit(): Promise<void> {
     if (this.config.adminApiKey !== undefined) await this.replace(this.config.adminApiKey);
     else await this.makeOnce();
   }
 
-  /** A key for a piece of work of this process; it ends with the work. */
+  /** Runs a task of this process with a temporary key, which ends with the task. */
   async lend<T>(work: (key: string) => Promise<T>): Promise<T> {
     const key = makeSecret();
     this.lent = hashSecret(key);
@@ -62,14 +62,14 @@ export class AdminKey implements OnModuleInit {
     }
   }
 
-  /** The caller, where a secret with this hash is the admin key and its hash is cached. */
+  /** Returns the caller if this is the hash of the admin key and it is cached. */
   cached(hash: string): Principal | undefined {
     if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
     const setting = this.setting.peek(SETTING);
     return setting !== undefined && isSameHash(hash, setting.value) ? this.admin : undefined;
   }
 
-  /** @returns null unless a secret with this hash is the admin key. */
+  /** @returns null if this is not the hash of the admin key. */
   authenticate(hash: string): MaybePromise<Principal | null> {
     if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
     const setting = this.setting.get(SETTING, () => this.read(SETTING));
@@ -86,9 +86,8 @@ export class AdminKey implements OnModuleInit {
   }
 
   /**
-   * A crash before the key is printed loses it, and the next start needs one in `ADMIN_API_KEY`. Do
-   * not print it before it is stored: concurrent instances would each print a key, and only one
-   * would be valid.
+   * Stores the key before printing it: concurrent instances would otherwise each print a key, of which only one is
+   * valid. After a crash between the two steps the key is lost, and the next start needs `ADMIN_API_KEY`.
    */
   private async makeOnce(): Promise<void> {
     if ((await this.read(SETTING)) !== null) return;

@@ -18,7 +18,7 @@ import { RefusedEndings } from './refused-endings.js';
 import { StandingAccess } from './standing-access.js';
 import { OwnStrategies } from './strategies/own-strategies.js';
 
-/** Access control: credentials, scopes, and the one hook for the requests of all routes. SPEC §5 */
+/** Access control: credentials, scopes, and the hook that checks the requests of all routes. SPEC §5 */
 @Module({
   imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
   providers: [
@@ -43,7 +43,7 @@ export class AuthModule extends ConfigurableAuthModule implements NestModule {
     super();
   }
 
-  /** Nest has no route as yet, and no middleware. */
+  /** Runs before Nest registers routes and middleware. */
   configure(): void {
     requireKnownGuards(this.application);
     configureRoutes(this.discovery, accessConfig);

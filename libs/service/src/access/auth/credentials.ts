@@ -9,17 +9,17 @@ import type { AuthStrategy, BuiltInStrategy, CredentialVerifier } from './strate
 import { OwnStrategies } from './strategies/own-strategies.js';
 import { runStrategy } from './strategies/run-strategy.js';
 
-/** The caller according to the credential of a request. */
+/** Result of identifying the caller of a request. */
 export interface Identity {
   /** Null without a valid credential. */
   readonly principal: Principal | null;
-  /** Why it is not known whether the credential is valid, such as a database that is down. */
+  /** Error that prevented the verification of the credential, such as an unavailable database. */
   readonly failure: Error | undefined;
 }
 
 export const ANONYMOUS: Identity = { principal: null, failure: undefined };
 
-/** Finds the caller whose credential a request brings. Exactly one strategy is asked. */
+/** Identifies the caller of a request. Exactly one strategy verifies the credential. */
 @Injectable()
 export class Credentials implements OnModuleInit {
   private readonly byRow = new Map<AuthStrategy, CredentialVerifier>();
@@ -30,7 +30,7 @@ export class Credentials implements OnModuleInit {
     private readonly modules: ModuleRef,
   ) {}
 
-  /** @throws {Error} an own strategy cannot be made. */
+  /** @throws {Error} an own strategy cannot be created. */
   async onModuleInit(): Promise<void> {
     for (const row of this.strategies.rows) {
       const verifier =
@@ -41,7 +41,7 @@ export class Credentials implements OnModuleInit {
     }
   }
 
-  /** Never throws. */
+  /** Never throws. Errors are in `failure`. */
   identify(request: FastifyRequest, presented: Presented): MaybePromise<Identity> {
     const verifier = presented.by && this.byRow.get(presented.by);
     if (verifier === undefined) return ANONYMOUS;

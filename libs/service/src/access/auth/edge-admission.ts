@@ -9,7 +9,7 @@ import { AccessHook } from './access.hook.js';
 import { PageOrigins } from './api-key/page-origins.js';
 import type { RouteAccess } from './route-access.js';
 
-/** For a request without a route: it is counted, then refused. */
+/** Access of requests without a route: they are counted, then refused. */
 const UNROUTED: RouteAccess = { rule: 'public', counted: 'by-hook' };
 
 /** Checks of this service before routing. */
@@ -20,7 +20,7 @@ export class EdgeAdmission implements EdgeHooks {
     private readonly origins: PageOrigins,
   ) {}
 
-  /** Requests without a route count like others. SPEC §8.1 */
+  /** Counts a request without a route like any other. SPEC §8.1 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = request.raw.url ?? '/';
     if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.judge(request, reply, UNROUTED);

@@ -1,7 +1,7 @@
 import { Reflector } from '@nestjs/core';
 
 /**
- * Marks a route that ends access: requests of logins have a quota of their own there. SPEC §8.1
+ * Marks a route that ends access. Requests of logins to it have a separate quota. SPEC §8.1
  * @example
  * @Delete(':id')
  * @FirstParty()

@@ -51,14 +51,14 @@ class ProbeController {
   }
 }
 
-/** The hook and all behind it, before a controller of four routes. */
+/** An app with the access hook and a controller of four routes. */
 export interface GuardedApp {
   readonly app: NestFastifyApplication;
   client(options?: Partial<HttpClientOptions>): HttpClient;
   close(): Promise<void>;
 }
 
-/** @param database is left open. @param parts of the module with the routes. */
+/** @param database stays open. @param parts of the module with the routes. */
 export async function startGuardedApp(
   database: Database,
   changes: Partial<Config> = {},
@@ -88,7 +88,7 @@ export async function startGuardedApp(
   return { app, client: (options = {}) => new HttpClient({ baseUrl, ...options }), close: () => app.close() };
 }
 
-/** Puts a key into the database, as its collection would. */
+/** Inserts a key, as its collection would. */
 export async function putKey(
   database: Database,
   key: { readonly id: string; readonly hash: string; readonly scopes: readonly string[] } & Partial<{

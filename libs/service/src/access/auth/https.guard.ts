@@ -5,8 +5,8 @@ import { HttpsRequiredError } from '../errors/access-errors.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
 /**
- * For routes with a credential in the body: if HTTPS is required, the body is not read over plain
- * HTTP. SPEC §5
+ * Refuses a request over plain HTTP before its body is read, if HTTPS is required. Use it for routes with a credential
+ * in the body. SPEC §5
  * @example
  * @Post()
  * @UseGuards(HttpsGuard)

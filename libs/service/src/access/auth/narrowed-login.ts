@@ -3,9 +3,9 @@ import type { Scope } from '@items/dtos/contract';
 import type { Principal } from '../principal/principal.js';
 
 /**
- * Whether a credential is a login with fewer scopes than its user: what was narrowed on purpose ends
- * no other login, and no approval.
- * @param held the scopes of the user, now.
+ * Whether a credential is a login with fewer scopes than its user. Such a login may end neither other logins nor
+ * approvals.
+ * @param held current scopes of the user.
  * @see SPEC §5.2
  */
 export function isNarrowedLogin({ kind, delegatedTo, scopes }: Principal, held: ReadonlySet<Scope>): boolean {

@@ -6,23 +6,20 @@ import type { Owner } from './ownership.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The owner named by the path; null without `@OwnerOrAdmin()`. */
+    /** The owner in the path; null without `@OwnerOrAdmin()`. */
     owner: Owner | null;
   }
 }
 
-/**
- * Callers of a route: the user that a path parameter names, and administrators; administrators
- * only; or all callers.
- */
+/** Callers of a route: the user in a path parameter and administrators; administrators only; or all callers. */
 export type ReachableBy = 'admin' | 'everybody' | { readonly owner: string };
 
-/** Metadata of the decorators below. */
+/** Metadata key of {@link OwnerOrAdmin}, {@link AdminOnly} and {@link EveryUsersData}. */
 export const ReachedBy = Reflector.createDecorator<ReachableBy>();
 
 /**
- * The route, or every route of the controller, answers only the user that a parameter of the path names, and
- * administrators: 403 for others, whether or not there is such a user. `@PathOwner()` hands it to the handler.
+ * Restricts a route, or all routes of a controller, to administrators and the user in a path parameter. Others get 403,
+ * even if that user does not exist. `@PathOwner()` passes the owner to the handler.
  * @example
  * @Get(':id')
  * @RequireScope('users:read')
@@ -34,20 +31,20 @@ export function OwnerOrAdmin(parameter: string): CustomDecorator {
   return ReachedBy({ owner: parameter });
 }
 
-/** The route answers only administrators: 403 for others. SPEC §5.2 */
+/** Restricts the route to administrators: 403 for others. SPEC §5.2 */
 export function AdminOnly(): CustomDecorator {
   return ReachedBy('admin');
 }
 
 /**
- * The route, or every route of the controller, answers every caller whom its rule lets in, whichever user the path names.
- * SPEC §5.2
+ * Opens the route, or all routes of the controller, to every caller that satisfies its rule, whichever user is in the
+ * path. SPEC §5.2
  */
 export function EveryUsersData(): CustomDecorator {
   return ReachedBy('everybody');
 }
 
-/** The {@link Owner} that the path of a route with `@OwnerOrAdmin()` names. */
+/** Passes the {@link Owner} in the path of a route with `@OwnerOrAdmin()`. */
 export const PathOwner = createParamDecorator((_data: unknown, context: ExecutionContext): Owner =>
   ownerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );

@@ -26,9 +26,8 @@ export class Owners implements ParentOfRequest {
   }
 
   /**
-   * For requests that add to a user's collection.
-   * @throws {NoOwnUserError} 404: `me` without a user. @throws {ResourceNotFoundError} 404: the
-   * user does not exist.
+   * Finds the owner for a request that adds to a user's collection.
+   * @throws {NoOwnUserError} 404: `me` without a user. @throws {ResourceNotFoundError} 404: the user does not exist.
    */
   async existing(owner: Owner): Promise<OwnerKeys> {
     if (!(await this.exists(owner))) throw new ResourceNotFoundError('user');
@@ -36,7 +35,7 @@ export class Owners implements ParentOfRequest {
   }
 
   /**
-   * For reads and changes of existing members, even those of a deleted user. @throws as {@link
+   * Finds the owner for reads and changes of existing members, including those of deleted users. @throws as {@link
    * existing}
    */
   async existingOrDeleted(owner: Owner, collection: MembersOfParent): Promise<OwnerKeys> {

@@ -2,17 +2,17 @@ import { NoOwnUserError, NotOwnerError } from '@items/conventions';
 
 import type { Principal } from '../principal/principal.js';
 
-/** The user whose resources a path names. */
+/** The user in the path of a request. */
 export class Owner {
   private constructor(
     private readonly userId: string | null,
-    /** Whether it is the caller. */
+    /** Whether the caller is this user. */
     readonly isCaller: boolean,
   ) {}
 
   /**
-   * @param name as the path has it: an id, or `me` for the credential's own user.
-   * @throws {NotOwnerError} 403: another user, or an unknown one, and the caller is no administrator. SPEC §5.2
+   * @param name from the path: an id, or `me` for the credential's own user.
+   * @throws {NotOwnerError} 403: another user or an unknown one, and the caller is no administrator. SPEC §5.2
    */
   static named(name: string, caller: Principal): Owner {
     if (name === 'me' || name === caller.userId) return new Owner(caller.userId, true);
@@ -21,8 +21,8 @@ export class Owner {
   }
 
   /**
-   * Anything that a path may hold, where an administrator asks.
-   * @throws {NoOwnUserError} 404: `me`, and the credential belongs to no user; asked for after the body was judged. SPEC §1.3
+   * Unvalidated text from the path if the caller is an administrator.
+   * @throws {NoOwnUserError} 404: `me`, and the credential has no user. Read it after the body is validated. SPEC §1.3
    */
   get id(): string {
     if (this.userId === null) throw new NoOwnUserError();
@@ -30,7 +30,7 @@ export class Owner {
   }
 }
 
-/** The credential's own user. @throws {NoOwnUserError} 404: it belongs to none. */
+/** Returns the user of the credential. @throws {NoOwnUserError} 404: it has none. */
 export function ownUserId(caller: Principal): string {
   return Owner.named('me', caller).id;
 }

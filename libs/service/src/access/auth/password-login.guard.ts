@@ -3,7 +3,7 @@ import { Inject, Injectable, type CanActivate } from '@nestjs/common';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { PasswordLoginOffError } from '../errors/access-errors.js';
 
-/** Refuses a login by a password before its body is read, if passwords are off. */
+/** Refuses a login with a password before its body is read, if passwords are off. */
 @Injectable()
 export class PasswordLoginGuard implements CanActivate {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'passwordLogin'>) {}

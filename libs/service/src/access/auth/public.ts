@@ -1,6 +1,6 @@
 import { declareRule } from './access-rule.js';
 
-/** The route answers everyone, credential or not. SPEC §1.1 */
+/** Opens the route to everyone, with or without a credential. SPEC §1.1 */
 export function Public(): MethodDecorator {
   return declareRule('public');
 }

@@ -8,8 +8,8 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
 
 /**
- * Counts the refusals (401, 403) of routes that end access as usual, in place of the quota of ending access: a request
- * that may not end anything must not keep one out that may. SPEC §8.1
+ * Counts refused requests (401, 403) to routes that end access in the usual quota, not in the quota for ending access:
+ * a request without the right to end access must not block one that has it. SPEC §8.1
  */
 @Injectable()
 export class RefusedEndings {

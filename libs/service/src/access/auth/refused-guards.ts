@@ -7,7 +7,7 @@ import { StartRefusedError } from '../../http/nest/start-refused.js';
 /** Methods that `AuthGuard()` of @nestjs/passport adds to a guard. Its class has no name of its own. */
 const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];
 
-/** Returns the rest of a sentence about a guard of a controller or its handler that would not work here. */
+/** Explains, as the end of a sentence, which guard of a handler or its controller does not work in this service. */
 export function refusedGuardOf({ controller, handler }: HandledBy): string | undefined {
   const guards = [handler, controller].flatMap(
     (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as unknown[],
@@ -15,7 +15,7 @@ export function refusedGuardOf({ controller, handler }: HandledBy): string | und
   return guards.map(refusalOf).find((refusal) => refusal !== undefined);
 }
 
-/** @throws {StartRefusedError} a global guard would not work here. */
+/** @throws {StartRefusedError} a global guard does not work in this service. */
 export function requireKnownGuards(config: ApplicationConfig): void {
   const requestGuards = config.getGlobalRequestGuards().map(({ metatype }) => metatype);
   const refusal = [...config.getGlobalGuards(), ...requestGuards].map(refusalOf).find((each) => each !== undefined);
@@ -41,7 +41,7 @@ interface GuardClass {
   readonly prototype: unknown;
 }
 
-/** The class of a guard, and those that it extends, also of another copy of their package. */
+/** Returns the class of a guard and its base classes, including those from another copy of their package. */
 function classesOf(guard: unknown): GuardClass[] {
   const classes: GuardClass[] = [];
   let prototype: unknown = typeof guard === 'function' ? guard.prototype : Object.getPrototypeOf(Object(guard));

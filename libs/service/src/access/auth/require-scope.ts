@@ -3,7 +3,7 @@ import type { Scope } from '@items/dtos/contract';
 import { declareRule, type ScopeName } from './access-rule.js';
 
 /**
- * The route answers only those whose credential holds the scope: 401 without a valid one, 403 without the scope.
+ * Requires a scope: 401 without a valid credential, 403 without the scope.
  * @example
  * @Post()
  * @RequireScope('items:write')

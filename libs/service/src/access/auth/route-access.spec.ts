@@ -12,7 +12,7 @@ import type {} from './route-access.js';
 
 const ADMIN = 'a'.repeat(32);
 
-/** A provider that adds a route past Nest, as a plugin of Fastify does. */
+/** Creates a provider that adds a route to Fastify, without Nest, as a plugin does. */
 function adding(route: RouteOptions): Type {
   @Injectable()
   class Adding {

@@ -9,17 +9,17 @@ import { declaredRules, type AccessRule } from './access-rule.js';
 import { EndsAccess } from './ends-access.js';
 import { ReachedBy, type ReachableBy } from './owner-or-admin.js';
 
-/** All that is judged of a request before its route does anything. */
+/** Requirements that are checked before a route handles a request. */
 export interface RouteAccess {
   readonly rule: AccessRule;
   /**
-   * Who counts the requests: the hook of all routes; the route itself, while the hook counts
-   * refused requests for their address; or none, with `@Uncounted()`.
+   * `by-hook`: the access hook counts the requests. `by-route`: the route counts them, and the hook counts refused ones
+   * for their address. `never`: with `@Uncounted()`.
    */
   readonly counted: 'by-hook' | 'by-route' | 'never';
-  /** Quota of the caller. Default: the common one. */
+  /** Quota of the caller. Default: the usual one. */
   readonly quota?: QuotaUse;
-  /** What `@Throttle()` and `@SkipThrottle()` say; added when Fastify gets the route. */
+  /** Quota from `@Throttle()` and `@SkipThrottle()`; set when Fastify registers the route. */
   readonly quotaOfRoute?: RouteQuota;
   /** Default: every caller that satisfies the rule. */
   readonly reachedBy?: ReachableBy;
@@ -28,29 +28,31 @@ export interface RouteAccess {
 /** The declared access of a handler. */
 export interface DeclaredAccess {
   readonly access: RouteAccess;
-  /** How refusals are written, where they have not the one form of all others. */
+  /** Form of errors, if it is not the usual one. */
   readonly errorForm?: ErrorForm;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requirements of the route. The service does not start with a route without them. */
+    /** Requirements of the route. The service does not start if a route has none. */
     access?: RouteAccess;
   }
 }
 
-/** A method of a controller. */
 interface Handler {
   readonly name: string;
 }
 
-/** The routes find out by themselves for whom they count a request; what is refused before counts for its address. SPEC §8.1 */
+/**
+ * Marks routes that determine themselves for whom a request counts. Requests that are refused earlier count for their
+ * address. SPEC §8.1
+ */
 export const CountsItself = Reflector.createDecorator();
 
-/** Requests of the routes count in no quota. Only for routes that need no credential. */
+/** Excludes routes from all quotas. Only for routes that need no credential. */
 export const Uncounted = Reflector.createDecorator();
 
-/** The form of errors before the handler runs. */
+/** Sets the form of errors that occur before the handler runs. */
 export const RefusedAs = Reflector.createDecorator<ErrorForm>();
 
 const reflector = new Reflector();
@@ -58,7 +60,7 @@ const reflector = new Reflector();
 /**
  * Reads the declarations on a handler or its controller.
  * @returns undefined without a rule.
- * @throws {Error} the handler has two rules and could be open to callers that one of them excludes.
+ * @throws {Error} the handler has two rules, so it could be open to callers that one of them excludes.
  */
 export function declaredAccess(controller: Type, handler: Handler): DeclaredAccess | undefined {
   const [rule, second] = declaredRules(handler);

@@ -10,14 +10,14 @@ import type { AccessTable } from './access-table.js';
 import { refusedGuardOf } from './refused-guards.js';
 import type { RouteAccess } from './route-access.js';
 
-/** Gives every route of Fastify its access rule, or stops the start. */
+/** Assigns an access rule to every route of Fastify. Prevents the start if a route has none. */
 export class RouteRules {
   constructor(
     private readonly permissions: Pick<Permissions, 'isScope'>,
     private readonly table: AccessTable,
   ) {}
 
-  /** Call it before there is any route. */
+  /** Must be called before routes are registered. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: this.accessOf(route) };
@@ -70,7 +70,7 @@ function scopesOf(rule: AccessRule): readonly string[] {
 }
 
 /**
- * A path that names a user says who may reach it.
+ * Requires a path with a user to declare its callers.
  * @throws {StartRefusedError}
  */
 function requireOwner(url: string, name: string, { rule, reachedBy }: RouteAccess): void {
@@ -89,14 +89,14 @@ function requireOwner(url: string, name: string, { rule, reachedBy }: RouteAcces
   );
 }
 
-/** The parameter of a path that names a user. */
+/** Returns the path parameter that contains a user. */
 function userParameterOf(url: string): string | undefined {
   const [, below] = /^\/users\/(?::(\w+)|\*)/i.exec(url) ?? [];
   if (/^\/users\/\*/i.test(url)) return '*';
   return below ?? /:(user_id|userId)(?!\w)/.exec(url)?.[1];
 }
 
-/** @throws {StartRefusedError} a collection leaves out the common quota. */
+/** @throws {StartRefusedError} a collection skips the usual quota. */
 function withRouteQuota(access: RouteAccess, { controller, handler }: HandledBy): RouteAccess {
   const quotaOfRoute = routeQuotaOf(controller, handler);
   if (quotaOfRoute === undefined) return access;

@@ -7,7 +7,7 @@ import type { AccessRule } from './access-rule.js';
 import { Credentials } from './credentials.js';
 import { AuthStrategies } from './strategies/auth-strategies.js';
 
-/** Judges again who made a request that has waited: the credential may have ended meanwhile, or may do less. */
+/** Checks the caller of a request again after it has waited: meanwhile the credential may have ended or lost scopes. */
 @Injectable()
 export class StandingAccess {
   constructor(
@@ -16,7 +16,7 @@ export class StandingAccess {
   ) {}
 
   /**
-   * @returns who it is, now.
+   * @returns the current caller.
    * @throws {UnauthorizedError} 401 @throws {InsufficientScopeError} 403 @throws {ServiceUnavailableError} 503
    */
   async require(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 
 import { EncodedBody } from '../../document/served/encoded-body.js';
 
-/** A file that the console loads. Its name has the hash of its content, so that it may be cached for ever. */
+/** A file of the console. Its name contains the hash of its content, so caches may store it without an end. */
 export interface ConsoleFile {
   readonly name: string;
   readonly type: string;
@@ -16,7 +16,7 @@ export type ConsoleFileSet = Readonly<Record<'script' | 'style' | 'icon', Consol
 
 const ASSETS = '../../../assets/';
 
-/** The files of the console. They are read at the first request for one of them. */
+/** The files of the console, read at the first request for one of them. */
 @Injectable()
 export class ConsoleFiles {
   private read: Promise<ConsoleFileSet> | undefined;
@@ -25,7 +25,7 @@ export class ConsoleFiles {
     return (this.read ??= readAll());
   }
 
-  /** @returns undefined if there is no such file. */
+  /** @returns undefined for an unknown name. */
   async named(name: string): Promise<ConsoleFile | undefined> {
     return Object.values(await this.all()).find((file) => file.name === name);
   }
@@ -40,7 +40,7 @@ async function readAll(): Promise<ConsoleFileSet> {
   return { script, style, icon };
 }
 
-/** @param path below the assets, which are in the same place for `src` and `dist`. */
+/** @param path relative to the assets, which have the same position in `src` and `dist`. */
 async function fileAt(path: string, type: string): Promise<ConsoleFile> {
   const body = new EncodedBody(await readFile(new URL(ASSETS + path, import.meta.url)));
   const { name, ext } = parse(path);

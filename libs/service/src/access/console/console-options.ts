@@ -1,6 +1,4 @@
-/** Options of the console. */
 export interface ConsoleOptions {
-  /** Name of the service. */
   readonly title: string;
 }
 

@@ -2,7 +2,7 @@ import { escaped } from '../../http/request/html.js';
 import type { Config } from '../../runtime/config/config.js';
 import type { ConsoleFileSet } from './console-files.js';
 
-/** The policy allows scripts and styles of the service only, and neither inline code nor frames. */
+/** The policy allows only scripts and styles of the service, no inline code and no frames. */
 export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
@@ -17,12 +17,12 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   ].join('; '),
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-  // With `no-referrer` browsers hide the origin of a POST.
+  // With `no-referrer`, browsers hide the origin of a POST.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-cache',
 };
 
-/** The page of the console, which its script fills. */
+/** Renders the page of the console. Its script fills it. */
 export function consolePage(
   { baseUrl, consoleColor }: Pick<Config, 'baseUrl' | 'consoleColor'>,
   { script, style, icon }: ConsoleFileSet,

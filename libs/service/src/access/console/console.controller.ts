@@ -13,7 +13,7 @@ import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
 import { CONSOLE_HEADERS, consolePage } from './console-page.js';
 import { StaticExchange, type StaticHttpExchange } from './static-exchange.js';
 
-/** `/console`: the page for every path without a file extension, and its files. They need no credential and no quota. */
+/** `/console`: the page for all paths without a file extension, and the files of the page. No credential, no quota. */
 @PlainController('console')
 export class ConsoleController {
   private page: Promise<EncodedBody> | undefined;
@@ -36,7 +36,7 @@ export class ConsoleController {
     return body;
   }
 
-  /** @throws {RouteNotFoundError} 404: a file that does not exist. */
+  /** @throws {RouteNotFoundError} 404: there is no such file. */
   @Get('*')
   @Public()
   @Uncounted()

@@ -9,10 +9,9 @@ import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
 import { SetupController } from './setup.controller.js';
 import { SetupService } from './setup.service.js';
 
-/** `/console`: the page for people, and its first administrator. */
+/** `/console`: the page for people, and the creation of the first administrator. */
 @Module({})
 export class ConsoleModule {
-  /** @param users the module of users. */
   static with(users: DynamicModule, maintenance: Maintenance, options: ConsoleOptions): DynamicModule {
     return {
       module: ConsoleModule,

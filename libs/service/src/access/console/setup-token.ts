@@ -4,7 +4,7 @@ import type { Queryable } from '../../data/database/database.js';
 import type { Config } from '../../runtime/config/config.js';
 import { hashSecret, isSameHash } from '../credentials/secrets/secret.js';
 
-/** Name of the setting that holds the hash of the token and the end of its time. */
+/** Name of the setting that contains the hash of the token and its expiry. */
 const SETTING = 'setup_token';
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -14,12 +14,15 @@ const REPLACE =
 const REMOVE = 'DELETE FROM settings WHERE name = $1 AND value = $2 RETURNING name';
 const ANY_USER = 'SELECT id FROM users LIMIT 1';
 
-/** An operator who has set a key, or who lets people log in without passwords, needs no link. */
+/**
+ * Whether the first start prints a setup link. It is not needed if the operator has set a key, or people log in without
+ * passwords.
+ */
 export function isSetupOffered({ adminApiKey, oidcLogin }: Pick<Config, 'adminApiKey' | 'oidcLogin'>): boolean {
   return adminApiKey === undefined && oidcLogin?.only !== true;
 }
 
-/** Makes the token of the first administrator: 256 random bits. An earlier one ends. */
+/** Creates the token for the first administrator: 256 random bits. Replaces an earlier token. */
 export async function makeSetupToken(tx: Queryable, nowMs = Date.now()): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await tx.query(REPLACE, [SETTING, `${hashSecret(token)} ${String(nowMs + LIFETIME_MS)}`]);
@@ -46,7 +49,9 @@ export async function hasUsers(tx: Queryable): Promise<boolean> {
   return (await tx.query(ANY_USER)).length > 0;
 }
 
-/** The link that the operator opens. The token is in the fragment, which no server and no log sees. */
+/**
+ * Returns the link for the operator. The token is in the fragment, which is sent to no server and appears in no log.
+ */
 export function setupLink(baseUrl: string, token: string): string {
   return `${baseUrl}/console/setup#${token}`;
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { SetupService } from './setup.service.js';
 
-/** Judges a request before its body is read: whether there is such a route, and whether another site sends it. */
+/** Checks a request before its body is read: whether the route exists, and whether another site sends the request. */
 @Injectable()
 export class SetupGuard implements CanActivate {
   private readonly origin: string;

@@ -14,13 +14,13 @@ import { FirstAdministratorService } from '../users/first-administrator.service.
 import { SetupDoneError, wrongSetupToken } from './setup-errors.js';
 import { findSetupToken, hasUsers, isSetupOffered, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
 
-/** Counts failures in the place of an account. No username has a blank. */
+/** Account name under which failures are counted. Usernames contain no space. */
 const ACCOUNT = 'console setup';
 
-/** The first administrator, by the link that the first start prints. */
+/** Creates the first administrator through the link that the first start prints. */
 @Injectable()
 export class SetupService implements OnApplicationBootstrap {
-  /** Whether there is such a route. */
+  /** Whether the route exists. */
   readonly isOffered: boolean;
 
   constructor(
@@ -35,7 +35,7 @@ export class SetupService implements OnApplicationBootstrap {
     this.isOffered = isSetupOffered(config);
   }
 
-  /** Prints the link if this start has made the admin key. */
+  /** Prints the link if this start has created the admin key. */
   async onApplicationBootstrap(): Promise<void> {
     const { isPrivate = false, baseUrl } = this.config;
     if (!this.isOffered || isPrivate || this.adminKey.made === undefined) return;
@@ -47,12 +47,12 @@ export class SetupService implements OnApplicationBootstrap {
   }
 
   /**
-   * Creates the first administrator. A wrong token costs no hash, and counts as a failed login of the address.
+   * Creates the first administrator. A wrong token counts as a failed login of the address, and no password is hashed.
    * @throws {SetupDoneError} 410 @throws {UnauthorizedError} 401 @throws {TooManyFailuresError} 429
    * @throws {ServiceUnavailableError} 503
    */
   async create({ token, username, password }: SetupDto, source: ChangeSource): Promise<User> {
-    // The files of the console are served during maintenance, this route is not.
+    // The console's files are served during maintenance, but this route is not.
     const refusal = this.maintenance.refusalFor('/');
     if (refusal !== undefined) throw refusal;
     if (await hasUsers(this.database)) throw new SetupDoneError();
@@ -65,7 +65,7 @@ export class SetupService implements OnApplicationBootstrap {
     }
     return this.administrators.create({ username, password }, source, async (tx) => {
       if (await hasUsers(tx)) throw new SetupDoneError();
-      // The lock lets one request at a time come here: the first one has used the token up.
+      // Only one request at a time holds the lock. Another one may have used the token before.
       if (!(await takeSetupToken(tx, setting))) throw wrongSetupToken();
     });
   }

@@ -6,7 +6,9 @@ import { conditionsOf } from '../../http/request/conditional.js';
 
 export { HttpExchange as StaticHttpExchange };
 
-/** Gives a handler the exchange of a page, whose query is for its script. @throws {InvalidHeaderError} 400 */
+/**
+ * Passes the exchange of a page to a handler. Only the page's script reads the query. @throws {InvalidHeaderError} 400
+ */
 export const StaticExchange = createParamDecorator((_: unknown, context: ExecutionContext): HttpExchange => {
   const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
   return new HttpExchange(request, reply, { conditions: conditionsOf(request.raw), idempotencyKey: undefined });

@@ -2,7 +2,7 @@ import type { ApiError, ErrorCode } from '@items/conventions';
 
 import * as errors from './access-errors.js';
 
-/** Every class, with the status and code that a client sees. */
+/** Every error class with its status and code. */
 const TABLE: readonly (readonly [ApiError, number, ErrorCode])[] = [
   [new errors.AmbiguousCredentialError(), 400, 'ambiguous_credential'],
   [new errors.CredentialInUrlError(), 400, 'credential_in_url'],

@@ -17,7 +17,7 @@ export class AmbiguousCredentialError extends ApiError {
   }
 }
 
-/** 400: a credential in the URL, where logs and histories keep it. SPEC §5 */
+/** 400: a credential in the URL, which logs and browser histories store. SPEC §5 */
 export class CredentialInUrlError extends ApiError {
   override readonly status = 400;
   override readonly code = 'credential_in_url';
@@ -27,7 +27,7 @@ export class CredentialInUrlError extends ApiError {
   }
 }
 
-/** 403: users log in by the identity provider alone (`PASSWORD_LOGIN=off`). */
+/** 403: users log in through the identity provider only (`PASSWORD_LOGIN=off`). */
 export class PasswordLoginOffError extends ApiError {
   override readonly status = 403;
   override readonly code = 'password_login_off';
@@ -59,7 +59,7 @@ export class QuotaEscalationError extends ApiError {
   }
 }
 
-/** 403: an application that acts for a user, where only the user may act. ADR 18 */
+/** 403: an application acts for a user, but only the user may do this. ADR 18 */
 export class DelegatedCredentialError extends ApiError {
   override readonly status = 403;
   override readonly code = 'delegated_credential';
@@ -69,7 +69,7 @@ export class DelegatedCredentialError extends ApiError {
   }
 }
 
-/** 403: a login that was narrowed to fewer scopes than its user has. SPEC §5.2 */
+/** 403: a login with fewer scopes than its user. SPEC §5.2 */
 export class NarrowedLoginError extends ApiError {
   override readonly status = 403;
   override readonly code = 'narrowed_login';
@@ -81,7 +81,7 @@ export class NarrowedLoginError extends ApiError {
   }
 }
 
-/** 403: a key for pages of certain origins, used by a page of another one. SPEC §5.3 */
+/** 403: a key is restricted to pages of certain origins, and a page of another origin sent it. SPEC §5.3 */
 export class OriginNotAllowedError extends ApiError {
   override readonly status = 403;
   override readonly code = 'origin_not_allowed';
@@ -101,13 +101,13 @@ export class HttpsRequiredError extends ApiError {
   }
 }
 
-/** 429: too many wrong passwords, from one address for one account, or for many. SPEC §8.3 */
+/** 429: too many wrong passwords from one address, for one account or in total. SPEC §8.3 */
 export class TooManyFailuresError extends ApiError {
   override readonly status = 429;
   override readonly code = 'too_many_failures';
 
   /**
-   * The headers of the quota say what was exceeded: for once it is not the number of requests.
+   * The rate limit headers then describe the limit of failures, not of requests.
    * @param retryAfterSeconds whole, at least 1.
    */
   constructor(limit: RateLimit, retryAfterSeconds: number) {

@@ -9,7 +9,6 @@ import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
 
 /** A request, its response and its caller. */
 export class HttpExchange extends CollectionExchange {
-  /** The caller, and their address. */
   get source(): ChangeSource {
     return sourceOf(this.request);
   }
@@ -24,16 +23,19 @@ export class HttpExchange extends CollectionExchange {
     return queryOf(this.request);
   }
 
-  /** Whose slow reads take turns, and since when the request waits. SPEC §4.1 */
+  /** Fairness key of the caller for slow reads, and the time at which the request was queued. SPEC §4.1 */
   get slowReader(): { readonly caller: string; readonly arrivedAtMs: number | undefined } {
     const raw: ReceivedRequest = this.request.raw;
     return { caller: fairnessKeyOf(raw), arrivedAtMs: raw[QUEUED_AT] };
   }
 
-  /** Says that the request only waits, until the function is called that this returns: it takes the place of no other. */
+  /**
+   * Marks the request as only waiting, so that it occupies no slot of the queue. Call the returned function when the
+   * wait ends.
+   */
   readonly rest = (): (() => void) => rest(this.request.raw);
 
-  /** Aborted when no client is left to answer. */
+  /** Aborted when the connection closes. */
   get gone(): AbortSignal {
     const gone = new AbortController();
     this.reply.raw.once('close', () => gone.abort());
@@ -41,5 +43,5 @@ export class HttpExchange extends CollectionExchange {
   }
 }
 
-/** Gives a handler its {@link HttpExchange}. Unless it is `'with query'`, the route takes no query parameters. */
+/** Passes the {@link HttpExchange} to a handler. The route accepts query parameters only with `'with query'`. */
 export const Exchange = exchangeDecorator(HttpExchange);

@@ -1,18 +1,18 @@
-/** Health checks, which always get a response: they show that the process runs. */
+/** Health checks. They always get a response, which shows that the process runs. */
 export const HEALTH_PREFIX = '/health/';
 
 /**
- * How the paths begin that have no quota, also where no route takes them. The routes there say `@Uncounted()`, to
- * which `routes.spec.ts` holds them. SPEC §8.1
+ * Prefixes of paths without a quota, including paths without a route. Their routes have `@Uncounted()`;
+ * `routes.spec.ts` checks that. SPEC §8.1
  */
 export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/', '/console/'];
 
-/** Whether a path is one where clients speak OAuth. */
+/** Whether a path belongs to the OAuth endpoints for clients. */
 export function speaksOauth(path: string): boolean {
   return path.startsWith('/oauth/');
 }
 
-/** Whether a request is to wait for an event. SPEC §6.1 */
+/** Whether a request is a long poll for events. SPEC §6.1 */
 export function isLongPoll(target: string): boolean {
   return /^\/events\?(?:.*&)?wait=/.test(target);
 }

@@ -20,7 +20,10 @@ import { authorizeOperation, resumeOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 import { INVALID_SCOPE } from './provider/provider-configuration.js';
 
-/** Parameters that are not passed on: those of OpenID Connect that libraries send by themselves, and our own mark. */
+/**
+ * Parameters that oidc-provider does not get: those of OpenID Connect that libraries send by default, and the mark of
+ * this service.
+ */
 const IGNORED: ReadonlySet<string> = new Set([
   'nonce',
   'max_age',
@@ -34,7 +37,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   INVALID_SCOPE,
 ]);
 
-/** Where a client sends the browser of a user. RFC 6749 §3.1 */
+/** Authorization endpoint: clients send browsers of users to it. RFC 6749 §3.1 */
 @PlainController('oauth/authorize')
 @RefusedAs(pageErrorAnswer)
 @UseFilters(PageErrorFilter)
@@ -52,7 +55,7 @@ export class AuthorizationController {
     await this.show(request, reply, `/oauth/authorize?${await this.withinClient(request)}`);
   }
 
-  /** The way back from our pages. */
+  /** Continues a request after the login and consent pages. */
   @Get(':uid')
   @Public()
   @Operation(resumeOperation)
@@ -60,15 +63,15 @@ export class AuthorizationController {
     await this.show(request, reply, request.raw.url ?? '');
   }
 
-  /** Whatever the browser accepts, it is shown a page. */
+  /** Responds with a page, whatever `Accept` contains. */
   private show(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
     reply.headers(pageHeaders()).removeHeader('content-type');
     return this.provider.serve(request, reply, { url, headers: { accept: 'text/html' } });
   }
 
   /**
-   * Rewrites the query so that oidc-provider does what the service documents: parameters without a value and those of
-   * OpenID Connect are omitted, and the scope is narrowed to that of the client (SPEC §5.5).
+   * Rewrites the query so that oidc-provider behaves as documented: removes parameters without a value and those of
+   * OpenID Connect, and limits the scope to that of the client (SPEC §5.5).
    */
   private async withinClient(request: FastifyRequest): Promise<string> {
     const { scopes } = this.permissions;
@@ -77,7 +80,7 @@ export class AuthorizationController {
     const [clientId, secondClient] = all('client_id');
     const [scope, secondScope] = all('scope');
     const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]));
-    // With a response type that has tokens, oidc-provider would put even the refusal into the fragment. RFC 6749 §4.1.2.1
+    // If the response type contains tokens, oidc-provider would send even the error in the fragment. RFC 6749 §4.1.2.1
     const [type, secondType] = all('response_type');
     if (type !== undefined && type !== 'code' && secondType === undefined) query.set('response_type', 'unsupported');
     this.provider.dropOwnResource(query);
@@ -85,12 +88,12 @@ export class AuthorizationController {
     const [prompt, secondPrompt] = all('prompt');
     if (prompt !== undefined && secondPrompt === undefined) query.set('prompt', promptFor(prompt));
     if (scope !== undefined && isInvalidScope(scope, scopes)) query.set(INVALID_SCOPE, scope);
-    // A page of the organisation gets all that its user may do.
+    // A page of the organisation gets all scopes of its user.
     if (clientId === FIRST_PARTY && secondClient === undefined) query.set('scope', scopes.join(' '));
     const client = clientId === undefined ? null : await this.clients.find(clientId);
-    // oidc-provider refuses a parameter that is given twice.
+    // oidc-provider refuses a repeated parameter.
     if (client === null || secondClient !== undefined || secondScope !== undefined) return query.toString();
-    // oidc-provider would accept any port of it, as for loopback addresses.
+    // oidc-provider would accept any port, as for loopback addresses.
     if (isOtherLocalhost(client, query.get('redirect_uri') ?? '')) throw new errors.InvalidRedirectUri();
     query.set('scope', grantable(withoutIgnored(scope), new Set(client.scopes), scopes).join(' '));
     return query.toString();

@@ -27,7 +27,7 @@ interface ServeOptions {
   readonly prepare?: (admitted: AdmittedRequest) => Promise<void>;
 }
 
-/** Where clients prove who they are, and are counted for it. RFC 6749 §3.2, RFC 7009, RFC 7662 */
+/** Endpoints at which clients authenticate; requests count for the client. RFC 6749 §3.2, RFC 7009, RFC 7662 */
 @PlainController('oauth')
 @UseFilters(OauthErrorFilter)
 @UseGuards(HttpsGuard)
@@ -81,7 +81,7 @@ export class ClientEndpointsController {
   }
 
   /**
-   * Narrows the scope of a client credentials grant to that of the client. A scope given twice is left to oidc-provider,
+   * Limits the scope of a client credentials grant to that of the client. Leaves a repeated scope to oidc-provider,
    * which refuses it.
    * @throws {InvalidScopeError} 400
    */
@@ -90,7 +90,7 @@ export class ClientEndpointsController {
     if (secondScope !== undefined) return;
     const { scopes } = this.permissions;
     if (scope !== undefined && isInvalidScope(scope, scopes)) {
-      // Otherwise oidc-provider refuses the client first.
+      // If the client is unknown, oidc-provider reports that error instead.
       const isKnown = client !== null || (!isProofInHeader && (await this.clients.findPublic(fields)) !== undefined);
       if (isKnown) throw new InvalidScopeError();
     }
@@ -102,7 +102,7 @@ export class ClientEndpointsController {
   }
 }
 
-/** Reads the form, and allows the page of the client that the form names to read the response. SPEC §5.5 */
+/** Reads the form. Adds CORS headers for the pages of the client in the form. SPEC §5.5 */
 async function readShared(request: FastifyRequest, reply: FastifyReply): Promise<FormBody> {
   const form = await readForm(request, reply);
   const [clientId, secondClientId] = form.fields.getAll('client_id');

@@ -108,7 +108,7 @@ describeOnBothDatabases('The endpoints of clients, before anybody has proved to 
   });
   afterAll(() => oauth.close());
 
-  /** Sends headers that announce a body, and nothing of it. */
+  /** Sends headers that announce a body, without sending it. */
   const announced = (headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const sent = request(`${oauth.baseUrl}/oauth/token`, { method: 'POST', headers, agent: false });

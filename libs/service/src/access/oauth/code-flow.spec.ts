@@ -166,7 +166,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
   });
 });
 
-/** Sends a request as it stands, and reads to the end. */
+/** Sends a raw request, and reads the response to its end. */
 function exchangeRaw({ hostname, port }: URL, lines: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));

@@ -19,20 +19,20 @@ const OAUTH_ERROR = {
   additionalProperties: true,
 };
 
-/** As the OAuth RFCs have it. SPEC §1.4 */
+/** Errors in the form of the OAuth RFCs. SPEC §1.4 */
 export const oauthErrors: ErrorForm = {
   schemas: { OauthError: OAUTH_ERROR },
   content: ([error]) => json(schemaRef('OauthError'), error && oauthErrorOf(error)),
 };
 
-/** What pages have beside the headers of every answer. SPEC §5.1 */
+/** Headers of pages, in addition to those of every response. SPEC §5.1 */
 export const PAGE_HEADERS: Presences = {
   'Referrer-Policy': 'always',
   'X-Frame-Options': 'always',
   'Set-Cookie': 'sometimes',
 };
 
-/** As a page, and where it is not known yet whether it is one. SPEC §1.4 */
+/** Errors as pages, also if it is not known yet whether the response is a page. SPEC §1.4 */
 export const pageErrors: ErrorForm = {
   headers: Object.fromEntries(Object.keys(PAGE_HEADERS).map((name) => [name, 'sometimes'])),
   content: () => htmlPage('The same error as a page for people.'),

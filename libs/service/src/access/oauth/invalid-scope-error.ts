@@ -1,6 +1,6 @@
 import { ApiError } from '@items/conventions';
 
-/** 400: a request for a token names a scope that does not exist. RFC 6749 §5.2 */
+/** 400: a token request contains an unknown scope. RFC 6749 §5.2 */
 export class InvalidScopeError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_scope';

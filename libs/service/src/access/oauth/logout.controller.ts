@@ -17,7 +17,7 @@ import { BrowserLogins } from './browser-logins.js';
 import { logoutOperation, showLogoutOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
-/** Where a person ends the login of their browser. SPEC §5.5 */
+/** Ends the login of a browser. SPEC §5.5 */
 @PlainController('oauth/logout')
 @ReadsBody()
 @RefusedAs(pageErrorAnswer)

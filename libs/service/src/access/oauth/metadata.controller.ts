@@ -13,7 +13,7 @@ import { Permissions } from '../principal/permissions.js';
 import { jwksOperation, metadataOperation, resourceOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
-/** What clients find out by themselves. RFC 8414 */
+/** Metadata for the configuration of clients. RFC 8414 */
 @PlainController()
 @RefusedAs(oauthErrorAnswer)
 @UseFilters(OauthErrorFilter)
@@ -31,7 +31,7 @@ export class MetadataController {
     return this.provider.serve(request, reply, { headers: { accept: 'application/json' } });
   }
 
-  /** How the service is protected, as clients read that know only its address. RFC 9728 */
+  /** Describes the protection of the service to clients that know only its address. RFC 9728 */
   @Get(RESOURCE_METADATA_PATH.slice(1))
   @Public()
   @Operation(resourceOperation)

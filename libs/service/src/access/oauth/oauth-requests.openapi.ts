@@ -12,7 +12,7 @@ const text = (description: string, example: string, maxLength = 1024): JsonSchem
 });
 const word = (value: string): JsonSchema => ({ type: 'string', const: value, examples: [value] });
 
-/** What RFC 6749 §3.2 says of unknown parameters: they are ignored, so nothing is closed here. */
+/** Returns the schema of a request. It allows unknown parameters, which RFC 6749 §3.2 requires to be ignored. */
 function request(description: string, required: Fields, optional: Fields = {}): JsonSchema {
   const properties = { ...required, ...optional };
   return { type: 'object', description, properties, required: Object.keys(required) };
@@ -33,7 +33,7 @@ const TOKEN_TYPE_HINT: JsonSchema = {
 /** The body of `POST /oauth/token`. */
 export const tokenForm: FormDescription = {
   name: 'TokenRequest',
-  // One object, since generators of clients make no form of a union.
+  // One object, because code generators create no form from a union.
   schema: request(
     'RFC 6749 §4.1.3, §4.4.2, §6: `authorization_code` needs `code`, `redirect_uri` and `code_verifier`; `refresh_token` needs `refresh_token`.',
     {

@@ -12,11 +12,11 @@ import { OauthModule } from './oauth.module.js';
 import { LoginController } from './sessions/login.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 
-/** The approvals of users: they are shown and withdrawn also if no token is accepted. */
+/** Approvals of users. They can be listed and withdrawn even if the service accepts no tokens. */
 @Module({ imports: [OauthModule], controllers: [GrantsController] })
 export class GrantRoutesModule {}
 
-/** The routes that a service with bearer tokens has. */
+/** Routes of a service that accepts bearer tokens. */
 @Module({
   imports: [OauthModule, ThrottlingModule],
   controllers: [ClientsController, SessionsController],

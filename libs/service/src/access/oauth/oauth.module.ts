@@ -40,7 +40,7 @@ import { Authorizations } from './authorizations/authorizations.js';
 import { ExpiredArtifacts } from './authorizations/expired-artifacts.js';
 import { UserAuthorizations } from './authorizations/user-authorizations.js';
 
-/** Bearer tokens: from a login, by OAuth 2.0, and from issuers outside. SPEC §5 */
+/** Bearer tokens: of sessions, of OAuth 2.0 clients, and of other issuers. SPEC §5 */
 @Module({
   imports: [
     AccountsModule,

@@ -4,10 +4,10 @@ import { Logger, type FactoryProvider } from '@nestjs/common';
 import { isDelegable } from '../auth/delegable-scopes.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
-/** What is remembered of a verified token: nothing secret. */
+/** Cached data of a verified token, without secrets. */
 export type OutsideCaller = Pick<OutsideToken, 'issuer' | 'subject' | 'person' | 'scopes'>;
 
-/** Judges the tokens of the identity providers that the configuration trusts. SPEC §5.5 */
+/** Verifies tokens of the configured identity providers. SPEC §5.5 */
 export const outsideTokens: FactoryProvider<OutsideTokens<OutsideCaller>> = {
   provide: OutsideTokens,
   inject: [CONFIG],
@@ -19,7 +19,8 @@ export const outsideTokens: FactoryProvider<OutsideTokens<OutsideCaller>> = {
         issuer,
         subject,
         person,
-        // An operator gives the scopes of administrators by name: the words of an issuer are not enough.
+        // Scopes of administrators need an explicit mapping by the operator. A claim of the issuer alone does not grant
+        // them.
         scopes: mapping.has(issuer) ? scopes : scopes.filter(isDelegable),
       }),
       new Logger(OutsideTokens.name),

@@ -41,7 +41,7 @@ describeOnBothDatabases('Parameters of the OAuth endpoints (§5.5)', (under) => 
     const form = { grant_type: 'refresh_token', refresh_token, ...fields };
     return formOf(flow.oauth.baseUrl, '/oauth/token', form, flow.basic());
   };
-  /** The page, or where the browser is sent. */
+  /** Requests the authorization endpoint. Returns the page or the redirect. */
   const shown = (changes: Readonly<Record<string, string>>): ReturnType<Browser['get']> =>
     new Browser(flow.oauth.baseUrl).get(flow.authorizeUrl(changes));
 

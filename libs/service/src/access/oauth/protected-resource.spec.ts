@@ -3,7 +3,7 @@ import { describeOnBothDatabases } from '../../service/testing/fixture-database.
 import { Browser } from '@items/testing';
 import { type CodeFlow, errorOf, startCodeFlow } from './testing/code-flow.testing.js';
 
-/** As without `BASE_URL`. */
+/** Default of `BASE_URL`. */
 const RESOURCE = 'http://localhost:3000';
 
 describeOnBothDatabases('RFC 9728 and RFC 8707: the service as a protected resource', (under) => {

@@ -42,7 +42,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
       expect((await send(pair.refresh_token)).status).toBe(400);
     }
   };
-  /** A session, the first pair of its refresh token, and the pair of a repetition. */
+  /** Creates a session and refreshes twice with the same token. Returns the session and both pairs. */
   const repeat = async (service = here): Promise<[CreatedSession, Pair, Pair]> => {
     const session = await logIn();
     const lost = await refreshed(session.refresh_token);

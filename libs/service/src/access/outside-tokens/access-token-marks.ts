@@ -4,17 +4,20 @@ import type { JWTHeaderParameters, JWTPayload } from 'jose';
  * Types of access tokens in lower case; many providers omit the type. RFC 9068 §2.1, RFC 8725 §3.11
  */
 const TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
-/** Types of access tokens in a claim. */
+/** Types of access tokens in the claim `typ`. */
 const KINDS: ReadonlySet<string> = new Set(['bearer', 'jwt', 'at+jwt']);
-/** Hashes that ID tokens hold, and the events of logout and security tokens. OpenID Connect Core 1.0 §3.3.2.11, RFC 8417 */
+/**
+ * Claims of ID tokens (hashes), and of logout and security event tokens (`events`). OpenID Connect Core 1.0 §3.3.2.11,
+ * RFC 8417
+ */
 const FOREIGN_CLAIMS = ['at_hash', 'c_hash', 's_hash', 'events'] as const;
-/** Access tokens live from minutes to hours: one that says more has been made by mistake, or is another thing. ADR 23 */
+/** Access tokens live from minutes to hours. A longer lifetime is a mistake, or the token is of another kind. ADR 23 */
 export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /**
- * Whether a JWT with a good signature is an access token that we may accept: no ID token, no token of another kind, none
- * that needs a proof which is not checked here (`cnf`), and none that is good for longer than a day.
- * @param nowSeconds since the epoch, later by as much as clocks may be apart.
+ * Whether a JWT with a valid signature is an acceptable access token: no ID token or other kind of token, none bound to
+ * a key (`cnf`, which is not checked here), and none that lives longer than a day.
+ * @param nowSeconds since the epoch, plus the tolerated clock difference.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {
   // Other values of `typ` stay unchanged and match no known type.
@@ -24,7 +27,7 @@ export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JW
   return payload.exp !== undefined && payload.exp - nowSeconds <= MAX_LIFETIME_SECONDS;
 }
 
-/** Keycloak names the kind within, and in former versions gave its access tokens a `nonce` as well. */
+/** Keycloak declares the kind in a claim, and its former versions also add a `nonce` to access tokens. */
 function isIdToken(type: string | undefined, payload: JWTPayload): boolean {
   const { typ: kind } = payload;
   if (kind !== undefined && (typeof kind !== 'string' || !KINDS.has(kind.toLowerCase()))) return true;

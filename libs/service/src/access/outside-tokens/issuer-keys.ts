@@ -7,7 +7,7 @@ import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted
 const FETCH_TIMEOUT_MS = 3000;
 /** Lifetime of cached keys. Limits the trust in a withdrawn key while its issuer is up. */
 const LIFETIME_MS = 10 * 60 * 1000;
-/** An unknown key, or an issuer that is down, makes us ask again, at most once in this time. */
+/** Minimum interval of requests for an unknown key, or to an issuer that is down. */
 const COOLDOWN_MS = 1000;
 
 type Keys = ReturnType<typeof createLocalJWKSet>;
@@ -19,14 +19,14 @@ export interface IssuerLog {
 }
 
 /**
- * The public keys of an issuer: fetched on first use, by one request at a time and with a pause
- * after it, and cached; cached for longer if the issuer does not respond.
+ * Public keys of an issuer. Fetches them on first use, with one request at a time and a pause after each. Caches them,
+ * beyond their lifetime if the issuer does not respond.
  */
 export class IssuerKeys {
   private keys: { readonly find: Keys; readonly readAtMs: number } | undefined;
   private fetching: Promise<void> | undefined;
   private askedAtMs = -Infinity;
-  /** Why the keys could not be had when they were last asked for. */
+  /** Error of the last request for the keys. */
   private failure: unknown;
 
   constructor(
@@ -35,7 +35,7 @@ export class IssuerKeys {
   ) {}
 
   /**
-   * @throws {errors.JWKSNoMatchingKey} the issuer has no such key, also when asked again.
+   * @throws {errors.JWKSNoMatchingKey} the issuer has no such key, even after fetching again.
    * @throws {ServiceUnavailableError} 503: the keys cannot be fetched.
    */
   async keyFor(header: JWSHeaderParameters): Promise<Key> {
@@ -54,7 +54,10 @@ export class IssuerKeys {
     return this.keys.find(header);
   }
 
-  /** An unknown key may be a new one, as long as the issuer cannot say that it is none. */
+  /**
+   * Finds a key after fetching again. If the issuer does not respond, an unknown key may be a new one, so the error is
+   * 503.
+   */
   private async findAtLast(header: JWSHeaderParameters): Promise<Key> {
     try {
       return await this.find(header);
@@ -63,7 +66,7 @@ export class IssuerKeys {
     }
   }
 
-  /** Asks the issuer, unless that was done a moment ago; the cached keys stay where that fails. */
+  /** Fetches the keys, unless that happened a moment ago. On failure, the cached keys stay. */
   private async read(): Promise<void> {
     if (this.fetching === undefined && performance.now() - this.askedAtMs >= COOLDOWN_MS) {
       this.askedAtMs = performance.now();
@@ -84,7 +87,7 @@ export class IssuerKeys {
     }
   }
 
-  /** Where the issuer says that its keys are. RFC 8414, OpenID Connect Discovery 1.0 §4 */
+  /** Returns the URL of the keys from the issuer's metadata. RFC 8414, OpenID Connect Discovery 1.0 §4 */
   private async discover(): Promise<string> {
     const { issuer } = this.issuer;
     const base = issuer.replace(/\/$/, '');

@@ -109,7 +109,7 @@ describe('Tokens of an identity provider outside', () => {
 
   it('what is remembered holds no token, and nothing of an unknown issuer', async () => {
     const whole = { depth: null, maxArrayLength: null, maxStringLength: null };
-    // But for what the clock of the cache shows.
+    // Ignores the clock of the cache.
     const remembered = (): string => inspect(tokens, whole).replaceAll(/(duration|idleTime): .*/g, '');
     const [good, bad] = [await token(), await token({ aud: 'others' })];
     expect(await tokens.authenticate(good)).not.toBeNull();

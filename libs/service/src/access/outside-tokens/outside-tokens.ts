@@ -10,7 +10,7 @@ import { IssuerKeys, type IssuerLog } from './issuer-keys.js';
 import { claimOf, scopesOf } from './token-scopes.js';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
-/** Signatures of key pairs alone: with `none` or a shared secret anybody could sign. RFC 8725 §3.1 */
+/** Only asymmetric signatures: with `none` or a shared secret, anyone could sign. RFC 8725 §3.1 */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -24,15 +24,15 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** Tolerated difference between clocks: extends the life of a token. */
+/** Tolerated difference between clocks. Extends the life of a token. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Three parts in base64url. RFC 7519 §3 */
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
-/** An access token of a trusted issuer that was verified. */
+/** A verified access token of a trusted issuer. */
 export interface OutsideToken {
   readonly issuer: string;
-  /** Who is meant by it, among those whom the issuer knows: its `sub`. */
+  /** Identifies the person at the issuer: the claim `sub`. */
   readonly subject: string;
   /**
    * The value of the issuer's `subject_claim`, which links a person to a user; undefined if the
@@ -47,7 +47,7 @@ export interface OutsideToken {
 /** Cached data of a verified token. */
 interface Verified<Caller> {
   readonly caller: Caller;
-  /** When it ends by our clock, the tolerance included; milliseconds since the epoch. */
+  /** End of the token in milliseconds since the epoch, including the tolerance. */
   readonly endsAt: number;
 }
 
@@ -55,12 +55,12 @@ interface Verified<Caller> {
 interface Trust<Caller> {
   readonly trusted: TrustedIssuer;
   readonly keys: IssuerKeys;
-  /** Verified tokens by hash: tokens are long, and anyone may send them. */
+  /** Verified tokens by their hash, because tokens are long and anyone may send them. */
   readonly tokens: LookUpCache<Verified<Caller>>;
 }
 
 /**
- * Tells whose an access token of an identity provider outside is.
+ * Verifies access tokens of other issuers, and finds their callers.
  * @example
  * const tokens = new OutsideTokens([{ issuer, audience: ['items'] }], ({ subject, scopes }) => ({ subject, scopes }));
  * const caller = await tokens.authenticate(bearer);
@@ -68,7 +68,7 @@ interface Trust<Caller> {
 export class OutsideTokens<Caller extends object> {
   private readonly issuers: ReadonlyMap<string, Trust<Caller>>;
 
-  /** @param callerOf makes of a token what is remembered, for some seconds: nothing secret. */
+  /** @param callerOf converts a token to the data that is cached for some seconds. It must not contain secrets. */
   constructor(
     issuers: readonly TrustedIssuer[],
     private readonly callerOf: (token: OutsideToken) => Caller,
@@ -89,7 +89,7 @@ export class OutsideTokens<Caller extends object> {
   }
 
   /**
-   * @returns null for a token that is not valid now, for this service, from a trusted issuer.
+   * @returns null for a token that is not valid now, not for this service, or not from a trusted issuer.
    * @throws {ServiceUnavailableError} 503: the issuer's keys are unavailable.
    */
   authenticate(token: string): MaybePromise<Caller | null> {
@@ -117,7 +117,7 @@ export class OutsideTokens<Caller extends object> {
   }
 }
 
-/** @returns null if the token is invalid, or no access token. */
+/** @returns null if the token is invalid, or is no access token. */
 async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys): Promise<JWTPayload | null> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, (header) => keys.keyFor(header), {
@@ -130,13 +130,13 @@ async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys)
     const nowSeconds = Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS;
     return isAcceptableAccessToken(protectedHeader, payload, nowSeconds) ? payload : null;
   } catch (error) {
-    // Only what jose judges is the token's fault.
+    // Only errors of jose mean that the token is invalid.
     if (error instanceof errors.JOSEError) return null;
     throw error instanceof ServiceUnavailableError ? error : unreadable(error);
   }
 }
 
-/** The unverified issuer; the signature is verified with that issuer's keys only. */
+/** Reads the issuer without verification. The signature is then verified with that issuer's keys only. */
 function issuerOf(token: string): string {
   try {
     return decodeJwt(token).iss ?? '';

@@ -14,21 +14,21 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  * for files.
  */
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
-/** Passwords that wait at most: of one client some seconds' work. A response within 5 s is promised. SPEC §4.1 */
+/** Limits of the queue: one client may queue some seconds of work. A response within 5 s is promised. SPEC §4.1 */
 const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
 /** Client name of the service itself. */
 const OURSELVES = '';
 
 /**
- * Hashes and verifies passwords outside the event loop, a few concurrently. Clients, identified by
- * their address, take turns, so that a flood of wrong passwords from one client delays another by
- * at most one of them.
- * @example const hash = await passwords.hash(password); await passwords.verify(() =>
- * findHash(username), password, request.ip);
+ * Hashes and verifies passwords outside the event loop, with limited concurrency. Clients, identified by their address,
+ * take turns, so that a flood of wrong passwords from one client delays another by at most one task.
+ * @example
+ * const hash = await passwords.hash(password);
+ * await passwords.verify(() => findHash(username), password, request.ip);
  */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);
-  /** Verified for unknown users, so that they take as long as a wrong password. */
+  /** Hash that is verified for unknown users, so that they take as long as a wrong password. */
   private decoy: Promise<string> | undefined;
 
   /**
@@ -41,8 +41,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Deterministic for a password and username; as slow to guess from as a hash. @throws as {@link
-   * hash}
+   * Returns a fingerprint that is always equal for the same password and username. Guessing from it is as slow as from
+   * a hash. @throws as {@link hash}
    */
   fingerprint(password: string, username: string, client: string): Promise<string> {
     const salt = createHash('sha256').update(username).digest().subarray(0, 16);
@@ -50,8 +50,8 @@ export class PasswordHasher {
   }
 
   /**
-   * @param find finds the stored hash. Called only when the request leaves the queue, so that
-   * guesses cost little before. Undefined for an unknown user: no match, in the same time.
+   * @param find reads the stored hash when the request leaves the queue, so that queued guesses cost little. Undefined
+   * for an unknown user: no match, in the same time.
    * @param sinceMs start of the wait, on the clock of `performance`.
    * @throws as {@link hash}, and errors of `find`.
    */

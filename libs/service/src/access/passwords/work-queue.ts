@@ -1,6 +1,6 @@
-/** How many wait at most, and for how long. */
+/** Limits of the length and the waiting time of a queue. */
 export interface QueueBounds {
-  /** Maximum for one client. */
+  /** Maximum number of waiting tasks of one client. */
   readonly perClient: number;
   readonly inAll: number;
   readonly waitMs: number;
@@ -16,8 +16,9 @@ interface Waiting {
  * Runs tasks with limited concurrency. The queue is limited in length and waiting time; excess
  * tasks are refused. Clients take turns: one with a hundred tasks delays another by at most one
  * task.
- * @example const queue = new WorkQueue(2, { perClient: 10, inAll: 100, waitMs: 4000 }, () => new
- * Error('busy')); await queue.run(() => work(), request.ip);
+ * @example
+ * const queue = new WorkQueue(2, { perClient: 10, inAll: 100, waitMs: 4000 }, () => new Error('busy'));
+ * await queue.run(() => work(), request.ip);
  */
 export class WorkQueue {
   private running = 0;
@@ -25,7 +26,7 @@ export class WorkQueue {
   /** Waiting tasks by client, the next client first. */
   private readonly clients = new Map<string, Waiting[]>();
 
-  /** @param refusal what is thrown where too many wait, or one has waited for too long. */
+  /** @param refusal creates the error for a full queue, or a task that has waited too long. */
   constructor(
     private readonly concurrency: number,
     private readonly bounds: QueueBounds,
@@ -54,7 +55,7 @@ export class WorkQueue {
     }
   }
 
-  /** A task that ends hands its place over. */
+  /** Waits for a slot. A task that ends passes its slot to the next one. */
   private turn(client: string, sinceMs: number): Promise<void> {
     const own = this.clients.get(client) ?? [];
     if (own.length >= this.bounds.perClient || this.waiting >= this.bounds.inAll) throw this.refusal();
@@ -65,7 +66,7 @@ export class WorkQueue {
     });
   }
 
-  /** Looked at when a task ends: while tasks wait, that is soon. */
+  /** Refuses tasks that have waited too long. Running it after each task is often enough. */
   private refuseLate(): void {
     const latestMs = performance.now() - this.bounds.waitMs;
     for (const [client, own] of this.clients) {
@@ -87,7 +88,7 @@ export class WorkQueue {
     return next;
   }
 
-  /** A client has had a turn: the others come first. One for which nothing waits is forgotten. */
+  /** Moves a client to the end of the queue after its turn. Forgets a client without waiting tasks. */
   private toTheEnd(client: string): void {
     const own = this.clients.get(client);
     if (own === undefined) return;

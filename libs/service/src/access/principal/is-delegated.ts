@@ -1,6 +1,8 @@
 import type { Principal } from './principal.js';
 
-/** Whether an application acts for the user: one of ours, which they approved, or one of another issuer's. */
+/**
+ * Whether an application acts for the user: a client of this service that the user approved, or one of another issuer.
+ */
 export function isDelegated({ delegatedTo, isOutside }: Principal): boolean {
   return delegatedTo !== undefined || isOutside === true;
 }

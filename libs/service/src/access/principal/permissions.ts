@@ -3,9 +3,9 @@ import { type Role, ROLES, roleScopesOf, type Scope, SERVICE_SCOPES } from '@ite
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
 const NONE: ReadonlySet<Scope> = new Set();
 
-/** The scopes of one service, and its roles. Another service of the process has its own. SPEC §5 */
+/** Scopes and roles of one service. Several services may run in one process. SPEC §5 */
 export class Permissions {
-  /** In the order in which they are listed. */
+  /** In the order of listings. */
   readonly scopes: readonly Scope[];
   /** Least first; roles of the service come before `admin`. */
   readonly roles: readonly Role[];

@@ -13,18 +13,18 @@ declare module 'fastify' {
   }
 }
 
-/** The caller of a route that declares a scope: the access hook has made sure that there is one. */
+/** Returns the caller of a route that declares a scope. The access hook has ensured that it exists. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('Only a route that declares a scope has a caller.');
   return request.principal;
 }
 
-/** The caller of a change, and their address: as recorded, and as logged. */
+/** Origin of a change, for audit records and the log: the caller and their address. */
 export type ChangeSource = AuditSource & Origin;
 
 type Actor = Pick<Origin, 'actorType' | 'credentialId' | 'clientId'>;
 
-/** The source of what a request changes. Where it has no credential, {@link sourceOfUser} adds the user. */
+/** Returns the origin of the changes of a request. Without a credential, {@link sourceOfUser} adds the user. */
 export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSource {
   const actor =
     principal === null ? ({ actorType: 'user', credentialId: null, clientId: null } as const) : actorOf(principal);
@@ -38,7 +38,7 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
   };
 }
 
-/** The source of a change by a user with a password but without a credential of this service. */
+/** Adds the user to the origin of a change by a password, without a credential of this service. */
 export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }

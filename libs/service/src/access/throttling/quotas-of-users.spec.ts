@@ -6,7 +6,7 @@ import { type CodeFlow, startCodeFlow, type Tokens } from '../oauth/testing/code
 import { formOf } from '../oauth/testing/oauth.testing.js';
 import { quotaOf, quotaOfForm, type QuotaShown } from '../oauth/testing/quota-shown.testing.js';
 
-/** Of `ADMIN_API_KEY` as well, which makes the users: a test makes few. */
+/** This also limits `ADMIN_API_KEY`, which creates the users, so each test creates few. */
 const FLOW = { RATE_LIMIT: '20/60' };
 
 describeOnBothDatabases('§8 More credentials of a user give no more requests', (under) => {
@@ -111,7 +111,7 @@ describeOnBothDatabases('§8 More credentials of a user give no more requests', 
     }
     expect(passed).toEqual([...Array.from({ length: 10 }, () => 20), 0, 0]);
     expect([...policies]).toEqual(['keys']);
-    // The owner's logins are not touched.
+    // The owner's logins still work.
     expect((await flow.oauth.basic(username).get('/items')).status).toBe(200);
   });
 

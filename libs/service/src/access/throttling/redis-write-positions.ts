@@ -5,7 +5,6 @@ import type { RedisLink } from '@items/throttling';
 const KEPT_MS = 10_000;
 const UNSURE_MS = 5000;
 
-/** Options of {@link RedisWritePositions}. */
 export interface WritePositionOptions {
   /** Retention of a position. Default: 10 s. */
   readonly keptMs?: number;
@@ -15,9 +14,8 @@ export interface WritePositionOptions {
 }
 
 /**
- * The latest log position written by each caller, for all instances. After a new connection, or if
- * the first instance renames the store, Redis may have lost positions; they are then unknown for a
- * while.
+ * The latest log position that each caller has written, shared by all instances. Redis may lose positions before a new
+ * connection, or before the first instance renames the store; they are then unknown for a while.
  */
 export class RedisWritePositions {
   private readonly keptMs: number;
@@ -38,13 +36,13 @@ export class RedisWritePositions {
     this.nameKey = `${this.prefix}name`;
   }
 
-  /** The greatest text is the latest position. @returns whether Redis stored it. */
+  /** Stores a position if it is later in text order than the stored one. @returns whether Redis responded. */
   async note(caller: string, position: string): Promise<boolean> {
     const key = this.keyOf(caller);
     return (await this.link.ask((redis) => redis.raise(key, position, this.keptMs))) !== undefined;
   }
 
-  /** @returns an empty text without a position; undefined if positions are unknown. */
+  /** @returns an empty text without a stored position; undefined if positions are unknown. */
   async latest(caller: string): Promise<string | undefined> {
     if (this.link.connections !== this.connections) this.doubt();
     const found = await this.link.ask((redis) => redis.mget(this.nameKey, this.keyOf(caller)));

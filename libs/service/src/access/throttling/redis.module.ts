@@ -6,10 +6,7 @@ import { Module } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
-/**
- * The only connection to Redis: `@Inject(RedisLink) link: RedisLink | null`, null without
- * `REDIS_URL`.
- */
+/** The shared connection to Redis: `@Inject(RedisLink) link: RedisLink | null`, null without `REDIS_URL`. */
 @Module({
   providers: [
     {

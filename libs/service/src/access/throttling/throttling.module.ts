@@ -12,6 +12,9 @@ const throttler = ThrottlerModule.forRootAsync({
     quotaOptions({ credential, address, link }),
 });
 
-/** Nest's throttler with storages of our own: its default one keeps a time stamp a request, and never forgets a key. */
+/**
+ * Nest's throttler with the storages of this service. The default storage stores a time stamp for each request, and
+ * never deletes a key.
+ */
 @Module({ imports: [throttler], providers: [Quota], exports: [Quota] })
 export class ThrottlingModule {}

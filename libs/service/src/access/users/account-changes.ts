@@ -13,12 +13,12 @@ export class AccountChanges {
     @Inject(USERS_OPTIONS) private readonly options: UsersOptions,
   ) {}
 
-  /** A user is being deleted: what is theirs goes in the same transaction. */
+  /** Deletes the user's resources in the transaction that deletes the user. */
   async deleting(tx: Transaction, userId: string): Promise<void> {
     for (const listener of this.options.listeners) await listener.onDeletion?.(tx, userId);
   }
 
-  /** A user was changed or deleted: all that is remembered of them is forgotten. */
+  /** Clears caches after a user was changed or deleted. */
   async changed(userId: string, change: AccountChange): Promise<void> {
     this.accounts.forget(userId);
     for (const listener of this.options.listeners) await listener.onChange?.(userId, change);

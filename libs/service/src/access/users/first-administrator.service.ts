@@ -10,7 +10,7 @@ import type { ChangeSource } from '../principal/request-principal.js';
 import { lockAdmins } from './last-admin.js';
 import { userCollection } from './user.collection.js';
 
-/** Creates the first administrator, whom no user can create. */
+/** Creates the first administrator. No credential exists yet that could create a user. */
 @Injectable()
 export class FirstAdministratorService {
   constructor(
@@ -20,8 +20,9 @@ export class FirstAdministratorService {
   ) {}
 
   /**
-   * @param admit runs in the transaction, while no other administrator is created. What it throws ends the creation.
-   * @throws {ServiceUnavailableError} 503: too many passwords wait.
+   * @param admit runs in the transaction, under a lock that prevents concurrent first administrators. Throw an error to
+   * cancel the creation.
+   * @throws {ServiceUnavailableError} 503: the queue of passwords is full.
    */
   async create(
     { username, password }: { readonly username: string; readonly password: string },

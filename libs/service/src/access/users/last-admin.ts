@@ -9,12 +9,15 @@ export const LAST_ADMIN = new ConflictError(
   'This is the last enabled administrator. Make another user an administrator first.',
 );
 
-/** Lets one transaction at a time take an administrator away: of two at once, each would see the other's still there. */
+/**
+ * Locks changes that remove administrators until the transaction ends. Otherwise two concurrent removals could each see
+ * the other's administrator.
+ */
 export function lockAdmins(tx: Transaction): Promise<void> {
   return lockByRow(tx, 'admins');
 }
 
-/** @throws {ConflictError} 409: after the change there is no enabled administrator. SPEC §2.2 */
+/** @throws {ConflictError} 409: no enabled administrator would be left. SPEC §2.2 */
 export async function requireAdminLeft(tx: Transaction): Promise<void> {
   const [row] = await tx.query<{ n: number }>(COUNT);
   if (Number(row?.n) === 0) throw LAST_ADMIN;

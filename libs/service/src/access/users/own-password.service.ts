@@ -27,7 +27,7 @@ export const PASSWORDS_OFF = new ConflictError(
   'Users of this service have no password: they log in by the identity provider.',
 );
 
-/** How users change their own password. SPEC §5.2 */
+/** Lets users change their own password. SPEC §5.2 */
 @Injectable()
 export class OwnPasswordService {
   constructor(
@@ -39,10 +39,10 @@ export class OwnPasswordService {
   ) {}
 
   /**
-   * Ends the user's sessions but for the one that asks.
-   * @throws {ResourceNotFoundError} 404: the credential belongs to no user.
+   * Changes the password, and ends the user's sessions except the calling one.
+   * @throws {ResourceNotFoundError} 404: the credential has no user.
    * @throws {ConflictError} 409: the user has no password, or passwords are off.
-   * @throws {ValidationError} 422: the current password is another one.
+   * @throws {ValidationError} 422: the current password is wrong.
    * @throws {TooManyFailuresError} 429
    */
   async change(

@@ -10,14 +10,14 @@ import { AccountChanges } from './account-changes.js';
 import { LAST_ADMIN, lockAdmins, requireAdminLeft } from './last-admin.js';
 import { identityColumns, userCollection } from './user.collection.js';
 
-/** A person whom an identity provider has logged in, and what it says of them. */
+/** A person who has logged in at an identity provider, with the provider's data. */
 export interface Person {
   readonly identity: Identity;
-  /** A username for a new user; another one for each number from 1 on. */
+  /** Returns a username for a new user, a different one for each number from 1 on. */
   readonly usernameFor: (number: number) => string;
-  /** Null for who may not log in. */
+  /** Null if the person may not log in. */
   readonly role: Role | null;
-  /** Whether a user who exists gets the role. */
+  /** Whether an existing user gets the role. */
   readonly setsRole: boolean;
 }
 
@@ -30,13 +30,13 @@ interface LinkedUser {
 
 const FIND = 'SELECT id, role, disabled FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
 const NAMED = 'SELECT id FROM users WHERE username = $1';
-/** So many usernames are tried in turn, and then one with any number. */
+/** Number of usernames to try in order. After them, one with a random number is used. */
 const NAMES_IN_TURN = 100;
 const MAX_NUMBER = 1_000_000_000;
-/** Another instance may make the same user, or take the same username, at the same time. */
+/** Maximum number of attempts. Another instance may concurrently create the user, or use the username. */
 const ATTEMPTS = 5;
 
-/** The users of those who log in by the identity provider. SPEC §5.5 */
+/** Finds and creates the users of persons who log in through the identity provider. SPEC §5.5 */
 @Injectable()
 export class PersonsService {
   constructor(
@@ -46,8 +46,8 @@ export class PersonsService {
   ) {}
 
   /**
-   * Makes a user at the first login, without a password; later ones set the role, where that is wanted.
-   * @returns the id of the user; undefined where the person may not log in.
+   * Creates a user without a password at the first login. Later logins set the role, if configured.
+   * @returns the id of the user; undefined if the person may not log in.
    */
   async logIn(person: Person): Promise<string | undefined> {
     for (let attempt = 1; ; attempt++) {
@@ -89,7 +89,7 @@ export class PersonsService {
     return id;
   }
 
-  /** The last administrator stays one. */
+  /** Sets the role, unless this would remove the last administrator. */
   private async setRole(id: string, role: Role): Promise<void> {
     const set = async (tx: Transaction): Promise<void> => {
       await lockAdmins(tx);

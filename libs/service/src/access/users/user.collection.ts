@@ -3,10 +3,10 @@ import { defineCollection } from '../../data/definition/define-collection.js';
 import type { Identity, User } from '@items/dtos/contract';
 import { CreateUserDto } from '@items/dtos';
 
-/** Of a change of a user's password, which stands in no row of `users`. */
+/** Audit note of a password change, which no column of `users` shows. */
 export const PASSWORD_CHANGED: AuditNote = { changed: ['password'] };
 
-/** Of `identity`, which is null where the provider's name of the person is. */
+/** Columns of `identity`; both are null if the user has none. */
 export interface IdentityColumns {
   readonly identity_issuer: string | null;
   readonly identity_subject: string | null;
@@ -21,7 +21,7 @@ function identityOf({ identity_issuer: issuer, identity_subject: subject }: Iden
   return issuer === null || subject === null ? null : { issuer, subject };
 }
 
-/** What the collection of users says about itself; password hashes stand in `user_passwords`. SPEC §2, §4.1 */
+/** Definition of the collection of users. Password hashes are in `user_passwords`. SPEC §2, §4.1 */
 export const userCollection = defineCollection<CreateUserDto, User, IdentityColumns>({
   name: 'users',
   singular: 'user',

@@ -20,7 +20,7 @@ import { changePasswordOperation, linkOperation, unlinkOperation, userDescriptio
 import { UserIdentitiesService } from './user-identities.service.js';
 import { UsersService } from './users.service.js';
 
-/** `me` as an id is the user whose credential it is. SPEC §2.2, §5.2 */
+/** The id `me` means the user of the credential. SPEC §2.2, §5.2 */
 @Controller('users')
 @DescribesCollection(userCollection, userDescription)
 export class UsersController {

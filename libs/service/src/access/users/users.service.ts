@@ -35,16 +35,16 @@ export const HAS_CHILDREN = new ConflictError(
   'This user has members of a collection that does not outlive them. Delete those first.',
 );
 
-/** What `users` holds of it; `disabled` is 0 or 1. */
+/** Columns of `users` that determine access; `disabled` is 0 or 1. */
 interface AccessFields {
   readonly role: Role;
   readonly disabled: number;
 }
 
-/** The collection of users: what its writes do beyond those of other collections. SPEC §2.2 */
+/** Operations on the collection of users. SPEC §2.2 */
 @Injectable()
 export class UsersService {
-  /** Of their list, which is filtered by the roles of the service. */
+  /** Rules of the list, which can be filtered by the roles of the service. */
   readonly listRules: ListRules;
 
   constructor(
@@ -68,7 +68,7 @@ export class UsersService {
     return this.users.get(id);
   }
 
-  /** The request with something in the password's place that tells it apart, and does not give it away. */
+  /** Returns the input for the comparison of repeated requests, with a slow fingerprint in place of the password. */
   async fingerprintOf(input: CreateUserDto, { address }: Pick<ChangeSource, 'address'>): Promise<object> {
     const password = await this.passwords.fingerprint(input.password, input.username, address);
     return Object.assign({}, input, { password });
@@ -128,8 +128,8 @@ export class UsersService {
   }
 
   /**
-   * Ends the user's credentials, and keeps what outlives them, such as orders.
-   * @throws {ConflictError} 409: something of theirs does not. @throws as {@link replace}
+   * Deletes a user and their credentials. Resources that outlive them, such as orders, stay.
+   * @throws {ConflictError} 409: a resource of the user prevents the deletion. @throws as {@link replace}
    */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
@@ -147,7 +147,7 @@ export class UsersService {
     await this.changes.changed(id, { kind: 'deleted' });
   }
 
-  /** What the user may do; the row is locked until the transaction ends. */
+  /** Reads the access of a user, and locks changes of administrators until the transaction ends. */
   private async accessFieldsOf(tx: Transaction, id: string): Promise<AccessFields | undefined> {
     if (!isRowId(id)) return undefined;
     await lockAdmins(tx);
@@ -157,8 +157,8 @@ export class UsersService {
 }
 
 /**
- * Who gives a user access could use it as well: they need all that the user may do. What an application may do for its
- * user does not reach that far.
+ * Checks the rights of a caller who sets the access of a user. The caller could use that access as well, so they need
+ * all rights of the user. An application that acts for a user may not change access.
  * @throws {ScopeEscalationError} 403 @throws {DelegatedCredentialError} 403
  */
 function requireAccessRights(
@@ -178,8 +178,8 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
 }
 
 /**
- * Reading is what every user may: to give that, no scope is needed. SPEC §5 rule 3. A role that the service does not name
- * now may be named again, with any scopes: only who holds all of them may touch it.
+ * Requires all scopes of a role from the caller. `viewer` needs none, because every user may read. SPEC §5 rule 3. The
+ * configuration may define an unknown role again later, with any scopes, so that it requires all scopes.
  */
 export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
   if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));

@@ -19,10 +19,10 @@ import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 /** Minimum length of the admin key. SPEC §5.3 */
 const MIN_ADMIN_KEY_LENGTH = 32;
 
-/** `X-API-Key: <key>`: finds the caller whose key it is. SPEC §5.3 */
+/** `X-API-Key: <key>`: finds the caller of an API key. SPEC §5.3 */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') implements AccountListener {
-  /** By the hash of the secret. */
+  /** Callers by the hash of the secret. */
   private readonly principals = new LookUpCache<FoundPrincipal>({ endsAt: ({ expiresAt }) => expiresAt });
 
   constructor(
@@ -39,16 +39,19 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return this.config.authMethods.includes('api-key');
   }
 
-  /** For metrics. */
+  /** Cache statistics, for metrics. */
   get lookUps(): LookUps {
     return this.principals.lookUps;
   }
 
-  /** The caller whose key was verified some seconds ago: Passport answers by promises, which cost more than the rest. */
+  /**
+   * Returns the caller if the key was verified some seconds ago. This avoids Passport, whose promises cost more than
+   * the rest.
+   */
   cached({ headers }: FastifyRequest): Principal | undefined {
     const key = headers['x-api-key'];
     if (typeof key !== 'string' || key.length < MIN_ADMIN_KEY_LENGTH) return undefined;
-    // The header's characters are the bytes that were sent.
+    // Node decodes headers as Latin-1, so this restores the bytes that were sent.
     const hash = hashSecret(Buffer.from(key, 'latin1'));
     const found = this.principals.peek(hash);
     if (found === undefined) return this.admin.cached(hash);
@@ -64,7 +67,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   validate(key: string): MaybePromise<Principal | null> {
     if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
     const hash = hashSecret(Buffer.from(key, 'latin1'));
-    // The admin key is accepted whatever `AUTH_METHODS` says.
+    // The admin key is accepted even if `AUTH_METHODS` excludes API keys.
     if (!isWellFormed(key) || !this.acceptsKeys) return this.admin.authenticate(hash);
     const found = this.principals.get(hash, () => this.find(hash));
     return isPromise(found) ? found.then((known) => this.used(hash, known)) : this.used(hash, found);
@@ -74,17 +77,20 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return findPrincipal(this.database, this.permissions, this.config.oauthIssuers, hash);
   }
 
-  /** A registry of its own: in Passport's singleton, a second application in this process would replace the first. */
+  /**
+   * Returns a registry per strategy: in Passport's singleton, a second application in this process would replace the
+   * first.
+   */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }
 
-  /** A user may do less now, or nothing. */
+  /** Clears the cache, because a user may have lost rights. */
   onChange(): void {
     this.forget();
   }
 
-  /** A key was changed or deleted. */
+  /** Clears the cache after a key was changed or deleted. */
   forget(): void {
     this.principals.clear();
   }

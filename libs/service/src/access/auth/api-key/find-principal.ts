@@ -19,7 +19,7 @@ interface Row {
   readonly rate_limit: string | null;
   readonly allowed_origins: string | null;
   readonly user_id: string | null;
-  /** The application that made it. */
+  /** The application that created the key. */
   readonly client_id: string | null;
   /** Current scopes of the application; null if it does not exist. */
   readonly client_scopes: string | null;
@@ -38,19 +38,19 @@ const BY_HASH = `
     LEFT JOIN clients c ON c.id = k.client_id
   WHERE s.hash = $1`;
 
-/** The result of a look-up: the owner of the key, and its expiry. */
+/** Result of a look-up: the caller of the key, and its expiry. */
 export interface FoundPrincipal {
   readonly principal: Principal;
   /** Milliseconds since the epoch; null for a key that does not expire. */
   readonly expiresAt: number | null;
 }
 
-/** A key that the operator's admin key made has no user, and so no bounds but its scopes. */
+/** Role of keys that the admin key created. They have no user, so only their scopes limit them. */
 const OPERATOR: Role = 'admin';
 
 /**
- * Whose API key has a secret with this hash; null for an unknown or expired one, that of a disabled user, and one that was
- * made by an application which is gone.
+ * Finds the caller of the API key with this secret. Returns null for an unknown or expired key, for a key of a disabled
+ * user, and for a key of an application that no longer exists.
  */
 export async function findPrincipal(
   database: Database,

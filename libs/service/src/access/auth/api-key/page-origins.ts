@@ -7,12 +7,12 @@ const OF_KEYS = `SELECT allowed_origins AS found FROM api_keys
   WHERE allowed_origins IS NOT NULL AND (expires_at IS NULL OR expires_at > $1)`;
 const OF_CLIENTS = `SELECT id, redirect_uris FROM clients WHERE token_endpoint_auth_method = 'none'`;
 
-/** There is only one list to look up. */
+/** The cache has a single entry. */
 const ALL = 'origins';
 
 /**
- * The origins whose pages may read responses, in addition to those of the configuration: the `allowed_origins` of any key,
- * and the `https` origins of the redirect URIs of clients without a secret, for requests of those clients. SPEC §1.2
+ * Origins that may read responses in addition to the configured ones: the `allowed_origins` of all keys, and, for
+ * requests of clients without a secret, the `https` origins of their redirect URIs. SPEC §1.2
  */
 @Injectable()
 export class PageOrigins {
@@ -25,7 +25,7 @@ export class PageOrigins {
     return (await this.known.get(ALL, () => this.read())) ?? { open: new Set(), clients: new Map() };
   }
 
-  /** A key or a client was changed. */
+  /** Clears the cache after a key or a client was changed. */
   forget(): void {
     this.known.clear();
   }

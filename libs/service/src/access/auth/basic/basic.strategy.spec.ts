@@ -51,7 +51,7 @@ describe('The cache of verified credentials', () => {
     } as unknown as Accounts);
   });
 
-  /** As requests are judged: what is cached first, then the strategy. */
+  /** Tries the cache, then the strategy, as the access hook does. */
   const callerOf = (request: Parameters<BasicStrategy['validate']>[0]): MaybePromise<Principal | null> =>
     thenMaybe(basic.cached(request), (caller) => caller ?? basic.validate(request));
 

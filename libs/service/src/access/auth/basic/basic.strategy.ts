@@ -16,11 +16,11 @@ import { Accounts, type LoginSource } from '../../accounts/accounts.js';
 import { countsAsAdmin } from '../counts-as-admin.js';
 import type { Principal } from '../../principal/principal.js';
 
-/** How long a password that was verified is not verified again. SPEC §5.6 */
+/** Time for which a verified password is not verified again. SPEC §5.6 */
 const LIFETIME_MS = 5 * 60 * 1000;
 const CACHE_BYTES = 8_388_608;
 
-/** Whose a verified credential is, and what it was valid under. */
+/** User of a verified credential, and the state in which it was verified. */
 interface Verified {
   readonly userId: string;
   readonly credentialsVersion: number;
@@ -36,14 +36,14 @@ interface Login {
 }
 
 /**
- * `Authorization: Basic <base64(username:password)>`, in UTF-8; the password may hold colons and spaces. RFC 7617
+ * `Authorization: Basic <base64(username:password)>`, in UTF-8; the password may contain colons and spaces. RFC 7617
  *
- * A verified credential is recognized, from the same address, by a hash that begins with a key which never leaves this
- * process, and neither does the hash; what its user may do is looked up each time.
+ * A verified credential is recognized from the same address by a keyed hash. Neither the key nor the hash leaves this
+ * process. The rights of the user are looked up for each request.
  */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
-  /** Fits into one block of SHA-256. */
+  /** 64 characters fit into one block of SHA-256. */
   private readonly key = randomBytes(48).toString('base64url');
   private readonly verified = boundedCache<Verified>({ maxBytes: CACHE_BYTES, ttlMs: LIFETIME_MS });
   private readonly pending = new Map<string, Promise<Account | undefined>>();
@@ -53,7 +53,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
   }
 
   /**
-   * The caller whose credential was verified some minutes ago, without a promise where their account is cached too.
+   * Returns the caller if the credential was verified some minutes ago; synchronous if the account is cached too.
    * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
    */
   cached(request: LoginRequest): MaybePromise<Principal | undefined> {
@@ -64,7 +64,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
   }
 
   /**
-   * @returns null for a credential that is not valid, whatever the reason.
+   * @returns null for an invalid credential, for any reason.
    * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
    */
   async validate(request: LoginRequest): Promise<Principal | null> {
@@ -74,20 +74,20 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     return account === undefined ? null : principalOf(account);
   }
 
-  /** A registry of its own, as every strategy has. */
+  /** Returns a registry per strategy, not Passport's singleton. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }
 
   private digestOf({ username, password, source }: Login): string {
-    // A username has no colon: Basic itself parts the two by the first one. An address has no line break.
+    // The separators are unambiguous: a username has no colon, and an address no line break.
     const text = `${this.key}${networkOf(source.address)}\n${username}:${password}`;
     return hash('sha256', text, 'base64url');
   }
 
   /**
-   * The account, where a credential is still what was verified. Wrong passwords count against it as well: else it alone
-   * would answer otherwise than the wrong ones.
+   * Returns the account if the verified credential is still valid. Earlier wrong passwords limit it as well: otherwise
+   * its response would differ from theirs and reveal the right password.
    */
   private recognized(digest: string, { username, source }: Login): MaybePromise<Account | undefined> {
     const verified = this.verified.get(digest);

@@ -8,17 +8,20 @@ import { Strategy } from 'passport-custom';
 import { AUTH_OPTIONS, type AuthOptions } from '../auth-options.js';
 import type { Principal } from '../../principal/principal.js';
 
-/** RFC 6750 §2.1: what a token may be made of. */
+/** Form of a bearer token. RFC 6750 §2.1 */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** `Authorization: Bearer <token>`, and nowhere else: asks each issuer in turn whose token it is. RFC 6750 §2.1 */
+/**
+ * `Authorization: Bearer <token>`: tries the authenticator of each issuer in turn. Tokens elsewhere in the request are
+ * not accepted. RFC 6750 §2.1
+ */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   constructor(@Inject(AUTH_OPTIONS) private readonly options: AuthOptions) {
     super();
   }
 
-  /** The caller whose token was verified some seconds ago, without a promise where all that is known of them is cached. */
+  /** Returns the caller if the token was verified some seconds ago; synchronous if all data of the caller is cached. */
   cached(request: Bearing): MaybePromise<Principal | undefined> {
     const token = tokenOf(request);
     if (token === undefined) return undefined;
@@ -40,7 +43,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     return null;
   }
 
-  /** A registry of its own, as every strategy has. */
+  /** Returns a registry per strategy, not Passport's singleton. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }

@@ -13,7 +13,7 @@ const AUTHORIZATION = 'authorization';
 /** The credential that a request presents, before it is verified. */
 export interface Presented {
   readonly count: 'none' | 'one' | 'several';
-  /** The row of the strategy that verifies it; undefined for an unknown scheme, and unless there is exactly one. */
+  /** The strategy that verifies it; undefined for an unknown scheme, and unless there is exactly one credential. */
   readonly by: AuthStrategy | undefined;
 }
 
@@ -21,11 +21,11 @@ const NONE: Presented = { count: 'none', by: undefined };
 const SEVERAL: Presented = { count: 'several', by: undefined };
 const UNKNOWN: Presented = { count: 'one', by: undefined };
 
-/** The one table of strategies of a service: those of every service, and those that a team adds. ADR 109 */
+/** All strategies of a service: the built-in ones, and those that a team adds. ADR 109 */
 export class AuthStrategies {
-  /** All rows. `X-API-Key` has its row also where only the admin key is accepted. */
+  /** All strategies. `X-API-Key` is always included, because the admin key is always accepted. */
   readonly rows: readonly AuthStrategy[];
-  /** The rows that the service offers in challenges and in the document. */
+  /** The strategies that the service offers in challenges and in the OpenAPI document. */
   readonly offered: readonly AuthStrategy[];
   /** Names of the headers that carry a credential, in lower case. */
   private readonly headers: readonly string[];
@@ -48,19 +48,19 @@ export class AuthStrategies {
     }
   }
 
-  /** Headers of own strategies, as clients write them. */
+  /** Headers of own strategies, in the case of the documentation. */
   get ownHeaders(): readonly string[] {
     return this.rows.filter(({ isOwn }) => isOwn).map(({ header }) => header);
   }
 
-  /** The headers that the service asks for, as clients write them. */
+  /** Headers of the offered strategies, in the case of the documentation. */
   get offeredHeaders(): readonly string[] {
     return [...new Set(this.offered.map(({ header }) => header))];
   }
 
   /**
-   * Counts the credentials in the raw headers: Node drops a second Authorization, and joins a second X-API-Key to the
-   * first, so that the parsed headers cannot tell.
+   * Finds the credential of a request in its raw headers. The parsed headers hide duplicates: Node drops a second
+   * Authorization, and joins a second X-API-Key to the first.
    */
   presentedBy({ raw: { headers, rawHeaders } }: Pick<FastifyRequest, 'raw'>): Presented {
     let found: string | undefined;
@@ -73,7 +73,7 @@ export class AuthStrategies {
     let count = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index] ?? '';
-      // By length first: nearly every header is distinguished without making a lower case copy of its name.
+      // Compare the length first: for nearly every header, this avoids a lower-case copy of its name.
       if (name.length === found.length && name.toLowerCase() === found) count++;
     }
     if (count > 1) return SEVERAL;
@@ -82,7 +82,7 @@ export class AuthStrategies {
     return this.byScheme.get(scheme.toLowerCase()) ?? UNKNOWN;
   }
 
-  /** 401, with a challenge for each offered strategy. It never tells why a credential is not valid. SPEC §5 rule 1 */
+  /** 401, with a challenge for each offered strategy. It never reveals why a credential is invalid. SPEC §5 rule 1 */
   unauthorized(presented: Presented = NONE): UnauthorizedError {
     const { baseUrl } = this;
     const sentence =
@@ -98,12 +98,11 @@ export class AuthStrategies {
     return this.unauthorized(UNKNOWN);
   }
 
-  /** 400 */
   ambiguous(): AmbiguousCredentialError {
     return new AmbiguousCredentialError(this.ownHeaders);
   }
 
-  /** Returns the security schemes of the document, by their names. @param scopes of the service. */
+  /** Returns the security schemes for the OpenAPI document, by name. @param scopes of the service. */
   securitySchemes(scopes: readonly Scope[]): Readonly<Record<string, object>> {
     return Object.assign({}, ...this.offered.map(({ documented }) => documented(scopes))) as Record<string, object>;
   }

@@ -6,19 +6,19 @@ import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../principal/principal.js';
 import type { PassportStrategyObject } from './run-strategy.js';
 
-/** A built-in strategy of Passport. */
+/** A built-in strategy, for Passport. */
 export interface BuiltInStrategy extends PassportStrategyObject {
   /** Returns the caller if the strategy verified this credential within the lifetime of its cache. */
   cached(request: FastifyRequest): MaybePromise<Principal | undefined>;
 }
 
-/** Verifies the credentials of one row of the table. */
+/** Verifies the credentials of one strategy of the table. */
 export interface CredentialVerifier extends Pick<BuiltInStrategy, 'cached'> {
-  /** Returns null for a credential that is not valid. */
+  /** Returns null for an invalid credential. */
   verify(request: FastifyRequest): Promise<Principal | null>;
 }
 
-/** Hints for a challenge. */
+/** Facts about the service and the request that a challenge depends on. */
 export interface ChallengeContext {
   readonly baseUrl: string;
   /** Whether the request presented a credential of this strategy. */
@@ -29,16 +29,14 @@ export interface ChallengeContext {
 export interface AuthStrategy {
   /** Name in `AUTH_METHODS`, or of an own strategy. */
   readonly name: string;
-  /** Header of the credential, as clients write it. */
+  /** Header of the credential, in the case of the documentation. */
   readonly header: string;
   /** Scheme of `Authorization`, in lower case; undefined if the header is the strategy's own. */
   readonly scheme?: string;
-  /** Returns its line of `WWW-Authenticate`. */
+  /** Returns the `WWW-Authenticate` header. */
   readonly challenge: (context: ChallengeContext) => string;
-  /** Returns its security schemes in the document, by their names. @param scopes of the service. */
+  /** Returns its security schemes for the OpenAPI document, by name. @param scopes of the service. */
   readonly documented: (scopes: readonly Scope[]) => Readonly<Record<string, object>>;
-  /** Class of the strategy. */
   readonly strategy: Type<PassportStrategyObject>;
-  /** Whether a team added it. */
   readonly isOwn?: boolean;
 }

@@ -10,7 +10,7 @@ import type { AuthStrategy } from './auth-strategy.js';
 
 const REALM = 'realm="items"';
 
-/** The strategies of every service, in the order of the document. SPEC §5 */
+/** The strategies of every service, in the order of the OpenAPI document. SPEC §5 */
 export const BUILT_IN_STRATEGIES: readonly AuthStrategy[] = [
   {
     name: 'api-key',

@@ -9,7 +9,7 @@ import type { AuthStrategy, CredentialVerifier } from './auth-strategy.js';
 import { type OwnStrategyParts, OwnStrategyVerifier } from './own-strategy-verifier.js';
 import type { PassportStrategyObject } from './run-strategy.js';
 
-/** Finds the objects of own strategies. */
+/** Finds or creates the objects of own strategies. */
 @Injectable()
 export class OwnStrategies {
   private readonly parts: OwnStrategyParts;
@@ -24,7 +24,7 @@ export class OwnStrategies {
     this.parts = { accounts, failures, audit, permissions };
   }
 
-  /** @throws {Error} its class is no provider, and has dependencies. */
+  /** @throws {Error} the class is not a provider, but has dependencies. */
   async verifierOf(row: AuthStrategy): Promise<CredentialVerifier> {
     return new OwnStrategyVerifier(row, await this.objectOf(row), this.parts);
   }
@@ -33,7 +33,7 @@ export class OwnStrategies {
     try {
       return this.modules.get<PassportStrategyObject>(strategy, { strict: false });
     } catch {
-      // It is no provider.
+      // The class is not a provider.
     }
     try {
       return await this.modules.create<PassportStrategyObject>(strategy);

@@ -10,7 +10,7 @@ const TOKEN = 'a-secret-token';
 const REQUEST = { ip: '127.0.0.1', id: 'r1', headers: { 'x-sso-token': TOKEN } } as unknown as FastifyRequest;
 const ACCOUNT = { id: 'ada', role: 'member', disabled: false, scopes: new Set(['items:read']) } as unknown as Account;
 
-/** A verifier whose strategy does what a test says. */
+/** Creates a verifier with the strategy of a test. */
 function verifier(authenticate: (this: { error(reason: unknown): void; success(user: unknown): void }) => void): {
   readonly verifier: OwnStrategyVerifier;
   readonly failures: string[];

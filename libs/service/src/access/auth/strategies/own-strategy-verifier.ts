@@ -24,7 +24,6 @@ export const VALIDATION_LIMIT_MS = 4000;
 const LIFETIME_MS = 60_000;
 const CACHE_BYTES = 4_194_304;
 
-/** Parts of the service that judge a caller. */
 export interface OwnStrategyParts {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly failures: Pick<LoginFailures, 'requireAddress' | 'addFailure'>;
@@ -32,9 +31,9 @@ export interface OwnStrategyParts {
   readonly permissions: Pick<Permissions, 'isScope'>;
 }
 
-/** Verifies the credentials of an own strategy: each names a user of the service. */
+/** Verifies the credentials of an own strategy. Each identifies a user of the service. */
 export class OwnStrategyVerifier implements CredentialVerifier {
-  /** Credentials are not stored, but a hash that begins with a key of this process. */
+  /** Key of the hashes under which credentials are cached. Credentials themselves are not stored. */
   private readonly secret = randomBytes(32);
   private readonly verified: ReturnType<typeof boundedCache<OwnCaller>>;
 
@@ -57,9 +56,9 @@ export class OwnStrategyVerifier implements CredentialVerifier {
   }
 
   /**
-   * A refusal counts as a failed login of the address.
+   * Verifies a credential. A refusal counts as a failed login of the address.
    * @throws {TooManyFailuresError} 429
-   * @throws {ServiceUnavailableError} 503: the strategy fails or takes too long, or the database cannot tell.
+   * @throws {ServiceUnavailableError} 503: the strategy failed or took too long, or the database is unavailable.
    */
   async verify(request: FastifyRequest): Promise<Principal | null> {
     const { failures, audit } = this.parts;
@@ -108,7 +107,7 @@ export class OwnStrategyVerifier implements CredentialVerifier {
     return String(headers[this.row.header.toLowerCase()]);
   }
 
-  /** A credential is cached for one address only: `validate()` may look at the address. */
+  /** Returns the cache key of a credential. It includes the address, because `validate()` may depend on it. */
   private fingerprintOf(request: FastifyRequest): string {
     const text = `${networkOf(request.ip)}\n${this.credentialOf(request)}`;
     return createHmac('sha256', this.secret).update(text).digest('base64url');

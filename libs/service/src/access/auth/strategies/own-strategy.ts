@@ -14,26 +14,26 @@ export interface OwnCaller {
   readonly expiresAt?: Date;
 }
 
-/** A way to authenticate that a team adds: a strategy of Passport for a header of its own. */
+/** An additional way to authenticate: a strategy of Passport for its own header. */
 export interface OwnStrategy {
   /** Lower case, such as `sso`. */
   readonly name: string;
   /** Name of the request header, such as `X-SSO-Token`. */
   readonly header: string;
   /**
-   * A class that extends `PassportStrategy(…)`: a provider of one of `modules`, or without dependencies. Its `validate()`
-   * resolves to an {@link OwnCaller}, or to null for a credential that is not valid.
+   * A class that extends `PassportStrategy(…)`. It is a provider of one of `modules`, or has no dependencies. Its
+   * `validate()` resolves to an {@link OwnCaller}, or to null for an invalid credential.
    */
   readonly strategy: Type<{ validate(...parameters: never[]): unknown; authenticate(...parameters: never[]): unknown }>;
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
-/** Without an underscore, as proxies drop such headers. */
+/** No underscores, because proxies drop such headers. */
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
 const NO_SCOPES: readonly Scope[] = [];
 
 /**
- * Makes the rows of own strategies.
+ * Creates the rows of own strategies.
  * @throws {Error} a name or a header is malformed, taken or reserved, or a class is no strategy of Passport.
  */
 export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStrategy[] {
@@ -72,7 +72,10 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
   });
 }
 
-/** Schemes of `WWW-Authenticate` are compared without case: `api-key` has the scheme `ApiKey`. */
+/**
+ * Normalizes a name for comparison with schemes of `WWW-Authenticate`, which ignore case: `api-key` has the scheme
+ * `ApiKey`.
+ */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll('-', '');
 }

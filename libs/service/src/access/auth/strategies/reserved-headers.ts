@@ -1,4 +1,4 @@
-/** Headers that HTTP, browsers, proxies or this service give a meaning of their own; in lower case. */
+/** Headers with a meaning for HTTP, browsers, proxies or this service; in lower case. */
 const RESERVED: ReadonlySet<string> = new Set([
   'accept',
   'api-version',
@@ -41,10 +41,10 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 const RESERVED_PREFIXES = ['accept-', 'access-control-', 'content-', 'if-', 'proxy-', 'sec-', 'x-forwarded-'];
 
-/** Whether a header cannot carry the credential of an own strategy. */
+/** Whether an own strategy must not use a header. */
 export function isReservedHeader(header: string): boolean {
   const name = header.toLowerCase();
-  // Node's headers are an object, which has a `constructor`.
+  // Node stores headers in an object, which inherits `constructor`.
   if (name in Object.prototype) return true;
   return RESERVED.has(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

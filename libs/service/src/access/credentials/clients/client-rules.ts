@@ -5,7 +5,7 @@ import { requireUsable } from './redirect-uris.js';
 
 type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;
 
-/** Grants of a client without a secret, which cannot authenticate. RFC 6749 §4.4 */
+/** Grants of a client without a secret. It cannot authenticate. RFC 6749 §4.4 */
 const PUBLIC_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
 export const NO_SECRET = 'This client has no secret, so there is none to replace.';

@@ -2,18 +2,18 @@ import type { Queryable } from '../../../data/database/database.js';
 
 import { hashed } from '../tokens/hashed.js';
 
-/** Begins a client's secret, so that scanners find one that has leaked. */
+/** Prefix of client secrets, so that scanners can find leaked ones. */
 const PREFIX = 'ics_';
 const FORM = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`);
 
 const ADD = 'INSERT INTO client_secrets (hash, client_id, created_at) VALUES ($1, $2, $3)';
-/** Only the newest secret has no end. The one before lives until the grace ends, any older one ends now. */
+/** Ends all secrets but the newest: the previous one at the end of the grace period, older ones now. */
 const END_OTHERS = `UPDATE client_secrets SET expires_at = CASE WHEN expires_at IS NULL THEN CAST($2 AS bigint) ELSE 0 END
   WHERE client_id = $1`;
 const FORGET = 'DELETE FROM client_secrets WHERE client_id = $1 AND expires_at <= $2';
 const LIVE = 'SELECT hash FROM client_secrets WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
 
-/** Makes a secret. @param random of `randomToken` */
+/** Creates a secret. @param random result of `randomToken` */
 export function clientSecret(random: string): string {
   return PREFIX + random;
 }
@@ -23,12 +23,11 @@ export function isClientSecret(text: string): boolean {
   return FORM.test(text);
 }
 
-/** Gives a client one more secret. */
 export async function addClientSecret(tx: Queryable, clientId: string, secret: string): Promise<void> {
   await tx.query(ADD, [hashed(secret), clientId, Date.now()]);
 }
 
-/** Replaces a client's secret; the old one works until then. */
+/** Replaces a client's secret. The old one works until the grace period ends. */
 export async function rotateClientSecret(
   tx: Queryable,
   clientId: string,
@@ -40,12 +39,11 @@ export async function rotateClientSecret(
   await addClientSecret(tx, clientId, secret);
 }
 
-/** Takes all secrets from a client. */
 export async function removeClientSecrets(tx: Queryable, clientId: string): Promise<void> {
   await tx.query('DELETE FROM client_secrets WHERE client_id = $1', [clientId]);
 }
 
-/** @returns the hashes of the secrets that a client may use now. */
+/** @returns the hashes of the secrets that are valid now. */
 export async function liveSecretHashes(database: Queryable, clientId: string): Promise<string[]> {
   const rows = await database.query<{ hash: string }>(LIVE, [clientId, Date.now()]);
   return rows.map(({ hash }) => hash);

@@ -10,11 +10,14 @@ import { Inject, Injectable } from '@nestjs/common';
 type FailureWindow = Awaited<ReturnType<FailureWindows['read']>>;
 
 const WINDOW_SECONDS = 15 * 60;
-/** Failures of one address for one account. SPEC §8.3 */
+/** Maximum number of failures of one address for one account. SPEC §8.3 */
 export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
-/** Failures of one address for any accounts: an office behind one address stays below, guessing through names does not. */
+/**
+ * Maximum number of failures of one address for all accounts. An office behind one address stays below it; an attack on
+ * many names does not.
+ */
 const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
-/** Logins of one account from one address that wait for each other. */
+/** Limits of the queue of logins for one account from one address. */
 const WAITING: QueueBounds = { perClient: 128, inAll: 128, waitMs: 4000 };
 
 /** Purpose of a password: to log in, or to change it. */
@@ -22,30 +25,30 @@ export type PasswordUse = 'login' | 'change';
 
 type Three<T> = readonly [T, T, T];
 
-/** Under which names failures of an account from an address are counted. */
+/** Keys under which failures of an account and an address are counted. */
 export type FailureKeys = Readonly<Record<PasswordUse | 'address', string>>;
 
 /**
- * Slows down who guesses passwords: by account and address together, and by address, but never by account alone, or
- * anybody could lock anybody out. Only failures count.
+ * Slows down password guessing. Counts failures by account and address together, and by address. It never counts by
+ * account alone, because attackers could then lock out any user.
  */
 @Injectable()
 export class LoginFailures {
   private readonly windows: FailureWindows;
   private readonly queues = new Map<string, WorkQueue>();
 
-  /** @param link to the Redis that counts for all instances; null: counted in memory. */
+  /** @param link connection to the Redis that counts for all instances; null: counted in memory. */
   constructor(@Inject(RedisLink) link: RedisLink | null) {
     const windowMs = WINDOW_SECONDS * 1000;
     this.windows = link === null ? new MemoryFailureWindows(windowMs) : new RedisFailureWindows(link, windowMs);
   }
 
   /**
-   * Runs an attempt. Attempts for one account from one address run one after the other: concurrent
-   * right passwords all pass, and wrong ones stop at the limit.
-   * @param attempt returns undefined for a failure; its argument is the start of the wait, on the
-   * clock of `performance`.
-   * @throws {TooManyFailuresError} 429, without an attempt.
+   * Runs a login attempt. Attempts for one account from one address run one after the other: concurrent right passwords
+   * all pass, and wrong ones stop at the limit.
+   * @param attempt returns undefined for a failure; its argument is the start of the wait, on the clock of
+   * `performance`.
+   * @throws {TooManyFailuresError} 429, without running the attempt.
    */
   async guard<T>(
     username: string,
@@ -65,22 +68,22 @@ export class LoginFailures {
   }
 
   /**
-   * A password that was verified a moment ago comes again: refused beyond the limit like any other, else a success. It
-   * forgives failed logins alone: a caller who holds the password could else guess at `current_password` for ever.
+   * Counts a success without verifying the password again, unless the limit is reached. It resets failed logins only:
+   * otherwise a caller who has the password could guess at `current_password` without a limit.
    * @throws {TooManyFailuresError} 429
    */
   recognized(keys: FailureKeys): MaybePromise<unknown> {
     return thenMaybe(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));
   }
 
-  /** @throws {TooManyFailuresError} 429: too many failed logins of the address. */
+  /** @throws {TooManyFailuresError} 429: too many failed logins from the address. */
   requireAddress(address: string): MaybePromise<void> {
     return thenMaybe(this.windows.read(networkOf(address)), ({ count, leftMs }) => {
       refuseIf(FAILURES_PER_ADDRESS, count, leftMs);
     });
   }
 
-  /** Counts a failed login of an address that names no account. */
+  /** Counts a failed login of an address, without an account. */
   async addFailure(address: string): Promise<void> {
     await this.windows.add(networkOf(address));
   }

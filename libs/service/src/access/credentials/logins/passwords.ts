@@ -1,16 +1,15 @@
 import type { Queryable } from '../../../data/database/database.js';
 
 const ADD = 'INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, $2, 1)';
-/** Who was imported may have none. */
+/** Inserts the row if there is none: imported users may have no password. */
 const REPLACE = `${ADD} ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, version = user_passwords.version + 1`;
 const REPLACE_IF_CURRENT =
   'UPDATE user_passwords SET hash = $2, version = version + 1 WHERE user_id = $1 AND version = $3 RETURNING user_id';
 const REMOVE = 'DELETE FROM user_passwords WHERE user_id = $1';
-/** A user without a password has a version all the same; an empty hash is that of no password. */
+/** Inserts a version also for a user without a password; an empty hash means no password. */
 const REVOKE = `INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, '', 1)
   ON CONFLICT (user_id) DO UPDATE SET version = user_passwords.version + 1`;
 
-/** Gives a new user a password. */
 export async function addPassword(tx: Queryable, userId: string, hash: string): Promise<void> {
   await tx.query(ADD, [userId, hash]);
 }
@@ -30,7 +29,7 @@ export async function replaceCurrentPassword(
   return (await tx.query(REPLACE_IF_CURRENT, [userId, hash, version])).length > 0;
 }
 
-/** Takes the password from a user who is being deleted. */
+/** Deletes the password of a user who is being deleted. */
 export async function removePassword(tx: Queryable, userId: string): Promise<void> {
   await tx.query(REMOVE, [userId]);
 }

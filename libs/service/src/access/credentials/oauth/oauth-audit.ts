@@ -8,12 +8,12 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Artifact } from '../tokens/artifacts.js';
 import { TokenWrites } from '../tokens/token-writes.js';
 
-/** A request that oidc-provider answers. */
+/** A request that oidc-provider handles. */
 export interface ProviderRequest extends Pick<AuditSource, 'address' | 'requestId'> {
   readonly path: string;
 }
 
-/** Tells the audit log what oidc-provider does, and for which request. */
+/** Writes actions of oidc-provider to the audit log, with the request that caused them. */
 @Injectable()
 export class OauthAudit {
   private readonly requests = new AsyncLocalStorage<ProviderRequest>();
@@ -23,7 +23,7 @@ export class OauthAudit {
     private readonly writes: TokenWrites,
   ) {}
 
-  /** Runs what a request asks for: what is recorded meanwhile names it. */
+  /** Runs the work of a request. Audit records that it writes contain this request. */
   forRequest<T>({ ip, id, url }: Pick<FastifyRequest, 'ip' | 'id' | 'url'>, work: () => Promise<T>): Promise<T> {
     return this.requests.run({ address: ip, requestId: id, path: url.replace(/\?.*/, '') }, work);
   }
@@ -45,13 +45,13 @@ export class OauthAudit {
       this.record('code_issued', client?.clientId, account?.accountId, grant?.jti);
     });
     provider.on('grant.revoked', (ctx: KoaContextWithOIDC, grantId: string) => {
-      // Nothing else ends an authorization at the token endpoint than a code or a token that came once more.
+      // At the token endpoint, only a reused code or token ends an authorization.
       const event = ctx.oidc.route === 'token' ? 'reuse_detected' : 'token_revoked';
       this.record(event, ctx.oidc.entities.Client?.clientId, undefined, grantId);
     });
   }
 
-  /** A code or a refresh token came a second time: from its holder, or from a stranger who has got it. */
+  /** Records that a code or a refresh token was used twice: by its holder, or by an attacker who stole it. */
   reused(model: string, artifact: Pick<Artifact, 'client_id' | 'user_id' | 'authorization_id'> | undefined): void {
     this.record(
       'reuse_detected',
@@ -62,7 +62,7 @@ export class OauthAudit {
     );
   }
 
-  /** Where the request came from that is under way. */
+  /** Returns the origin of the current request. */
   source(userId: string | null, actor: string | null = null): AuditSource {
     const { address = '', requestId = null } = this.requests.getStore() ?? {};
     return { actor, userId, address, requestId };

@@ -7,7 +7,7 @@ import { Quota } from '@items/throttling';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Answers what is refused before oidc-provider sees it, as it would answer. SPEC §1.4 */
+/** Formats errors that occur before oidc-provider gets the request, as oidc-provider would. SPEC §1.4 */
 @Catch()
 export class OauthErrorFilter implements ExceptionFilter {
   private readonly listener: (error: ApiError, request: FastifyRequest) => void;
@@ -28,12 +28,12 @@ export class OauthErrorFilter implements ExceptionFilter {
     sendOauthError(error, reply);
   }
 
-  /** Where it cannot be counted, for want of Redis say, it is answered all the same. */
+  /** Counts the request. The response is sent even if that fails, for example without Redis. */
   private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       await this.quota.count(request, reply, null);
     } catch {
-      // The answer says nothing of a quota then.
+      // The response then has no headers of a quota.
     }
   }
 }

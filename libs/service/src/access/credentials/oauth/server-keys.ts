@@ -7,14 +7,14 @@ import type { JWK } from 'oidc-provider';
 /** Token under which Nest injects the {@link ServerKeys}. */
 export const SERVER_KEYS = Symbol('SERVER_KEYS');
 
-/** Signing keys, equal on all instances and after every start. */
+/** Keys that are equal on all instances and after every start. */
 export interface ServerKeys {
   readonly signing: JWK;
-  /** For cookies. */
+  /** Key that signs cookies. */
   readonly cookies: string;
 }
 
-/** The first instance makes the keys and keeps them in the database, for itself and for the others. */
+/** Reads the keys from the database. The first instance creates them there. */
 export async function serverKeys(database: Database): Promise<ServerKeys> {
   const signing = await getOrCreateSetting(database, 'oauth_signing_key', () => JSON.stringify(makeSigningKey()));
   const cookies = await getOrCreateSetting(database, 'oauth_cookie_key', () => randomBytes(32).toString('base64url'));

@@ -5,19 +5,18 @@ import { scopeSentence } from './scope-sentence.js';
 import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../tokens/lifetimes.js';
 import { page } from './page.js';
 
-/** Contents of a consent page. */
 export interface ConsentPage {
-  /** The name of the client that asks. */
+  /** Name of the requesting client. */
   readonly client: string;
   readonly username: string;
   /** Scopes to grant; may be empty even if scopes were requested. */
   readonly scopes: readonly Scope[];
-  /** Whether it may renew its access while the user is away. */
+  /** Whether the client may renew its access while the user is away. */
   readonly lasting: boolean;
   readonly redirectUri: string;
 }
 
-/** Asks for consent to a client, and explains the consequences. */
+/** Renders the page that asks for consent and explains the consequences. */
 export function consentPage({ client, username, scopes, lasting, redirectUri }: ConsentPage): string {
   const name = escaped(client);
   if (scopes.length === 0) return nothingToGrant(client, username);
@@ -50,7 +49,7 @@ ${items.join('\n')}
   });
 }
 
-/** The client asks only for scopes that the user does not have. */
+/** Renders the page for a client that requests only scopes that the user lacks. */
 function nothingToGrant(client: string, username: string): string {
   const name = escaped(client);
   return page({

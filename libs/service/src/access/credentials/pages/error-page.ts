@@ -7,7 +7,7 @@ import { pageHeaders } from '../../../http/pages/page-headers.js';
 
 import { page } from './page.js';
 
-/** A sentence for people for each code. */
+/** Sentences for people, by OAuth error code. */
 const SENTENCES: Readonly<Record<string, string>> = {
   invalid_client: 'The application that sent you here is not known to this service.',
   invalid_redirect_uri:
@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'Something went wrong in the service. Try again; if it happens again, tell the operator of the service.',
 };
 
-/** Errors of ours that the codes of the RFCs do not tell apart. */
+/** Sentences for errors of this service that share a code of the RFCs. */
 const OWN_SENTENCES: Readonly<Record<string, string>> = {
   login_refused: 'Your account of the identity provider may not use this service. Ask its operator for access.',
   identity_provider_unavailable:
@@ -40,13 +40,13 @@ export function pageErrorAnswer(error: ApiError): ErrorAnswer {
   };
 }
 
-/** The page of an error of ours. */
+/** Renders the page of an error of this service. */
 export function apiErrorPage(error: ApiError): string {
   const own = error instanceof ForeignFormError ? FOREIGN_FORM : OWN_SENTENCES[error.code];
   return errorPage(oauthErrorOf(error), own);
 }
 
-/** Says that there is no way on from here, why, and what to do about it. @param own instead of what the code means. */
+/** Renders a page with the error, its reason and the next step. @param own replaces the sentence for the code. */
 export function errorPage({ error, error_description: description }: OauthErrorBody, own?: string): string {
   const isExpired = error === 'invalid_request' && EXPIRED.test(description ?? '');
   const sentence = isExpired

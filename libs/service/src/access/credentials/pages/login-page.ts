@@ -2,9 +2,8 @@ import { escaped } from '../../../http/request/html.js';
 
 import { page } from './page.js';
 
-/** Contents of a login page. */
 export interface LoginPage {
-  /** The name of the client that asks; undefined for a page of the organisation. */
+  /** Name of the requesting client; undefined for a page of the organisation. */
   readonly client: string | undefined;
   readonly redirectUri: string;
   /** The previous input; empty at first. */
@@ -18,15 +17,14 @@ export interface LoginPage {
 /** A button that leads to an identity provider. */
 export interface ProviderButton {
   readonly name: string;
-  /** The address of its form. */
+  /** Target of its form. */
   readonly action: string;
-  /** Id of the page's interaction. */
   readonly interaction: string;
   /** Whether the page has no password form. */
   readonly only: boolean;
 }
 
-/** Asks for name and password. The error is above the fields, and linked to them. */
+/** Renders the form for username and password. An error is above the fields, and linked to them for screen readers. */
 export function loginPage(about: LoginPage): string {
   const { client, redirectUri, error, provider } = about;
   return page({
@@ -48,7 +46,7 @@ function providerForm({ name, action, interaction }: ProviderButton): string {
 
 function passwordForm({ username, error, provider }: LoginPage): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  // After an error, the focus is on the password.
+  // After an error, focus the password.
   const [first, second] = error === undefined || username === '' ? [' autofocus', ''] : ['', ' autofocus'];
   return `<form method="post">
 <label for="username">Username</label>

@@ -9,7 +9,7 @@ import { errors } from 'oidc-provider';
 
 import { apiErrorPage, errorPage } from './error-page.js';
 
-/** Shows people what was refused before, or on, one of our pages. SPEC §1.4 */
+/** Renders errors of the pages of this service as pages. SPEC §1.4 */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
   private readonly listener: (error: ApiError, request: FastifyRequest) => void;

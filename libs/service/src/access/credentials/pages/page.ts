@@ -1,6 +1,6 @@
 import { page as pageOf, type Page } from '../../../http/pages/page.js';
 
-/** A page of this service. */
+/** Renders a page with the name of this service. */
 export function page(said: Omit<Page, 'service'>): string {
   return pageOf({ ...said, service: 'Items' });
 }

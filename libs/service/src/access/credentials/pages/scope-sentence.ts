@@ -1,6 +1,9 @@
 import type { Scope } from '@items/dtos/contract';
 
-/** An application acts for its user alone, whatever else the user may do: where the collection's name does not say it. */
+/**
+ * Sentences for scopes that the name of the collection does not explain. An application acts for its user only, even if
+ * the user may act for others.
+ */
 const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'orders:read': 'See your own orders',
   'orders:write': 'Place orders for you, confirm and cancel them',
@@ -8,7 +11,7 @@ const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'keys:manage': 'Create API keys for you, and change and delete those that it created; they end with this access',
 };
 
-/** Explains a scope on the consent page: the application could … */
+/** Explains a scope on the consent page. Completes "the application could …". */
 export function scopeSentence(scope: Scope): string {
   const [collection = '', action] = scope.split(':');
   const members = collection.replaceAll('-', ' ');

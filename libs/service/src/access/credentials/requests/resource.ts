@@ -1,4 +1,4 @@
-/** Path of the metadata that describe how the service is protected. RFC 9728 §3 */
+/** Path of the metadata about the protection of the service. RFC 9728 §3 */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /** Returns the identifier of the service in the metadata: its base URL without a final slash. RFC 9728 §2 */

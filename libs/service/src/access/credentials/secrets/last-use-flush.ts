@@ -4,15 +4,15 @@ import { Logger } from '@nestjs/common';
 import type { LastUses } from './last-uses.js';
 
 const PERIOD_MS = 5000;
-/** Credentials that one transaction notes at most: no writer waits long for it. */
+/** Maximum number of credentials in one transaction, so that other writers wait only briefly. */
 const BATCH = 50;
 
-/** Last uses, as {@link LastUses} hands them over. */
+/** Last uses, as {@link LastUses} returns them. */
 export type Uses = readonly (readonly [id: string, usedAtMs: number])[];
 
-/** Writes down when credentials were last used: every few seconds, in batches, never while a request waits. */
+/** Stores the last use of credentials every few seconds, in batches and outside of requests. */
 export abstract class LastUseFlush extends BackgroundWork {
-  /** @param of what the uses are, in the plural. */
+  /** @param of the kind of credential, in the plural. */
   protected constructor(
     private readonly uses: LastUses,
     context: string,
@@ -28,7 +28,7 @@ export abstract class LastUseFlush extends BackgroundWork {
     await this.runNow();
   }
 
-  /** Writes some of them, in one transaction. */
+  /** Writes a batch in one transaction. */
   protected abstract write(uses: Uses): Promise<void>;
 
   protected override async work(): Promise<void> {

@@ -12,14 +12,14 @@ export class LastUses {
     this.uses.set(hash, Date.now());
   }
 
-  /** Hands over what was recorded: hash → milliseconds since the epoch. */
+  /** Returns the recorded uses and clears them: milliseconds since the epoch by hash. */
   take(): ReadonlyMap<string, number> {
     const taken = this.uses;
     this.uses = new Map();
     return taken;
   }
 
-  /** Takes back what could not be written; later uses count for more. */
+  /** Records again uses that could not be written. Later uses win. */
   giveBack(uses: Iterable<readonly [hash: string, usedAtMs: number]>): void {
     this.uses = new Map([...uses, ...this.uses]);
   }

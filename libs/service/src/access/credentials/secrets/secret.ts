@@ -9,7 +9,7 @@ const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${String(SECRET_LENGTH + CHECKSUM_LENGTH)}}$`);
 
-/** Makes the secret of an API key: `itk_`, 43 random characters, and a checksum over both. SPEC §5.3 */
+/** Creates the secret of an API key: `itk_`, 43 random characters, and a checksum over both. SPEC §5.3 */
 export function makeSecret(): string {
   const random = Array.from({ length: SECRET_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
   return PREFIX + random + checksum(PREFIX + random);
@@ -22,9 +22,7 @@ export function isWellFormed(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/**
- * SHA-256 in base64url, the only form in which a secret is stored. A slow hash would protect nothing: a secret is random.
- */
+/** SHA-256 in base64url, the only stored form of a secret. A slow hash is not needed, because secrets are random. */
 export function hashSecret(secret: string | Buffer): string {
   return hash('sha256', secret, 'base64url');
 }

@@ -16,7 +16,10 @@ export class AccessTokenCache {
     return this.known.lookUps;
   }
 
-  /** @returns null for what is no access token. @throws {ServiceUnavailableError} 503: the database cannot tell. */
+  /**
+   * @returns null if this is not the hash of an access token. @throws {ServiceUnavailableError} 503: the database is
+   * unavailable.
+   */
   find(hash: string): MaybePromise<TokenFacts | null> {
     return this.known.get(hash, () => findTokenFacts(this.database, hash));
   }

@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 
 import { hashed } from './hashed.js';
 
-/** Something issued, as it is stored. */
+/** Stored data of an issued code, token, browser session or page. */
 export interface Artifact {
-  /** The name in oidc-provider: `AccessToken`, `Session` … */
+  /** Name of the model in oidc-provider: `AccessToken`, `Session` … */
   readonly model: string;
   readonly authorization_id: string | null;
   readonly client_id: string | null;
   readonly user_id: string | null;
-  /** The user's version when a browser session was written. */
+  /** Version of the user's credentials when a browser session was stored. */
   readonly credentials_version: number | null;
   readonly payload: string;
   /** Milliseconds since the epoch. */
@@ -19,9 +19,9 @@ export interface Artifact {
   readonly expires_at: number;
 }
 
-/** An artifact to be stored under a value that is not. */
+/** An artifact before it is stored. Only the hash of its value is stored. */
 export interface NewArtifact extends Omit<Artifact, 'consumed_at'> {
-  /** A second value under which it is found. */
+  /** A second key under which the artifact is found. */
   readonly uid?: string | undefined;
 }
 
@@ -33,10 +33,10 @@ const PUT = `INSERT INTO oauth_artifacts
     uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at`;
 const FIND = `SELECT ${COLUMNS} FROM oauth_artifacts WHERE hash = $1`;
 const FIND_BY_UID = `SELECT ${COLUMNS} FROM oauth_artifacts WHERE uid_hash = $1`;
-/** On either database, only one of several concurrent uses succeeds. */
+/** On both databases, only one of several concurrent uses succeeds. */
 const CONSUME = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL RETURNING hash';
 
-/** Codes, tokens, browser sessions and waiting pages, found by the hash of their value. */
+/** Codes, tokens, browser sessions and open pages, by the hash of their value. */
 @Injectable()
 export class Artifacts {
   constructor(private readonly database: Database) {}
@@ -60,7 +60,7 @@ export class Artifacts {
   }
 }
 
-/** Ends the user's logins in browsers: they have to log in again; tokens live on. */
+/** Ends the user's logins in browsers. The user must log in again; tokens stay valid. */
 export async function endBrowserLogins(tx: Queryable, userId: string): Promise<void> {
   await tx.query("DELETE FROM oauth_artifacts WHERE user_id = $1 AND model = 'Session'", [userId]);
 }
@@ -70,7 +70,7 @@ export async function consumeArtifact(tx: Queryable, value: string): Promise<boo
   return (await tx.query(CONSUME, [hashed(value), Date.now()])).length > 0;
 }
 
-/** Stores an artifact, or what has changed of it. */
+/** Inserts or updates an artifact. */
 export async function putArtifact(tx: Queryable, value: string, artifact: NewArtifact): Promise<void> {
   await tx.query(PUT, [
     hashed(value),

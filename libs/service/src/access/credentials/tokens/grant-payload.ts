@@ -1,4 +1,4 @@
-/** The payload of an authorization: oidc-provider's `Grant`, whose scopes it calls those of OpenID. */
+/** Payload of an authorization: oidc-provider's `Grant`. It stores the scopes under `openid`. */
 export interface GrantPayload {
   readonly kind: 'Grant';
   readonly accountId: string;
@@ -6,11 +6,11 @@ export interface GrantPayload {
   /** Seconds since the epoch. */
   readonly iat: number;
   readonly openid: { readonly scope: string };
-  /** Requested scopes that were not granted, so that the user is not asked again. */
+  /** Requested scopes that were not granted; oidc-provider does not request them again. */
   readonly rejected?: { readonly openid: { readonly scope: string } };
 }
 
-/** @param granted scopes separated by blanks. */
+/** @param granted scopes separated by spaces. */
 export function grantPayload(accountId: string, clientId: string, granted: string, rejected = ''): string {
   const payload: GrantPayload = {
     kind: 'Grant',

@@ -4,19 +4,19 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The only form in which a code, a token or a cookie's value is stored: SHA-256 in base64url. */
+/** Hashes a code, a token or a cookie for storage: SHA-256 in base64url. */
 export function hashed(value: string): string {
   return hash('sha256', value, 'base64url');
 }
 
-/** Makes a token: 256 bits of chance in base64url. */
+/** Creates a token: 256 random bits in base64url. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * Encrypts a text that is stored under a secret value, with a key that only this value gives: the database shows
- * neither the value, of which it has only the hash, nor the text.
+ * Encrypts a text with a key derived from a secret value. The database contains neither: the value is stored as a hash
+ * only.
  */
 export function seal(text: string, value: string): string {
   const iv = randomBytes(IV_BYTES);
@@ -25,7 +25,7 @@ export function seal(text: string, value: string): string {
   return sealed.toString('base64url');
 }
 
-/** @throws {Error} where the value is another one. */
+/** @throws {Error} the value does not match. */
 export function unseal(sealed: string, value: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv(CIPHER, keyOf(value), bytes.subarray(0, IV_BYTES));

@@ -5,10 +5,10 @@ import { putArtifact } from './artifacts.js';
 import { randomToken } from './hashed.js';
 import { ACCESS_TOKEN_SECONDS, FIRST_PARTY, REFRESH_TOKEN_SECONDS } from './lifetimes.js';
 
-/** How it came about, in the words of oidc-provider. */
+/** Grant type of sessions, in the tokens' payload of oidc-provider. */
 const GRANT_TYPE = 'session';
 
-/** The first tokens of a session, written as oidc-provider writes its own, which the next ones will be. */
+/** Issues the first tokens of a session, in the form in which oidc-provider stores its own. */
 export async function issueTokens(
   tx: Transaction,
   authorizationId: string,

@@ -1,11 +1,11 @@
-/** Seconds. SPEC §5.4 */
+/** Lifetime of an access token in seconds. SPEC §5.4 */
 export const ACCESS_TOKEN_SECONDS = 900;
 export const REFRESH_TOKEN_SECONDS = 2_592_000;
 /** RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 60;
 /** Lifetime of a login or consent page. */
 export const INTERACTION_SECONDS = 900;
-/** How long a browser need not ask for the password again. */
+/** Time for which a browser need not send the password again. */
 export const BROWSER_SESSION_SECONDS = 3600;
 
 const UNITS = [

@@ -6,7 +6,7 @@ import { formOf, startOauth, type OauthUnderTest, type SessionTimes } from '../.
 
 const DAY_MS = 86_400_000;
 const KEY = { name: 'x', scopes: ['items:read'] };
-/** Logins that race: hashing a password is most of what one costs. */
+/** Number of concurrent logins; most of their cost is hashing. */
 const LOGINS = 24;
 
 function tally(answers: readonly Answer[]): Record<string, number> {
@@ -47,7 +47,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
       expect([list.total, list.api_keys.length]).toEqual([100, 100]);
       await owner.delete(`/api-keys/${list.api_keys[0]?.id ?? ''}`);
       expect(tally(await racers(4, make))).toEqual({ '201': 1, '409 too_many_api_keys': 3 });
-      // Other users are not touched.
+      // The limit does not affect other users.
       expect((await here.basic((await newUser()).username).post('/api-keys', KEY)).status).toBe(201);
     });
 
@@ -85,7 +85,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
       expect(list.total).toBe((list as unknown as { sessions: Session[] }).sessions.length);
       return (list as unknown as { sessions: Session[] }).sessions;
     };
-    /** Sessions without tokens, of yesterday. */
+    /** Inserts sessions from yesterday, without tokens. */
     const addSessions = async (userId: string, times: number, other: Partial<SessionTimes> = {}): Promise<string[]> => {
       const ids: string[] = [];
       for (let n = 0; n < times; n++) {

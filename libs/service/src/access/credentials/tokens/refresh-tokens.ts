@@ -3,17 +3,23 @@ import type { Queryable } from '../../../data/database/database.js';
 import type { Artifact } from './artifacts.js';
 import { hashed } from './hashed.js';
 
-/** After its first use, a refresh token may be repeated for this time: the first response may have been lost. SPEC §5.4 */
+/**
+ * Time after its first use during which a refresh token may be repeated, because the first response may have been lost.
+ * SPEC §5.4
+ */
 const GRACE_MS = 10_000;
 
 /** `consumed_at` of a token whose pair another pair has replaced. Any use of it revokes its authorization. */
 export const VOID = 0;
 
-/** Consumes a refresh token, or locks one in its grace. The condition is evaluated again after a wait for the row. */
+/**
+ * Consumes a refresh token, or locks one in its grace. PostgreSQL evaluates the condition again after waiting for the
+ * row.
+ */
 const CONSUME = `UPDATE oauth_artifacts SET consumed_at = coalesce(consumed_at, $2)
   WHERE hash = $1 AND (consumed_at IS NULL OR consumed_at >= $3) RETURNING payload, consumed_at`;
 const SET_PAYLOAD = 'UPDATE oauth_artifacts SET payload = $2 WHERE hash = $1';
-/** Only a token that was not used becomes void. */
+/** Makes a token void if it was not used. */
 const MAKE_VOID = `UPDATE oauth_artifacts SET consumed_at = ${String(VOID)}
   WHERE hash = $1 AND consumed_at IS NULL RETURNING hash`;
 
@@ -31,7 +37,7 @@ export function isInGrace({ model, consumed_at: consumedAt }: Pick<Artifact, 'mo
 }
 
 /**
- * Consumes a refresh token. A repetition within the grace makes the pair of the use before void.
+ * Consumes a refresh token. A repetition within the grace makes the previously issued pair void.
  * @param issued hashes of the tokens that this use issues.
  */
 export async function consumeRefreshToken(
@@ -45,7 +51,7 @@ export async function consumeRefreshToken(
   if (used === undefined) return 'reused';
   const payload = JSON.parse(used.payload) as Payload;
   const { successors } = payload;
-  // A version of the service without a grace has consumed it.
+  // An earlier version of the service, without a grace, consumed it.
   if (successors === undefined && used.consumed_at !== nowMs) return 'reused';
   for (const successor of successors ?? []) {
     if ((await tx.query(MAKE_VOID, [successor])).length === 0) return 'reused';

@@ -1,6 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 
-/** The words of a scope parameter. RFC 6749 §3.3 */
+/** Splits a scope parameter into words. RFC 6749 §3.3 */
 export function words(scope: string | null | undefined): string[] {
   return (scope ?? '').split(' ').filter((word) => word !== '');
 }
@@ -22,7 +22,7 @@ export function isInvalidScope(scope: string, scopes: readonly string[]): boolea
   return !areScopes(words(scope), [...scopes, ...IGNORED]);
 }
 
-/** Checks if there are words, and all of them are scopes. */
+/** Checks if there is at least one word and all words are scopes. */
 export function areScopes(named: readonly string[], scopes: readonly string[]): boolean {
   return named.length > 0 && named.every((word) => scopes.includes(word));
 }

@@ -2,6 +2,6 @@ import { Injectable } from '@nestjs/common';
 
 import { LastUses } from '../secrets/last-uses.js';
 
-/** When the access tokens of each session were last used, by the id of the session, since that was last written down. */
+/** Last uses of the access tokens of each session since the last flush, by the id of the session. */
 @Injectable()
 export class SessionUses extends LastUses {}

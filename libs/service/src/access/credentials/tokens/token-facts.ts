@@ -10,16 +10,16 @@ export interface TokenFacts {
   readonly clientId: string;
   /** Id of the authorization, or of the client that acts for itself. */
   readonly credentialId: string;
-  /** Id of the user's approval of an application; else null. */
+  /** Id of the user's approval if an application holds the token; otherwise null. */
   readonly grantId: string | null;
-  /** As granted: the service may have fewer scopes now. */
+  /** Granted scopes; the service may have fewer scopes now. */
   readonly scopes: readonly string[];
   readonly credentialsVersion: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Whether a repeated refresh has replaced it: using it revokes its authorization. */
+  /** Whether a repeated refresh has replaced it. Its use revokes the authorization. */
   readonly isVoid: boolean;
-  /** Whether it is from a refresh, and its first use is not stored. */
+  /** Whether a refresh issued it, and its first use is not stored yet. */
   readonly isUnused: boolean;
 }
 
@@ -40,7 +40,7 @@ const BY_HASH = `
   FROM oauth_artifacts t LEFT JOIN oauth_authorizations a ON a.id = t.authorization_id
   WHERE t.hash = $1`;
 
-/** @returns null for what is no access token, or has ended with its authorization. */
+/** @returns null if this is no access token, or it has ended with its authorization. */
 export async function findTokenFacts(database: Database, hash: string): Promise<TokenFacts | null> {
   const [row] = await database.query<Row>(BY_HASH, [hash]);
   if (row === undefined) return null;

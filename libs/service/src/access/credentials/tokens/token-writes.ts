@@ -13,9 +13,9 @@ interface Collected {
 }
 
 /**
- * Stores all changes of a token response in one transaction, so that a refresh token is used up
- * only if its successor is stored. oidc-provider writes one after the other, and a failure between
- * two writes would lose the session. Here its writes wait until the response is ready.
+ * Stores all changes of a token response in one transaction, so that a refresh token is used up only if its successor
+ * is stored. oidc-provider writes them one after the other, so a failure between two writes would lose the session.
+ * Here the writes wait until the response is ready.
  */
 @Injectable()
 export class TokenWrites {
@@ -24,7 +24,7 @@ export class TokenWrites {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes immediately in a transaction, or with the other collected writes.
+   * Writes immediately in its own transaction, or collects the write for {@link together}.
    * @param issued hash of the token that this write stores.
    */
   async write(write: Write, issued?: string): Promise<void> {
@@ -48,9 +48,9 @@ export class TokenWrites {
   }
 
   /**
-   * Collects what the work writes, and stores it together.
-   * @param work says whether it is to be stored.
-   * @throws what one of the writes throws: then none is stored.
+   * Collects the writes of the work, and stores them in one transaction.
+   * @param work resolves to whether to store them.
+   * @throws the error of a write; then none is stored.
    */
   async together(work: () => Promise<boolean>): Promise<void> {
     const collected: Collected = { writes: [], issued: [], afterwards: [] };

@@ -14,34 +14,34 @@ import { ApplicationKeysService } from '../../api-keys/application-keys.service.
 import { grantCollection } from './grant.collection.js';
 import { sessionCollection } from './session.collection.js';
 
-/** That somebody acts for a user: what every code and token of one login belongs to, and ends with. */
+/** The right to act for a user. All codes and tokens of one login or approval belong to it, and end with it. */
 export interface Authorization {
-  /** A UUID; that of the session, where it is one. */
+  /** A UUID; for a session, the id of the session. */
   readonly id: string;
   readonly user_id: string;
   readonly client_id: string;
   /** The user's approval; null for a session. */
   readonly grant_id: string | null;
-  /** Of the user, when it began: under a later one it is dead. */
+  /** Version of the user's credentials at the start. The authorization is invalid if the user has a later version. */
   readonly credentials_version: number;
-  /** As oidc-provider has its `Grant`. */
+  /** JSON of oidc-provider's `Grant`. */
   readonly payload: string;
   /** Milliseconds since the epoch. */
   readonly expires_at: number;
 }
 
-/** Ends every authorization that has this value in this column. */
+/** Column by which authorizations are selected to end them. */
 type Column = 'id' | 'user_id' | 'client_id' | 'grant_id';
 
 const COLUMNS = 'id, user_id, client_id, grant_id, credentials_version, payload, expires_at';
 const ADD = `INSERT INTO oauth_authorizations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const FIND = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE id = $1`;
 const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AND expires_at < $2 RETURNING grant_id';
-/** For {@link Authorizations.endWithin}: what ends is recorded, by what becomes of its row. */
+/** Note for {@link Authorizations.endWithin} that writes an audit record for each ended authorization. */
 export const RECORDED: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 
-/** All authorizations: logins, and what users have approved. */
+/** All authorizations: logins, and approvals of clients. */
 @Injectable()
 export class Authorizations {
   constructor(
@@ -52,7 +52,7 @@ export class Authorizations {
     private readonly applicationKeys: ApplicationKeysService,
   ) {}
 
-  /** @param id anything. */
+  /** @param id any text. */
   async find(id: string): Promise<Authorization | undefined> {
     if (!isRowId(id)) return undefined;
     const [authorization] = await this.database.query<Authorization>(FIND, [id]);
@@ -64,7 +64,7 @@ export class Authorizations {
     await tx.query(ADD, [id, user_id, client_id, grant_id, credentials_version, payload, expires_at]);
   }
 
-  /** A refresh token was renewed: it lives on until then. */
+  /** Extends an authorization after its refresh token was renewed. */
   async extend(tx: Transaction, id: string, expiresAt: number): Promise<void> {
     const [extended] = await tx.query<Pick<Authorization, 'grant_id'>>(EXTEND, [id, expiresAt]);
     if (extended?.grant_id === null) {
@@ -75,38 +75,41 @@ export class Authorizations {
     }
   }
 
-  /** The user's password was changed through it: it alone lives on. */
+  /** Keeps an authorization valid after the user's password was changed with it; all others end. */
   async rebase(id: string, credentialsVersion: number): Promise<void> {
     if (!isRowId(id)) return;
     await this.database.transaction((tx) => tx.query(REBASE, [id, credentialsVersion]));
     this.ended();
   }
 
-  /** Ends authorizations with all that was issued under them: at once here, within seconds in other processes. */
+  /**
+   * Ends authorizations and all codes and tokens issued under them: immediately in this process, within seconds in
+   * others.
+   */
   async end(column: Column, value: string, except?: string): Promise<void> {
     await this.database.transaction((tx) => this.endWithin(tx, column, value, except));
     this.ended();
   }
 
-  /** Ends one, as somebody has asked for: that is recorded. */
+  /** Ends an authorization on request, with an audit record. */
   async revoke(id: string, origin: Origin): Promise<void> {
     await this.database.transaction((tx) => this.endWithin(tx, 'id', id, undefined, RECORDED), origin);
     this.ended();
   }
 
-  /** The same within a transaction; {@link ended} is to be called after it. */
+  /** Ends authorizations within a transaction. Call {@link ended} after it. */
   async endWithin(tx: Transaction, column: Column, value: string, except?: string, note = UNRECORDED): Promise<void> {
     const sql = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE ${column} = $1`;
     const found = await tx.query<Authorization>(sql, [value]);
     for (const authorization of found.filter(({ id }) => id !== except)) await this.remove(tx, authorization, note);
   }
 
-  /** What this process remembers of tokens may be wrong now. */
+  /** Clears the cache of tokens. */
   ended(): void {
     this.tokens.forgetAll();
   }
 
-  /** Ends all approvals of a user, or of a client, also those under which there is no authorization any more. */
+  /** Deletes all approvals of a user or of a client, including those without an authorization. */
   async endGrants(tx: Transaction, column: 'user_id' | 'client_id', value: string): Promise<void> {
     const grants = await tx.query<{ id: string }>(`SELECT id FROM grants WHERE ${column} = $1 ORDER BY id`, [value]);
     for (const { id } of grants) await discard(this.grants, tx, id, UNRECORDED);
@@ -119,13 +122,13 @@ export class Authorizations {
     if (grantId === null) return discard(this.sessions, tx, id, note);
     const others = await tx.query('SELECT id FROM oauth_authorizations WHERE grant_id = $1 LIMIT 1', [grantId]);
     if (others.length > 0) return;
-    // An approval stays for as long as the client has a key by it: its user can still withdraw it.
+    // Retain the approval while the client has a key under it, so that the user can still withdraw it.
     const { user_id: userId, client_id: clientId } = authorization;
     if (!(await this.applicationKeys.hasAny(tx, userId, clientId))) await discard(this.grants, tx, grantId, note);
   }
 }
 
-/** Removes a member that somebody else may have removed meanwhile. */
+/** Deletes a member. Does nothing if a concurrent request deleted it. */
 async function discard(
   collection: Pick<CollectionService<never, never, never>, 'delete'>,
   tx: Transaction,

@@ -10,7 +10,7 @@ import { describeOnBothDatabases } from '../../../service/testing/fixture-databa
 import { Authorizations } from './authorizations.js';
 import { ExpiredArtifacts } from './expired-artifacts.js';
 
-/** One more than one step takes. */
+/** One more than the batch size. */
 const MANY = 201;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { SCOPES } from '@items/dtos/contract';
 import { Choices, ReadOnly, RowId, Text } from '@items/fields';
 
-/** What a user has approved, as it is shown; nothing of it is set by a body. SPEC §5 */
+/** Fields of an approval. No request body sets them. SPEC §5 */
 export class GrantDto {
   @ReadOnly()
   @RowId({ description: 'The user who approved it.' })

@@ -1,7 +1,7 @@
 import { SCOPES } from '@items/dtos/contract';
 import { DateTime, Optional, ReadOnly, RowId, Sortable, Text } from '@items/fields';
 
-/** A session, as it is shown; nothing of it is set by a body. SPEC §5 */
+/** Fields of a session. No request body sets them. SPEC §5 */
 export class SessionDto {
   @ReadOnly()
   @RowId({ description: 'The user who logged in.' })

@@ -5,7 +5,7 @@ import type { AccountChange, AccountListener } from '../../accounts/account-list
 import { Accounts } from '../../accounts/accounts.js';
 import { Authorizations } from './authorizations.js';
 
-/** Ends a user's logins and approvals with what they were given for. SPEC §5.2 */
+/** Ends a user's logins and approvals when their conditions end. SPEC §5.2 */
 @Injectable()
 export class UserAuthorizations implements AccountListener {
   constructor(
@@ -25,7 +25,7 @@ export class UserAuthorizations implements AccountListener {
     this.authorizations.ended();
   }
 
-  /** All but the one through which the password was changed. */
+  /** Ends all authorizations except the one that changed the password. */
   private async endOthers(userId: string, kept: string | undefined): Promise<void> {
     const account = await this.accounts.find(userId);
     if (kept !== undefined && account !== undefined) await this.authorizations.rebase(kept, account.credentialsVersion);

@@ -3,12 +3,12 @@ import { AccessTokenUses } from '../../credentials/tokens/access-token-uses.js';
 import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
-/** Other instances know a use within 5 s. SPEC §5.4 */
+/** Other instances see a use within 5 s. SPEC §5.4 */
 const PERIOD_MS = 2000;
 
 const USE = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL';
 
-/** Stores the first use of access tokens from a refresh: after it, the refresh token cannot be repeated. */
+/** Stores the first use of access tokens from a refresh. After it, the refresh token cannot be repeated. */
 @Injectable()
 export class AccessTokenUseWriter extends LastUseFlush {
   constructor(

@@ -20,12 +20,12 @@ import type { Principal } from '../../principal/principal.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 
-/** As oidc-provider and we make them: 256 bits in base64url. */
+/** Form of the tokens of this service: 256 bits in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Tells whose an access token of our own is. Token, user and client are each remembered for at most 5 s, side by side
- * and not one upon the other, so that what any of them has lost is lost everywhere within that time.
+ * Finds the caller of an access token of this service. Token, user and client have separate caches of at most 5 s, so
+ * that a loss of rights in any of them takes effect everywhere within that time.
  */
 @Injectable()
 export class BearerAuthenticator implements TokenAuthenticator {
@@ -44,13 +44,13 @@ export class BearerAuthenticator implements TokenAuthenticator {
     return FORM.test(token) && this.tokens.has(hashed(token));
   }
 
-  /** @throws {ServiceUnavailableError} 503: the database cannot tell. */
+  /** @throws {ServiceUnavailableError} 503: the database is unavailable. */
   authenticate(token: string): MaybePromise<Principal | null> {
     if (!FORM.test(token)) return null;
     const hash = hashed(token);
     return thenMaybe(this.principalOf(hash), (principal) => {
       if (principal !== 'outdated') return principal;
-      // The authorization may have been brought up to a new password, or the user enabled, since they were cached.
+      // Since it was cached, the authorization may have been updated to a new password, or the user enabled.
       this.forget(hash);
       return thenMaybe(this.principalOf(hash), (fresh) => (fresh === 'outdated' ? null : fresh));
     });
@@ -69,21 +69,21 @@ export class BearerAuthenticator implements TokenAuthenticator {
       if (facts.isUnused) this.tokenUses.record(hash);
       const account = facts.userId === null ? undefined : this.accounts.find(facts.userId);
       const client = facts.clientId === FIRST_PARTY ? null : this.clients.find(facts.clientId);
-      // Both begin at once.
+      // Both look-ups run concurrently.
       return isPromise(account) || isPromise(client)
         ? Promise.all([account, client]).then(([user, application]) => this.judged(facts, user, application))
         : this.judged(facts, account, client);
     });
   }
 
-  /** Revokes the family of a void token: a second client has refreshed with the same token. RFC 9700 §4.14.2 */
+  /** Revokes the token family of a void token: two clients have refreshed with the same token. RFC 9700 §4.14.2 */
   private async revoke({ clientId, userId, credentialId }: TokenFacts): Promise<null> {
     this.audit.reused('AccessToken', { client_id: clientId, user_id: userId, authorization_id: credentialId });
     await this.authorizations.end('id', credentialId);
     return null;
   }
 
-  /** @param account undefined where there is none. @param client null where there is none. */
+  /** @param account undefined without a user. @param client null for the built-in client, or if the client is gone. */
   private judged(
     facts: TokenFacts,
     account: Account | undefined,
@@ -98,7 +98,7 @@ export class BearerAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** A token whose scopes are those that the service has. */
+/** Token data with the scopes that the service still has. */
 type ScopedFacts = Omit<TokenFacts, 'scopes'> & { readonly scopes: readonly Scope[] };
 
 function principalOf(facts: ScopedFacts, account: Account | undefined, client: RegisteredClient | null): Principal {

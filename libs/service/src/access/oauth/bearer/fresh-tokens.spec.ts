@@ -5,7 +5,7 @@ import { CodeFlow, codeOf, startCodeFlow, type Tokens } from '../testing/code-fl
 import { startOauth, type OauthUnderTest } from '../testing/oauth.testing.js';
 
 const SCOPE = 'items:read keys:manage';
-/** Code flows at a time, and of each user in turn. */
+/** Number of concurrent code flows, each of its own user. */
 const USERS = 4;
 const FLOWS = 3;
 const NEW_PASSWORD = 'another horse battery';
@@ -57,7 +57,7 @@ describeOnBothDatabases('A token that one instance has just issued', (under) => 
 
   it('is valid on the other one, where the password was changed a moment ago', async () => {
     await addUser(here, 'changed');
-    // The user is cached here with the former password.
+    // This caches the user with the former password.
     await tokenOf(here, 'changed');
     const pair = Buffer.from(`changed:${there.oauth.password}`).toString('base64');
     const client = new HttpClient({ baseUrl: there.oauth.baseUrl, headers: [['Authorization', `Basic ${pair}`]] });
@@ -80,7 +80,7 @@ describeOnBothDatabases('A token that one instance has just issued', (under) => 
       expect(await statusAt(there, late)).toBe(200);
       pass(1500);
       expect(await change(true)).toBe(200);
-      // The token is cached there, and the user is read again.
+      // The other instance has cached the token, but reads the user again.
       expect(await statusAt(there, late)).toBe(401);
       expect(await change(false)).toBe(200);
       expect(await makeKey(there, await tokenOf(here, 'enabled'))).toBe(201);

@@ -12,7 +12,7 @@ import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import type { OutsideCaller } from '../outside-tokens.js';
 
-/** Tells whose a token of another issuer is: of a user where the person is linked to one. SPEC §5.5 */
+/** Finds the caller of a token of another issuer: a user, if the person is linked to one. SPEC §5.5 */
 @Injectable()
 export class OutsideAuthenticator implements TokenAuthenticator {
   constructor(
@@ -25,7 +25,7 @@ export class OutsideAuthenticator implements TokenAuthenticator {
     return this.tokens.isCached(token);
   }
 
-  /** @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had, or the database cannot tell. */
+  /** @throws {ServiceUnavailableError} 503: the issuer's keys or the database are unavailable. */
   authenticate(token: string): MaybePromise<Principal | null> {
     return thenMaybe(this.tokens.authenticate(token), (caller) => {
       if (caller === null) return null;
@@ -38,7 +38,7 @@ export class OutsideAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** The holder of another issuer's token: the linked user, within the limits of the token; else no user of ours. */
+/** Returns the caller: the linked user, within the limits of the token; otherwise a caller without a user. */
 export function outsidePrincipal(
   { issuer, subject, scopes }: OutsideCaller,
   account: Account | null,
@@ -46,7 +46,7 @@ export function outsidePrincipal(
 ): Principal {
   const allowed = scopes.filter(permissions.isScope);
   return {
-    // Neither of the two alone is unique.
+    // Only issuer and subject together are unique.
     credentialId: `outside:${hashed(JSON.stringify([issuer, subject]))}`,
     kind: 'bearer',
     userId: account?.id ?? null,

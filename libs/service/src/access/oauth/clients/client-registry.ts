@@ -15,15 +15,15 @@ import { clientCollection, type HiddenClient } from './client.collection.js';
 
 const ISSUER = 'SELECT issuer FROM clients WHERE id = $1';
 
-/** A client with what proves that somebody is it. */
+/** A client with the data that authenticates it. */
 export interface RegisteredClient extends Client {
-  /** SHA-256 of each secret that it may use now. */
+  /** SHA-256 of each valid secret. */
   readonly secretHashes: readonly string[];
-  /** The issuer whose token created it; null for any other credential. */
+  /** Issuer of the token that created the client; null for any other credential. */
   readonly issuer: string | null;
 }
 
-/** The clients as they were at most 5 s ago; what this process changes is seen at once. */
+/** Caches clients for at most 5 s; changes by this process are visible immediately. */
 @Injectable()
 export class ClientRegistry {
   private readonly known = new LookUpCache<RegisteredClient>();
@@ -34,27 +34,27 @@ export class ClientRegistry {
     @Inject(CONFIG) private readonly config: Pick<Config, 'oauthIssuers'>,
   ) {}
 
-  /** For those who watch. */
+  /** Cache statistics, for metrics. */
   get lookUps(): LookUps {
     return this.known.lookUps;
   }
 
   /**
-   * At once, without a promise, where it is known, and for what can be no id: that is neither looked up nor remembered,
-   * or a stranger's long inventions would fill the memory.
-   * @param id anything.
+   * Finds a client; synchronous if it is cached. Malformed ids are neither looked up nor cached, because invented ids
+   * would fill the memory.
+   * @param id any text.
    */
   find(id: string): MaybePromise<RegisteredClient | null> {
     return isRowId(id) ? this.known.get(id, () => this.read(id)) : null;
   }
 
-  /** @returns the client whose secret this is; null otherwise, and for the built-in client, which has none. */
+  /** @returns the client with this secret; null for a wrong secret, and for the built-in client, which has none. */
   async authenticate(id: string, secret: string): Promise<RegisteredClient | null> {
     const client = isClientSecret(secret) ? await this.find(id) : null;
     return client !== null && hasSecret(client, secret) ? client : null;
   }
 
-  /** A client was changed or removed. */
+  /** Clears the cache after a client was changed or deleted. */
   forget(): void {
     this.known.clear();
   }

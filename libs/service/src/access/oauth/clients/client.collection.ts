@@ -2,13 +2,12 @@ import { defineCollection } from '../../../data/definition/define-collection.js'
 import type { Client } from '@items/dtos/contract';
 import { CreateClientDto } from '@items/dtos';
 
-/** Columns of a client that are not shown. */
 export interface HiddenClient {
-  /** The issuer whose token created the client; null for any other credential. */
+  /** Issuer of the token that created the client; null for any other credential. */
   readonly issuer: string | null;
 }
 
-/** What the collection of clients says about itself; their secrets stand in `client_secrets`. SPEC §5 */
+/** Definition of the collection of clients. Secrets are in `client_secrets`. SPEC §5 */
 export const clientCollection = defineCollection<CreateClientDto, Client, HiddenClient>({
   name: 'clients',
   singular: 'client',

@@ -19,7 +19,7 @@ const SECRETS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** What the documentation says of clients beyond what it says of every collection. */
+/** Additions to the OpenAPI description of every collection. */
 export const clientDescription: CollectionDescription = {
   secrets: SECRETS,
   mayLackSecrets: true,

@@ -14,7 +14,7 @@ import { clientCollection } from './client.collection.js';
 import { clientDescription, rotateClientOperation } from './client.openapi.js';
 import { ClientsService } from './clients.service.js';
 
-/** SPEC §5 OAuth 2.0 */
+/** Routes of the collection of OAuth clients. SPEC §5 OAuth 2.0 */
 @Controller('clients')
 @DescribesCollection(clientCollection, clientDescription)
 export class ClientsController {

@@ -33,7 +33,7 @@ import { ClientRegistry } from './client-registry.js';
 const PATH = '/clients';
 const DEFAULT_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
-/** The collection of OAuth clients: what its writes do beyond those of other collections. SPEC §5 OAuth 2.0 */
+/** Operations on the collection of OAuth clients. SPEC §5 OAuth 2.0 */
 @Injectable()
 export class ClientsService {
   constructor(
@@ -55,9 +55,10 @@ export class ClientsService {
   }
 
   /**
-   * Registers a client; its secret stands in the answer, and nowhere else.
+   * Registers a client. Only this response contains the secret.
    * @throws {ScopeEscalationError} 403 @throws {ValidationError} 422
-   * @throws {ConflictError} 409: a repetition, for whose answer the secret would have to be stored.
+   * @throws {ConflictError} 409: the request repeats another one, and its response is not stored because it contains a
+   * secret.
    */
   async create(
     caller: Principal,
@@ -88,8 +89,8 @@ export class ClientsService {
   }
 
   /**
-   * A replacement that keeps the scopes is judged like one that sends them. SPEC §2.4
-   * @throws {ScopeEscalationError} 403: of scopes that are sent, judged before it is known whether there is such a client.
+   * Replaces a client. Omitted scopes stay, and are checked as if they were sent. SPEC §2.4
+   * @throws {ScopeEscalationError} 403: checked for sent scopes before the client is looked up.
    * @throws {ValidationError} 422 @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */
   async replace(
@@ -124,9 +125,10 @@ export class ClientsService {
   }
 
   /**
-   * Gives a client another secret. The old one works until the grace ends; one that was in its grace ends now.
-   * @throws {ScopeEscalationError} 403: the client may do what the caller may not. @throws {ResourceNotFoundError} 404
-   * @throws {ConflictError} 409: it has no secret.
+   * Rotates a client's secret. The old one works until its grace period ends; an older one ends now.
+   * @throws {ScopeEscalationError} 403: the client has scopes that the caller lacks. @throws {ResourceNotFoundError}
+   * 404
+   * @throws {ConflictError} 409: the client has no secret.
    */
   async rotate(
     caller: Principal,
@@ -150,7 +152,7 @@ export class ClientsService {
     return rotated;
   }
 
-  /** From here on the client is unknown, and all that it got is dead. @throws as {@link replace} */
+  /** Deletes a client. Its codes, tokens and keys end with it. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       await this.clients.delete(tx, id, precondition);

@@ -18,7 +18,7 @@ import type { RegisteredClient } from '../clients/client-registry.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { grantCollection } from '../authorizations/grant.collection.js';
 
-/** What users decide about clients. */
+/** Approves and refuses requests of clients. */
 @Injectable()
 export class Approvals {
   constructor(
@@ -29,8 +29,8 @@ export class Approvals {
   ) {}
 
   /**
-   * Lets a client act for a user. What the user may not do, or may not let an application do, is left out.
-   * @param asked scopes separated by blanks.
+   * Lets a client act for a user. Omits scopes that the user lacks or may not delegate.
+   * @param asked scopes separated by spaces.
    * @returns the id of the authorization.
    */
   async approve(
@@ -66,7 +66,10 @@ export class Approvals {
     this.audit.record('access_denied', source, client.id);
   }
 
-  /** Of two approvals at once, the one that loses against the unique index finds the other's entry when it tries again. */
+  /**
+   * Retries once: of two concurrent approvals, one violates the unique index, and finds the other's row in its second
+   * attempt.
+   */
   private async once<Result>(work: (tx: Transaction) => Promise<Result>, origin: Origin): Promise<Result> {
     try {
       return await this.grants.transaction(work, { origin });
@@ -76,7 +79,7 @@ export class Approvals {
     }
   }
 
-  /** One entry for each user and client, however often it is approved. */
+  /** Inserts or extends the one approval of a user for a client. */
   private async keep(
     tx: Transaction,
     grant: KnownGrant | undefined,

@@ -10,7 +10,7 @@ import { grantCollection } from '../authorizations/grant.collection.js';
 import { listGrantsOperation, removeGrantOperation } from './grant.openapi.js';
 import { GrantsService } from './grants.service.js';
 
-/** What users have approved: they see it and withdraw it. SPEC §5.5 */
+/** Shows users their approvals, and lets them withdraw these. SPEC §5.5 */
 @Controller('users/me/grants')
 export class GrantsController {
   constructor(private readonly grants: GrantsService) {}

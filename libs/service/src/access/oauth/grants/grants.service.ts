@@ -21,7 +21,7 @@ import { grantCollection } from '../authorizations/grant.collection.js';
 
 const OF_GRANT = 'SELECT user_id, client_id FROM grants WHERE id = $1';
 
-/** What a user has approved. SPEC §5 OAuth 2.0 */
+/** Operations on the approvals of a user. SPEC §5 OAuth 2.0 */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -31,16 +31,16 @@ export class GrantsService {
     private readonly keys: ApplicationKeysService,
   ) {}
 
-  /** @throws {ResourceNotFoundError} 404: the credential belongs to no user. */
+  /** @throws {ResourceNotFoundError} 404: the credential has no user. */
   list(caller: Principal, request: ListRequest, path: string): MaybePromise<ListAnswer<Grant>> {
     return this.grants.list(request, path, ownOf(caller));
   }
 
   /**
-   * Takes an approval back: all that the client got by it is dead, also the keys that it made, at once here, within seconds
-   * elsewhere.
-   * @throws {NarrowedLoginError} 403: a login that may do less than its user, whether or not there is such an approval.
-   * @throws {ResourceNotFoundError} 404: also another user's. @throws {PreconditionFailedError} 412
+   * Withdraws an approval. The tokens of the client, and the keys that it created, end immediately in this process and
+   * within seconds in others.
+   * @throws {NarrowedLoginError} 403: a login with fewer scopes than its user, even if the approval does not exist.
+   * @throws {ResourceNotFoundError} 404: also for another user's approval. @throws {PreconditionFailedError} 412
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const account = await this.accounts.find(ownUserId(caller));
@@ -57,14 +57,14 @@ export class GrantsService {
   }
 }
 
-/** Whose approval it is, and of which client. */
+/** Returns the user and the client of an approval. */
 async function clientOf(tx: Transaction, id: string): Promise<{ user_id: string; client_id: string } | undefined> {
   if (!isRowId(id)) return undefined;
   const [grant] = await tx.query<{ user_id: string; client_id: string }>(OF_GRANT, [id]);
   return grant;
 }
 
-/** The user's; an application sees and gives back only what it was given itself. */
+/** Restricts the collection to approvals of the user; for an application, to its own approval. */
 function ownOf(caller: Principal): ParentKeys {
   const { delegatedTo } = caller;
   return { user_id: ownUserId(caller), ...(delegatedTo !== undefined && { client_id: delegatedTo }) };

@@ -20,14 +20,14 @@ import { OauthProvider } from '../provider/oauth-provider.js';
 import { ROUTES } from '../provider/provider-configuration.js';
 import type { InteractingClient, OpenInteraction, Outcome } from './open-interaction.js';
 
-/** The pages of the organisation, which ask for no consent. */
+/** Client name and grants for pages of the organisation, which need no consent. */
 const OWN_PAGE: InteractingClient = { id: FIRST_PARTY, name: 'First party', grant_types: ['refresh_token'] };
 
 function nameOf({ id, name }: InteractingClient): string | undefined {
   return id === FIRST_PARTY ? undefined : name;
 }
 
-/** What the login page and the consent page do. */
+/** Logic of the login page and the consent page. */
 @Injectable()
 export class Interactions {
   constructor(
@@ -42,8 +42,8 @@ export class Interactions {
   ) {}
 
   /**
-   * The page of this address, if it was opened in this very browser.
-   * @throws {errors.SessionNotFound} 400: answered, too old, or of another browser.
+   * Opens the page with this id, if this browser started it.
+   * @throws {errors.SessionNotFound} 400: the page was submitted, has expired, or belongs to another browser.
    */
   async open(request: FastifyRequest, reply: FastifyReply, uid: string): Promise<OpenInteraction> {
     const model = await this.provider.provider.interactionDetails(this.provider.seen(request), reply.raw);
@@ -66,14 +66,17 @@ export class Interactions {
     });
   }
 
-  /** Where people come back from the identity provider: undefined without a login there for this page. */
+  /**
+   * Completes a login after the identity provider sent the browser back. @returns undefined without such a login for
+   * this page.
+   */
   async comeBack(interaction: OpenInteraction, proof: string | undefined): Promise<Outcome | undefined> {
     if (proof === undefined || interaction.model.prompt.name !== 'login') return undefined;
     const userId = await this.finished.take(interaction.model.uid, proof);
     return userId === undefined ? undefined : this.logInAs(interaction, userId);
   }
 
-  /** Where the forms of a page may lead to. */
+  /** Returns the targets that the forms of a page may lead to. */
   targets({ redirectUri, model }: OpenInteraction): readonly string[] {
     return model.prompt.name === 'login' ? [redirectUri, ...this.identityProvider.origins] : [redirectUri];
   }
@@ -141,7 +144,7 @@ export class Interactions {
     return this.finish(interaction, { consent: { grantId } });
   }
 
-  /** The request is made once more, from the login page on. This page is not answered, and expires. */
+  /** Starts the authorization request again, with the login page. This page stays unsubmitted and expires. */
   private switchAccount({ model }: OpenInteraction): Outcome {
     const query = new URLSearchParams(model.params as Record<string, string>);
     query.set('prompt', 'login');
@@ -158,14 +161,20 @@ export class Interactions {
     return account;
   }
 
-  /** Somebody else logs in with this browser: oidc-provider would ask the former one to log out, on a page of its own. */
+  /**
+   * Removes the login of another user from this browser. oidc-provider would otherwise ask that user to log out, on its
+   * own page.
+   */
   private async forgetOther({ model }: OpenInteraction, userId: string): Promise<void> {
     if (model.session?.uid === undefined || model.session.accountId === userId) return;
     await this.artifacts.removeByUid(model.session.uid);
     delete model.session;
   }
 
-  /** The result is kept, and the browser goes where it is picked up; the path alone, whatever name it knows us by. */
+  /**
+   * Stores the result, and redirects the browser to oidc-provider, which reads it. The location is a path only, because
+   * the host may differ behind a proxy.
+   */
   private async finish({ model }: OpenInteraction, result: NonNullable<typeof model.result>): Promise<Outcome> {
     model.result = { ...('error' in result ? {} : model.lastSubmission), ...result };
     await model.persist();

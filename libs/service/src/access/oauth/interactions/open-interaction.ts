@@ -2,19 +2,19 @@ import type { Provider } from 'oidc-provider';
 
 import type { RegisteredClient } from '../clients/client-registry.js';
 
-/** What our pages say of a client. */
+/** Data of a client that the pages show. */
 export type InteractingClient = Pick<RegisteredClient, 'id' | 'name' | 'grant_types'>;
 
-/** A page of ours that waits for an answer. */
+/** A login or consent page that waits for input. */
 export interface OpenInteraction {
   readonly model: Awaited<ReturnType<Provider['interactionDetails']>>;
   readonly client: InteractingClient;
   readonly redirectUri: string;
-  /** What the client asks for, within what it may. */
+  /** Requested scope, limited to the scopes of the client. */
   readonly scope: string;
 }
 
-/** What comes of an answer: the page once more, or the way on. */
+/** Result of submitting a page: the page with an error, or a redirect. */
 export type Outcome =
   | {
       readonly kind: 'again';

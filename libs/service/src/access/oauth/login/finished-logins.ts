@@ -4,10 +4,10 @@ import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 const MODEL = 'FinishedLogin';
-/** The browser comes at once. */
+/** The browser returns immediately, by a redirect. */
 const LIFETIME_MS = 60_000;
 
-/** Who was logged in by the identity provider, on the way back to the page on which they began. */
+/** Logins at the identity provider that are finished, until the browser is back at the page that started them. */
 @Injectable()
 export class FinishedLogins {
   constructor(
@@ -15,7 +15,7 @@ export class FinishedLogins {
     private readonly database: Database,
   ) {}
 
-  /** @returns what the browser proves it with. */
+  /** @returns a token with which the browser proves its login. */
   async add(interaction: string, userId: string): Promise<string> {
     const proof = randomToken();
     await this.database.transaction((tx) =>
@@ -32,7 +32,7 @@ export class FinishedLogins {
     return proof;
   }
 
-  /** Works once. @returns the id of the user; undefined without a login for this page. */
+  /** Consumes a login. @returns the id of the user; undefined without a login for this page. */
   async take(interaction: string, proof: string): Promise<string | undefined> {
     const found = await this.artifacts.find(proof);
     if (found?.model !== MODEL || found.expires_at <= Date.now() || found.user_id === null) return undefined;

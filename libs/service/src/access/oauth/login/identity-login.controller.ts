@@ -19,10 +19,10 @@ import { OauthProvider } from '../provider/oauth-provider.js';
 import { IdentityLogins } from './identity-logins.js';
 import { type CookiePath, loginCookie, loginCookieOf } from './login-cookie.js';
 
-/** For how long the browser may stay with the identity provider, and may take to come back here. */
+/** Time limit for the login at the identity provider, including the way back. */
 const COOKIE_SECONDS = 3600;
 
-/** Sends the browser to the identity provider, and takes it back. SPEC §5.5 */
+/** Redirects the browser to the identity provider, and handles its return. SPEC §5.5 */
 @PlainController('oauth/login')
 @ReadsBody()
 @RefusedAs(pageErrorAnswer)

@@ -5,10 +5,10 @@ import { OauthModule } from '../oauth.module.js';
 import { IdentityLoginController } from './identity-login.controller.js';
 import { IdentityLogins } from './identity-logins.js';
 
-/** The login by the organisation's identity provider (`OIDC_LOGIN`). SPEC §5.5 */
+/** Login through the organisation's identity provider (`OIDC_LOGIN`). SPEC §5.5 */
 @Module({})
 export class IdentityLoginModule {
-  /** @param users the module of users, which makes one at a first login. */
+  /** @param users the module of users; it creates a user at the first login. */
   static with(users: DynamicModule): DynamicModule {
     return {
       module: IdentityLoginModule,

@@ -17,15 +17,15 @@ import { IdentityProvider, type LoginChecks, type Redeemed } from './identity-pr
 import { LoginRefusedError, providerFailed, staleLogin } from './login-errors.js';
 import { completeClaims, hasRequired, roleIn, saysRole, subjectIn, usernameFor } from './provider-claims.js';
 
-/** A login that was begun, as it is stored under its `state`. */
+/** A started login, stored under its `state`. */
 interface BegunLogin extends Omit<LoginChecks, 'state'> {
-  /** Of the page that it was begun on. */
+  /** Id of the page that started it. */
   readonly interaction: string;
   /** Hash of the browser's cookie. */
   readonly browser: string;
 }
 
-/** What comes of a step: where the browser goes, with a cookie for the page that it comes back to. */
+/** Result of a login step: a redirect, and a cookie for the page that the browser returns to. */
 export interface LoginStep {
   readonly location: string;
   readonly interaction: string;
@@ -34,7 +34,7 @@ export interface LoginStep {
 
 const MODEL = 'IdentityLogin';
 
-/** Logins by the organisation's identity provider. SPEC §5.5 */
+/** Logins through the organisation's identity provider. SPEC §5.5 */
 @Injectable()
 export class IdentityLogins {
   constructor(
@@ -48,9 +48,11 @@ export class IdentityLogins {
   ) {}
 
   /**
-   * @param interaction of the login page that the form stands on.
-   * @throws {ResourceNotFoundError} 404: there is no such way to log in. @throws {MalformedRequestError} 400: there is no such page.
-   * @throws {ServiceUnavailableError} 503: the provider is away.
+   * Starts a login.
+   * @param interaction id of the login page with the form.
+   * @throws {ResourceNotFoundError} 404: no identity provider is configured. @throws {MalformedRequestError} 400: there
+   * is no such page.
+   * @throws {ServiceUnavailableError} 503: the provider is unavailable.
    */
   async begin(interaction: string): Promise<LoginStep> {
     const settings = this.settings();
@@ -80,9 +82,9 @@ export class IdentityLogins {
   }
 
   /**
-   * The browser comes back from the provider.
-   * @param cookieOf what the browser has for a page.
-   * @throws {MalformedRequestError} 400: it does not belong to a login that this browser began, or the provider has refused.
+   * Completes a login after the browser returns from the provider.
+   * @param cookieOf returns the browser's cookie for a page.
+   * @throws {MalformedRequestError} 400: this browser did not start the login, or the provider has refused it.
    * @throws {LoginRefusedError} 403 @throws {ServiceUnavailableError} 503 @throws as {@link begin}
    */
   async complete(
@@ -137,7 +139,7 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Whether the page asks for another login although somebody may be logged in. OpenID Connect Core 1.0 §3.1.2.1 */
+/** Whether the request requires a new login even if the browser is logged in. OpenID Connect Core 1.0 §3.1.2.1 */
 function asksAgain(payload: string): boolean {
   const { params } = JSON.parse(payload) as { readonly params?: { readonly prompt?: string } };
   return (params?.prompt ?? '').split(' ').includes('login');

@@ -9,15 +9,15 @@ import { fetchBounded } from '../../../runtime/issuers/fetch-bounded.js';
 import { providerFailed, refusedByProvider } from './login-errors.js';
 import type { Claims } from './provider-claims.js';
 
-/** What ties an answer of the provider to the request that it answers. */
+/** Values that tie the provider's response to the request. */
 export interface LoginChecks {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. RFC 7636 */
+  /** Code verifier of PKCE. RFC 7636 */
   readonly verifier: string;
 }
 
-/** A login whose code was redeemed. */
+/** A login after its code was redeemed. */
 export interface Redeemed {
   /** Claims of the verified ID token. */
   readonly idToken: Claims;
@@ -25,15 +25,15 @@ export interface Redeemed {
   readonly readUserInfo: () => Promise<Claims>;
 }
 
-/** How long the provider has for one step of a login. */
+/** Time limit of all requests to the provider in one step of a login. */
 const DEADLINE_MS = 5000;
-/** For how long the provider's metadata is believed. */
+/** Lifetime of the cached metadata of the provider. */
 const METADATA_MS = 10 * 60 * 1000;
 
-/** The parameters of an answer; each stands there once. RFC 6749 §4.1.2, RFC 9207 */
+/** Parameters of the provider's response; a repeated one is refused. RFC 6749 §4.1.2, RFC 9207 */
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'];
 
-/** The identity provider of `OIDC_LOGIN`, through openid-client. OpenID Connect Core 1.0 §3.1 */
+/** Client of the identity provider of `OIDC_LOGIN`, based on openid-client. OpenID Connect Core 1.0 §3.1 */
 @Injectable()
 export class IdentityProvider {
   private metadata: { readonly readAtMs: number; readonly server: oidc.ServerMetadata } | undefined;
@@ -43,12 +43,12 @@ export class IdentityProvider {
     this.redirectUri = `${config.baseUrl}/oauth/login/callback`;
   }
 
-  /** Undefined where people log in here alone. */
+  /** Undefined if no identity provider is configured. */
   get settings(): OidcLogin | undefined {
     return this.config.oidcLogin;
   }
 
-  /** Where the browser may be sent, for `form-action` of a page, without a request to the provider. */
+  /** Origins for `form-action` of a page, read without a request to the provider. */
   get origins(): readonly string[] {
     const { settings, metadata } = this;
     if (settings === undefined) return [];
@@ -57,8 +57,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Where the browser goes to log in.
-   * @param again whether the person has to log in there anew, as somebody else.
+   * Returns the URL of the provider's login.
+   * @param again requires a new login there, so that the person may choose another account.
    * @throws {ServiceUnavailableError} 503
    */
   async address(settings: OidcLogin, { state, nonce, verifier }: LoginChecks, again: boolean): Promise<URL> {
@@ -78,8 +78,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Redeems the code that the browser brings, and verifies the ID token.
-   * @param answer the query, whose `state` was found to be this browser's.
+   * Redeems the code from the browser, and verifies the ID token.
+   * @param answer the query; its `state` was found to belong to this browser.
    * @throws {MalformedRequestError} 400 @throws {ServiceUnavailableError} 503
    */
   async redeem(settings: OidcLogin, answer: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
@@ -100,7 +100,9 @@ export class IdentityProvider {
     });
   }
 
-  /** @returns no claims without a UserInfo endpoint. @throws {ServiceUnavailableError} 503: also for another `sub`. */
+  /**
+   * @returns no claims without a UserInfo endpoint. @throws {ServiceUnavailableError} 503: also for a different `sub`.
+   */
   private async userInfo(settings: OidcLogin, accessToken: string, subject: string): Promise<Claims> {
     return this.asking(async (signal) => {
       const configuration = await this.configuration(settings, signal);
@@ -124,7 +126,9 @@ export class IdentityProvider {
     }
   }
 
-  /** Made for one step: its keys are read anew, and all that it asks for has the same deadline. */
+  /**
+   * Creates the configuration of one step: the provider's keys are fetched again, and all requests share one deadline.
+   */
   private async configuration(settings: OidcLogin, signal: AbortSignal): Promise<oidc.Configuration> {
     const server = await this.serverMetadata(settings, signal);
     const { clientId, clientSecret } = settings;
@@ -146,7 +150,7 @@ export class IdentityProvider {
   }
 }
 
-/** For a provider on this machine; the library marks it as deprecated to make it stand out. */
+/** Needed for a provider on this machine. The library marks it as deprecated only as a warning. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const allowPlainHttp = oidc.allowInsecureRequests;
 
@@ -158,7 +162,7 @@ function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
   return (url, options) => fetchBounded(url, { ...options, signal } as RequestInit);
 }
 
-/** The signature of the ID token is verified also where it came straight from the provider. */
+/** Options of openid-client. They verify the signature of the ID token even if it came directly from the provider. */
 function setUp(settings: OidcLogin, signal: AbortSignal): readonly ((configuration: oidc.Configuration) => void)[] {
   return [
     (configuration) => {
@@ -169,7 +173,10 @@ function setUp(settings: OidcLogin, signal: AbortSignal): readonly ((configurati
   ];
 }
 
-/** HTTP Basic, which every provider has to take, unless it says that it does not. RFC 6749 §2.3.1 */
+/**
+ * Returns the client authentication: HTTP Basic, which every provider must accept unless its metadata omits it. RFC
+ * 6749 §2.3.1
+ */
 function proof(
   { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
   secret: string,
@@ -178,7 +185,7 @@ function proof(
   return isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
 }
 
-/** What the browser brings is from this provider, and is a code. @throws {MalformedRequestError} 400 */
+/** Checks that the response contains a code of this provider. @throws {MalformedRequestError} 400 */
 function requireOwnAnswer(answer: URLSearchParams, server: oidc.ServerMetadata): void {
   const isNamed = server.authorization_response_iss_parameter_supported === true;
   const issuer = answer.get('iss');
@@ -189,7 +196,9 @@ function requireOwnAnswer(answer: URLSearchParams, server: oidc.ServerMetadata):
   }
 }
 
-/** A code that the provider did not give, or that was used: the browser has brought it. RFC 6749 §5.2 */
+/**
+ * Whether the provider refused the code as unknown or used, which is an error of the browser's request. RFC 6749 §5.2
+ */
 function isCodeRefused(error: unknown): boolean {
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
 }

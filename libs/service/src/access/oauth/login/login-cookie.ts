@@ -5,12 +5,13 @@ import { basePathOf } from '../../../http/base-path.js';
 const UID = /^[\w-]{1,64}$/;
 const VALUE = /^[\w-]{43}$/;
 
-/** The path that a cookie is for, below the base URL. */
+/** Path of a cookie, relative to the base URL. */
 export type CookiePath = '/oauth/login' | `/oauth/interaction/${string}`;
 
 /**
- * Binds a login by the identity provider to the browser that began it; each page of a browser has a cookie of its own.
- * @param prefix begins the name of the cookie.
+ * Creates the cookie that binds a login at the identity provider to the browser that started it. Each page of a browser
+ * has its own cookie.
+ * @param prefix start of the name of the cookie.
  * @param seconds 0 deletes the cookie.
  */
 export function loginCookie(
@@ -26,7 +27,7 @@ export function loginCookie(
   return `${prefix}${interaction}=${value}; Path=${where}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** What {@link loginCookie} has set; undefined where there is none. @param interaction anything. */
+/** Reads the cookie of {@link loginCookie}; undefined if the request has none. @param interaction any text. */
 export function loginCookieOf(prefix: string, { raw }: FastifyRequest, interaction: string): string | undefined {
   if (!UID.test(interaction)) return undefined;
   const name = `${prefix}${interaction}=`;

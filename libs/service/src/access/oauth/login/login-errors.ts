@@ -1,22 +1,22 @@
 import { ApiError, MalformedRequestError, ServiceUnavailableError } from '@items/conventions';
 
-/** 400: what the browser brings does not belong to a login that it began. */
+/** 400: the request does not belong to a login that this browser started. */
 export function staleLogin(): MalformedRequestError {
   return new MalformedRequestError('The login session is unknown or expired, was used, or belongs to another browser.');
 }
 
-/** 400: the identity provider, or the person there, has ended the login. */
+/** 400: the identity provider, or the person there, has cancelled the login. */
 export function refusedByProvider(): MalformedRequestError {
   return new MalformedRequestError('The identity provider did not log you in.');
 }
 
-/** 503: the identity provider is away, late or does not do as it should. The log says why. */
+/** 503: the identity provider is down, too slow or violates the protocol. The log contains the reason. */
 export function providerFailed(cause: unknown): ServiceUnavailableError {
   const message = 'The identity provider did not answer as it should.';
   return new ServiceUnavailableError('identity_provider_unavailable', message, { cause });
 }
 
-/** 403: the identity provider knows the person, and this service does not let them in. */
+/** 403: the identity provider has identified the person, but this service does not admit them. */
 export class LoginRefusedError extends ApiError {
   override readonly status = 403;
   override readonly code = 'login_refused';

@@ -4,12 +4,12 @@ import { claimOf } from '../../outside-tokens/token-scopes.js';
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
 import { isSubject } from '../../accounts/identities.js';
 
-/** What an identity provider says of a person. */
+/** Claims of an identity provider about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const MAX_USERNAME_LENGTH = 64;
 const MIN_USERNAME_LENGTH = 3;
-/** Of the claim from which a username is made. */
+/** Maximum length of the claim from which a username is made. */
 const MAX_NAME_LENGTH = 255;
 
 /**
@@ -42,13 +42,13 @@ function valueOf(claims: Claims, name: string): unknown {
   return claimOf(claims, name) ?? undefined;
 }
 
-/** @returns undefined if the ID token does not identify a person, or identifies them by a text that cannot be stored. */
+/** @returns undefined if the ID token does not identify a person, or its subject cannot be stored. */
 export function subjectIn(idToken: Claims, { subjectClaim }: OidcLogin): string | undefined {
   const subject = claimOf(idToken, subjectClaim);
   return isSubject(subject) ? subject : undefined;
 }
 
-/** Whether the person has one of the values of each claim that a login needs. */
+/** Whether each required claim has one of the required values. */
 export function hasRequired(claims: Claims, { require }: OidcLogin): boolean {
   return [...require].every(([name, values]) => {
     const held: readonly unknown[] = [claimOf(claims, name)].flat();
@@ -57,9 +57,9 @@ export function hasRequired(claims: Claims, { require }: OidcLogin): boolean {
 }
 
 /**
- * The highest role that the provider gives the person; the default one where it gives none.
+ * Returns the highest role that the provider assigns, or the default role without one.
  * @param allRoles of the service, least first.
- * @returns null: such a person may not log in.
+ * @returns null if the person may not log in.
  */
 export function roleIn(
   claims: Claims,
@@ -71,14 +71,15 @@ export function roleIn(
   return allRoles.toReversed().find((role) => roles.includes(role)) ?? defaultRole;
 }
 
-/** Whether the provider says anything about the person's role. */
+/** Whether the claims contain a role. */
 export function saysRole(claims: Claims, { roleClaim }: OidcLogin): boolean {
   return roleClaim !== undefined && claimOf(claims, roleClaim) !== undefined;
 }
 
 /**
- * A username for the person: the claim's letters without accents, with a hyphen for what no username has.
- * @param number from 1 on; beyond the first it stands at the end, so that the name is another one.
+ * Returns a username: the letters of the claim without accents, with a hyphen for characters that usernames cannot
+ * contain.
+ * @param number from 1 on; appended from 2 on, so that each number gives a different name.
  */
 export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {
   const said = claimOf(claims, usernameClaim);

@@ -29,7 +29,7 @@ export class AdapterParts {
     readonly permissions: Permissions,
   ) {}
 
-  /** Whether the request takes a token back. */
+  /** Whether the request revokes a token. */
   get isRevocation(): boolean {
     return this.audit.request?.path.endsWith('/oauth/revoke') === true;
   }
@@ -41,7 +41,7 @@ export class AdapterParts {
     return { actorType: 'user', userId: user_id, credentialId: grant_id ?? id, clientId, address, requestId };
   }
 
-  /** A code or refresh token came a second time. */
+  /** Records that a code or refresh token was used twice. */
   reused(model: string, artifact: Artifact | undefined): void {
     this.audit.reused(model, artifact);
   }

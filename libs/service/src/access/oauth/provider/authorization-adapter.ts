@@ -8,13 +8,16 @@ import type { AdapterPayload } from 'oidc-provider';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
 import type { AdapterParts } from './adapter-parts.js';
 
-/** Gives oidc-provider our authorizations as its grants. They begin on our own pages, and with a login, and may end here. */
+/**
+ * Provides authorizations to oidc-provider as its grants. They are created by the pages and logins of this service, and
+ * may be deleted here.
+ */
 export class AuthorizationAdapter extends ReadOnlyAdapter {
   constructor(private readonly parts: AdapterParts) {
     super();
   }
 
-  /** @returns undefined also where the user is disabled, or has another password by now. */
+  /** @returns undefined also if the user is disabled, or has changed the password. */
   async find(id: string): Promise<AdapterPayload | undefined> {
     const authorization = await this.parts.authorizations.find(id);
     if (authorization === undefined) return undefined;
@@ -23,8 +26,7 @@ export class AuthorizationAdapter extends ReadOnlyAdapter {
     if (authorization.credentials_version < account.credentialsVersion) return undefined;
     const grant = JSON.parse(authorization.payload) as GrantPayload;
     const held = authorization.client_id === FIRST_PARTY ? account.scopes : delegableScopes(account.scopes);
-    // Scopes that were approved but are no longer held are omitted from new tokens and from
-    // descriptions of old ones.
+    // New tokens, and introspection of old ones, omit scopes that were approved but are no longer held.
     const lost = words(grant.openid.scope).filter((scope) => !held.has(scope as Scope));
     const rejected = [...new Set([...words(grant.rejected?.openid.scope), ...lost])].join(' ');
     return {
@@ -35,7 +37,7 @@ export class AuthorizationAdapter extends ReadOnlyAdapter {
     };
   }
 
-  /** Replay, reuse and revocation end in it. */
+  /** Called for replay, reuse and revocation. */
   override async destroy(id: string): Promise<void> {
     const { authorizations } = this.parts;
     const ended = this.parts.isRevocation ? await authorizations.find(id) : undefined;

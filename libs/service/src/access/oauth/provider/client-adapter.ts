@@ -11,8 +11,7 @@ import type { AdapterParts } from './adapter-parts.js';
 import { PROVED_SECRET } from './patches/proved-client.js';
 
 /**
- * Users who log in at `POST /sessions`, or by a page of the organisation, refresh as this client, which has no secret.
- * SPEC §5.4
+ * The built-in public client, which refreshes the tokens of `POST /sessions` and of the organisation's pages. SPEC §5.4
  */
 function firstParty(redirectUris: readonly string[], scopes: readonly Scope[]): AdapterPayload {
   const takesCodes = redirectUris.length > 0;
@@ -28,12 +27,12 @@ function firstParty(redirectUris: readonly string[], scopes: readonly Scope[]): 
   };
 }
 
-/** The redirect URIs of the pages of the organisation, and that of the console. */
+/** Returns the redirect URIs of the organisation's pages and of the console. */
 function ownPages({ firstPartyRedirects, console, baseUrl }: AdapterParts['config']): readonly string[] {
   return console ? [...firstPartyRedirects, `${baseUrl}/console/callback`] : firstPartyRedirects;
 }
 
-/** Gives oidc-provider the registered clients. */
+/** Provides the registered clients to oidc-provider. */
 export class ClientAdapter extends ReadOnlyAdapter {
   constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config' | 'permissions'>) {
     super();
@@ -44,27 +43,28 @@ export class ClientAdapter extends ReadOnlyAdapter {
     if (id === FIRST_PARTY) return firstParty(ownPages(config), permissions.scopes);
     const client = await this.parts.clients.find(id);
     if (client === null) return undefined;
-    // One unusable address, stored before they were judged, would make oidc-provider refuse all that the client asks.
+    // Older versions stored URIs without validation. A single invalid one would make oidc-provider refuse every request
+    // of the client.
     const redirectUris = client.redirect_uris.filter(isUsable);
     const takesCodes = client.grant_types.includes('authorization_code') && redirectUris.length > 0;
     return {
       client_id: client.id,
       client_name: client.name,
       ...(isPublic(client) && { application_type: isNative(redirectUris) ? 'native' : 'web' }),
-      // Only hashes of secrets are stored: a request that has proved its client is handed on with this one.
+      // Only hashes of secrets are stored. A request of an authenticated client is passed on with this secret instead.
       ...(!isPublic(client) && { client_secret: PROVED_SECRET }),
       redirect_uris: takesCodes ? redirectUris : [],
       response_types: takesCodes ? ['code'] : [],
       ...(takesCodes && { response_modes: [RESPONSE_MODE] }),
       grant_types: client.grant_types.filter((type) => type !== 'authorization_code' || takesCodes),
-      // An empty scope would mean any.
+      // oidc-provider would not limit an empty scope.
       scope: client.scopes.join(' '),
       token_endpoint_auth_method: client.token_endpoint_auth_method,
     };
   }
 }
 
-/** Whether oidc-provider is to let any port of a loopback address match. */
+/** Whether oidc-provider should accept any port of a loopback address. */
 function isNative(redirectUris: readonly string[]): boolean {
   return redirectUris.some(isLoopbackAddress) && !redirectUris.some(isSecureLoopback);
 }

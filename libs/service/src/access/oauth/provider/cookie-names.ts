@@ -1,15 +1,15 @@
 /** Names of the cookies that the login pages set. */
 export interface CookieNames {
-  /** Login of a browser. */
+  /** Cookie of a browser's login. */
   readonly session: string;
-  /** Open login or consent page. */
+  /** Cookie of an open login or consent page. */
   readonly interaction: string;
   readonly resume: string;
-  /** Begins the name of the cookie that binds a login by the identity provider to its browser. */
+  /** Prefix of the cookies that bind logins at the identity provider to their browser. */
   readonly providerPrefix: string;
 }
 
-/** Returns the names of the cookies of a service, which differ from those of other services on the same host. */
+/** Returns cookie names that differ from those of other services on the same host. */
 export function cookieNames(serviceName: string): CookieNames {
   return {
     session: `${serviceName}_login`,

@@ -11,16 +11,16 @@ import { loginHolder, type QuotaUse, sessionEndingHolder } from '../../throttlin
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 import { ShownTokens } from './shown-tokens.js';
 
-/** A request that its quota lets pass. */
+/** A request within its quota. */
 export interface AdmittedRequest {
-  /** Null if authentication failed: oidc-provider reports why. */
+  /** Null if authentication failed; oidc-provider then reports the reason. */
   readonly client: RegisteredClient | null;
   /** Whether the proof is in the header, not in the form. */
   readonly isProofInHeader: boolean;
   readonly form: FormBody;
 }
 
-/** Identifies and counts the clients of an endpoint for clients. */
+/** Authenticates the clients at the OAuth endpoints, and counts their requests. */
 @Injectable()
 export class EndpointClients {
   constructor(
@@ -30,12 +30,11 @@ export class EndpointClients {
   ) {}
 
   /**
-   * Counts the request for the authenticated client; without a secret, for the user of its valid
-   * code or token; otherwise for its address. A request that merely names a client does not use
-   * that client's quota. Ending a session has its own quota. The body is read only if it may
-   * contain the proof; an invalid header is refused earlier. SPEC §8.1
-   * @throws {RateLimitedError} 429 @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError}
-   * 408
+   * Counts the request for the authenticated client; without a secret, for the user of its valid code or token;
+   * otherwise for its address. A request that only contains a client id does not use that client's quota. Ending a
+   * session has its own quota. The body is read only if it may contain the credential; an invalid header is refused
+   * earlier. SPEC §8.1
+   * @throws {RateLimitedError} 429 @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
    */
   async admit(
     request: FastifyRequest,
@@ -47,17 +46,17 @@ export class EndpointClients {
     const header = inHeader(request);
     if (header !== undefined) {
       const client = await this.clientOf(header);
-      // A client that has not proved itself is refused before its body is read, and so is one beyond its quota.
+      // Refuse an unauthenticated client, and one above its quota, before its body is read.
       await count(client && holderOf(client));
       const form = await read();
-      // Meanwhile its secret may have ended.
+      // While the body was read, the secret may have ended.
       return { client: client && (await this.clientOf(header)), isProofInHeader: true, form };
     }
     let form;
     try {
       form = await read();
     } catch (error) {
-      // Nothing in the body has proved anything: an address whose quota is used up gets 429.
+      // Nothing in the body authenticates the client, so the request counts for its address.
       await count(null);
       throw error;
     }
@@ -67,7 +66,7 @@ export class EndpointClients {
     return { client: proved, isProofInHeader: false, form };
   }
 
-  /** @returns the id of the client without a secret that a form names: nothing else proves such a client. */
+  /** @returns the id of the public client in the form; a public client has no other proof. */
   async findPublic(fields: URLSearchParams): Promise<string | undefined> {
     const id = fields.get('client_id') ?? '';
     if (fields.has('client_secret')) return undefined;
@@ -76,7 +75,10 @@ export class EndpointClients {
     return client !== null && isPublic(client) ? id : undefined;
   }
 
-  /** The user whose code or token is shown by the client without a secret that it was given to; null for the address. */
+  /**
+   * Returns the quota of the user whose code or token a public client sends, if it was issued to that client; null: the
+   * request counts for the address.
+   */
   private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
     const clientId = await this.findPublic(fields);
     if (clientId === undefined) return null;
@@ -101,7 +103,7 @@ function holderOf({ id }: RegisteredClient): QuotaHolder {
   return { credentialId: id, rateLimit: null };
 }
 
-/** The code or token in a form that was issued to its client. */
+/** Returns the code or token in the form. */
 function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
   return use === 'ending' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
 }

@@ -5,7 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AdapterParts } from './adapter-parts.js';
 
 /**
- * The user's approval. A page of the organisation needs none: each login makes a grant. SPEC §5.5
+ * Returns the user's approval as oidc-provider's grant. A page of the organisation needs no approval: each login
+ * creates a grant. SPEC §5.5
  */
 export async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, account, provider, result, session } = oidc;
@@ -17,7 +18,7 @@ export async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC)
   if (user === undefined) return undefined;
   const { scopes } = parts.permissions;
   const grant = new provider.Grant({ accountId: user.id, clientId: FIRST_PARTY });
-  // It is stored with the code that is given for it.
+  // It is stored together with the code.
   grant.jti = uuidv7();
   grant.addOIDCScope(scopes.filter((scope) => user.scopes.has(scope)).join(' '));
   grant.rejectOIDCScope(scopes.filter((scope) => !user.scopes.has(scope)).join(' '));

@@ -8,14 +8,14 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { AdapterParts } from './adapter-parts.js';
 import { SecondUse } from './patches/second-use.js';
 
-/** The data behind a cookie, encrypted: a reader of the database must not learn it. */
+/** Models whose payload is encrypted with the cookie, so that a reader of the database cannot read it. */
 const SEALED = new Set(['Session', 'Interaction']);
 /** The tokens that a refresh issues. */
 const PAIR = new Set(['AccessToken', 'RefreshToken']);
 
 /** Stores artifacts of oidc-provider by the hash of their value; the value itself is not stored. */
 export class OauthAdapter implements Adapter {
-  /** @param model as oidc-provider calls it: `AccessToken`, `Session` … */
+  /** @param model name in oidc-provider: `AccessToken`, `Session` … */
   constructor(
     private readonly model: string,
     private readonly parts: AdapterParts,
@@ -54,7 +54,7 @@ export class OauthAdapter implements Adapter {
     return { ...payload, ...(consumed !== undefined && { consumed }), jti: value };
   }
 
-  /** Finds a browser session without its cookie, so parts of it are missing. */
+  /** Finds a browser session without its cookie. Its encrypted payload is missing. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.parts.artifacts.findByUid(uid);
     if (artifact?.model !== this.model || (await this.isOutdated(artifact))) return undefined;
@@ -67,7 +67,7 @@ export class OauthAdapter implements Adapter {
   }
 
   /**
-   * Lets the first of several concurrent uses pass, and repetitions of a refresh token within its grace. Any other use
+   * Accepts the first of several concurrent uses, and repetitions of a refresh token within its grace. Any other use
    * revokes all tokens that the first one issued.
    * @throws {SecondUse} here, or when the response is stored.
    */
@@ -88,15 +88,18 @@ export class OauthAdapter implements Adapter {
     this.parts.authorizations.ended();
   }
 
-  /** The end of the authorization takes them all with it; see `AuthorizationAdapter`. */
+  /** Does nothing: the artifacts end with the authorization; see `AuthorizationAdapter`. */
   revokeByGrantId(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** @returns undefined if the artifact may be used: also a refresh token in its grace, for which {@link consume} decides. */
+  /**
+   * @returns undefined if the artifact may be used. This includes a refresh token in its grace; {@link consume}
+   * decides.
+   */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
     const { consumed_at: consumedAt } = artifact;
-    // For an access token it is the time of its first use.
+    // Access tokens store the time of their first use in this column.
     if (consumedAt === null || this.model === 'AccessToken') return undefined;
     if (!isInGrace(artifact)) return Math.floor(consumedAt / 1000);
     await this.parts.accessTokenUses.runNow();
@@ -118,7 +121,7 @@ export class OauthAdapter implements Adapter {
     return (await this.parts.accounts.find(userId))?.credentialsVersion ?? null;
   }
 
-  /** A browser session ends with the password that it began with. */
+  /** Whether the user's password has changed since the browser session began. */
   private async isOutdated({ user_id: userId, credentials_version: version }: Artifact): Promise<boolean> {
     if (this.model !== 'Session' || userId === null) return false;
     const account = await this.parts.accounts.find(userId);

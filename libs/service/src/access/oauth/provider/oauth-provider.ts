@@ -20,7 +20,7 @@ import { type CookieNames, cookieNames } from './cookie-names.js';
 import { providerConfiguration, ROUTES, type RenderError } from './provider-configuration.js';
 import { storeTogether } from './patches/store-together.js';
 
-/** Errors of writing to a client that has disconnected: no fault of the service. */
+/** Errors of writing to a client that has disconnected. They are not errors of the service. */
 const CLIENT_IS_GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
 
 const logger = new Logger('OauthProvider');
@@ -34,7 +34,7 @@ const renderError: RenderError = (ctx, out) => {
   ctx.body = errorPage(out);
 };
 
-/** The authorization server: oidc-provider on our database, behind our routes. SPEC §5 OAuth 2.0 */
+/** The authorization server: oidc-provider with the database and the routes of this service. SPEC §5 OAuth 2.0 */
 @Injectable()
 export class OauthProvider {
   readonly provider: Provider;
@@ -52,7 +52,7 @@ export class OauthProvider {
     this.cookies = cookieNames(serviceName);
     const configuration = providerConfiguration(parts, keys, basePathOf(this.base), this.cookies, renderError);
     this.provider = new Provider(baseUrl, configuration);
-    // Only our own headers tell it where it is; see `replayed`.
+    // It trusts forwarding headers, which only `replayed` sets.
     this.provider.proxy = true;
     this.provider.use(keepOwnCors);
     this.provider.use(addGrantedScope);
@@ -70,12 +70,12 @@ export class OauthProvider {
     this.callback = this.provider.callback();
   }
 
-  /** Where the service is reached, without its path. */
+  /** Origin of the base URL. */
   get origin(): string {
     return this.base.origin;
   }
 
-  /** The path of the base URL, without a slash at its end. */
+  /** Path of the base URL, without a trailing slash. */
   get basePath(): string {
     return basePathOf(this.base);
   }
@@ -93,12 +93,12 @@ export class OauthProvider {
     return true;
   }
 
-  /** The request as oidc-provider's own methods want it. */
+  /** Converts a request for oidc-provider's own methods. */
   seen(request: FastifyRequest): ReturnType<typeof replayed> {
     return replayed(request.raw, this.base, {});
   }
 
-  /** Lets oidc-provider answer, with the headers that every response of the service has. */
+  /** Lets oidc-provider respond, with the headers of every response of the service. */
   async serve(request: FastifyRequest, reply: FastifyReply, replay: Replay): Promise<void> {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {

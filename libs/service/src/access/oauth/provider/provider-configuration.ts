@@ -17,7 +17,7 @@ import { AuthorizationAdapter } from './authorization-adapter.js';
 import { ClientAdapter } from './client-adapter.js';
 import { OauthAdapter } from './oauth-adapter.js';
 
-/** Where everything is, below the base URL. SPEC §5.5 */
+/** Paths of the endpoints, relative to the base URL. SPEC §5.5 */
 export const ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -26,10 +26,13 @@ export const ROUTES = {
   jwks: '/oauth/jwks',
 } as const;
 
-/** Where the pages of ours are. */
+/** Path of the login and consent pages. */
 export const INTERACTION_PATH = '/oauth/interaction';
 
-/** Parameter that the service adds to an authorization request whose scope oidc-provider must refuse; its value is that scope. */
+/**
+ * Parameter that the service adds to an authorization request with an invalid scope, so that oidc-provider refuses it.
+ * Its value is that scope.
+ */
 export const INVALID_SCOPE = 'items_invalid_scope';
 
 /** Renders an error as a page for browsers. */
@@ -74,7 +77,7 @@ export function providerConfiguration(
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // The controllers take the one resource that there is out of the request.
+      // The controllers remove the resource that identifies this service from the request.
       resourceIndicators: {
         enabled: true,
         defaultResource: () => undefined,
@@ -122,7 +125,7 @@ export function providerConfiguration(
   };
 }
 
-/** A client that has proved who it is learns about its own tokens only. RFC 7662 §4 */
+/** Lets an authenticated client introspect its own tokens only. RFC 7662 §4 */
 function mayIntrospect(
   _ctx: KoaContextWithOIDC,
   client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
@@ -134,8 +137,8 @@ function mayIntrospect(
 }
 
 /**
- * A client revokes its own tokens only; the response to a public client, which cannot authenticate,
- * does not reveal other tokens. RFC 7009 §2.1
+ * Lets a client revoke its own tokens only. The response to a public client, which cannot authenticate, does not reveal
+ * other tokens. RFC 7009 §2.1
  */
 function mayRevoke(
   _ctx: KoaContextWithOIDC,
@@ -147,7 +150,10 @@ function mayRevoke(
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
 }
 
-/** Any program of the machine may listen there: only the user can tell that it is the application. RFC 8252 §8.6 */
+/**
+ * Requires consent for loopback redirects: any program of the machine may listen there, so only the user can recognize
+ * the application. RFC 8252 §8.6
+ */
 const LOOPBACK = new interactionPolicy.Check('loopback', 'native clients require End-User interaction', ({ oidc }) =>
   oidc.client?.clientAuthMethod === 'none' &&
   oidc.client.clientId !== FIRST_PARTY &&
@@ -157,7 +163,7 @@ const LOOPBACK = new interactionPolicy.Check('loopback', 'native clients require
     : interactionPolicy.Check.NO_NEED_TO_PROMPT,
 );
 
-/** A disabled user with a browser session gets the login page, not the consent page. */
+/** Shows a disabled user with a browser session the login page, not the consent page. */
 function policy(): interactionPolicy.DefaultPolicy {
   const prompts = interactionPolicy.base();
   const gone = new interactionPolicy.Check('account_gone', 'End-User authentication is required', ({ oidc }) =>

@@ -9,15 +9,15 @@ import { Authorizations } from '../authorizations/authorizations.js';
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
-/** Whose a code or a token is. */
+/** User and authorization of a code or token. */
 export interface TokenOwner {
   readonly userId: string;
   readonly clientId: string;
-  /** Id of the session, or of what the user gave to the client. */
+  /** Id of the session, or of the authorization of the client. */
   readonly authorizationId: string;
 }
 
-/** Tells whose the codes and tokens are that requests show at the endpoints for clients. */
+/** Finds the users of the codes and tokens that clients send to the OAuth endpoints. */
 @Injectable()
 export class ShownTokens {
   constructor(
@@ -27,9 +27,9 @@ export class ShownTokens {
   ) {}
 
   /**
-   * @param value as the form has it.
-   * @returns undefined for a value that is no code or token, was used or has ended: as a bad credential, it has no holder.
-   * @throws {ServiceUnavailableError} 503: the database cannot tell.
+   * @param value from the form.
+   * @returns undefined for an unknown, used or ended code or token: like a wrong credential, it has no holder.
+   * @throws {ServiceUnavailableError} 503: the database is unavailable.
    */
   async ownerOf(value: string): Promise<TokenOwner | undefined> {
     const artifact = FORM.test(value) ? await this.artifacts.find(value) : undefined;

@@ -14,7 +14,7 @@ import { sourceOfUser } from '../../principal/request-principal.js';
 import { Authorizations, RECORDED } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 
-/** Logins by a page of the organisation: each becomes a session, as those of `POST /sessions`. SPEC §5.5 */
+/** Logins through pages of the organisation. Each becomes a session, like those of `POST /sessions`. SPEC §5.5 */
 @Injectable()
 export class PageLogins {
   constructor(
@@ -25,7 +25,10 @@ export class PageLogins {
     private readonly audit: OauthAudit,
   ) {}
 
-  /** A code is given to the page; until it is redeemed, there is no session. @param expiresAt of the code. */
+  /**
+   * Creates the authorization for a new code. The session starts when the code is redeemed. @param expiresAt of the
+   * code.
+   */
   async begin(
     tx: Transaction,
     { grantId = '', accountId = '', scope = '' }: AdapterPayload,
@@ -44,7 +47,7 @@ export class PageLogins {
     });
   }
 
-  /** The code is redeemed: the session begins, and beyond `MAX_SESSIONS` ends another one of the user's. */
+  /** Creates the session when the code is redeemed. Ends older sessions of the user beyond `MAX_SESSIONS`. */
   async complete(
     tx: Transaction,
     { grantId = '', accountId = '', scope = '' }: AdapterPayload,

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 
 import { sessionCollection } from '../authorizations/session.collection.js';
 
-/** Writes down when sessions were last used. SPEC §5.4 */
+/** Stores the time of the last use of sessions. SPEC §5.4 */
 @Injectable()
 export class SessionUseWriter extends LastUseFlush {
   constructor(
@@ -16,7 +16,7 @@ export class SessionUseWriter extends LastUseFlush {
     super(uses, SessionUseWriter.name, 'sessions');
   }
 
-  /** @param uses by the session's id. */
+  /** @param uses times by the id of the session. */
   protected override async write(uses: Uses): Promise<void> {
     await this.sessions.transaction(async (tx) => {
       for (const [id, usedAtMs] of uses) {

@@ -35,10 +35,10 @@ import { sessionCollection } from '../authorizations/session.collection.js';
 
 const PATH = '/sessions';
 
-/** Gives what tells a repeated request of a user from another one; undefined without an `Idempotency-Key`. */
+/** Returns the data that identifies a repeated request of a user; undefined without an `Idempotency-Key`. */
 type RepeatableOf = (body: object, userId: string) => RepeatableRequest | undefined;
 
-/** Logins of users. SPEC §5 Bearer token */
+/** Operations on the sessions of users. SPEC §5 Bearer token */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -51,11 +51,11 @@ export class SessionsService {
   ) {}
 
   /**
-   * Begins a session; its tokens stand in the answer, and nowhere else. Beyond `MAX_SESSIONS` it ends another one of
-   * the user's.
+   * Creates a session. Only this response contains the tokens. Ends older sessions of the user beyond `MAX_SESSIONS`.
    * @throws {ValidationError} 422: a scope that does not exist.
-   * @throws {UnauthorizedError} 401: the same for whatever is wrong. @throws {TooManyFailuresError} 429
-   * @throws {ConflictError} 409: a repetition, for whose answer the tokens would have to be stored.
+   * @throws {UnauthorizedError} 401: the response does not reveal the reason. @throws {TooManyFailuresError} 429
+   * @throws {ConflictError} 409: the request repeats another one, and its response is not stored because it contains
+   * tokens.
    */
   async create(
     { username, password, scope }: CreateSessionDto,
@@ -67,7 +67,7 @@ export class SessionsService {
     const id = uuidv7();
     const account = await this.accounts.authenticate(username, password, { ...source, sessionId: id });
     if (account === undefined) throw this.refused();
-    // The password is no part of the key of a repetition: not even its digest is stored.
+    // The idempotency key excludes the password, so that not even its digest is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
     const granted = grantable(scope, account.scopes, scopes).join(' ');
     let ended: readonly string[] = [];
@@ -89,8 +89,9 @@ export class SessionsService {
   }
 
   /**
-   * The caller's own; of a narrowed login that one alone; for an administrator's credential without a user everybody's.
-   * @throws {ResourceNotFoundError} 404: the credential belongs to no user.
+   * Lists the caller's sessions; for a narrowed login only its own; for an administrator's credential without a user,
+   * the sessions of all users.
+   * @throws {ResourceNotFoundError} 404: the credential has no user.
    */
   async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<Session>> {
     if (caller.userId === null && caller.isAdmin) return this.sessions.list(request, path, ALL_PARENTS);
@@ -100,10 +101,10 @@ export class SessionsService {
   }
 
   /**
-   * Ends a session: its tokens are dead, at once here, within seconds elsewhere.
-   * @throws {NarrowedLoginError} 403: any but its own, known or not.
-   * @throws {NotOwnerError} 403: another user's; for a key also an unknown one. Not for an administrator.
-   * @throws {ResourceNotFoundError} 404: unknown. @throws {PreconditionFailedError} 412
+   * Ends a session. Its tokens end immediately in this process, and within seconds in others.
+   * @throws {NarrowedLoginError} 403: a narrowed login, and any session but its own, even an unknown one.
+   * @throws {NotOwnerError} 403: another user's session, and for a key also an unknown one; never for an administrator.
+   * @throws {ResourceNotFoundError} 404: an unknown session. @throws {PreconditionFailedError} 412
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     if (id !== caller.credentialId && (await this.isNarrowed(caller))) throw new NarrowedLoginError();
@@ -112,7 +113,7 @@ export class SessionsService {
     this.authorizations.ended();
   }
 
-  /** The same for an unknown user, a wrong password and a disabled user. */
+  /** One error for an unknown user, a wrong password and a disabled user. */
   private refused(): UnauthorizedError {
     return this.strategies.wrongPassword();
   }
@@ -127,7 +128,10 @@ export class SessionsService {
     return account !== undefined && isNarrowedLogin(caller, account.scopes);
   }
 
-  /** For a login an unknown session is 404, so that the request counts in the quota of ending access. SPEC §8.1 */
+  /**
+   * Checks the owner. For a login, an unknown session is 404, so that the request counts in the quota for ending
+   * access. SPEC §8.1
+   */
   private async requireOwner(caller: Principal, id: string): Promise<void> {
     const owner = await this.ownerOf(id);
     if (owner === undefined && isLogin(caller)) throw new ResourceNotFoundError('session');

@@ -9,7 +9,7 @@ import { formOf, startOauth, type OauthUnderTest } from '../testing/oauth.testin
 
 const UNKNOWN = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
-/** As tokens name them. */
+/** Returns the scopes of a role in the form of a token's `scope`. */
 function scopesOf(role: Role): string {
   return permissions.scopes.filter((scope) => permissions.scopesOfRole(role).has(scope)).join(' ');
 }
@@ -204,7 +204,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
   it('a token from before a change of the password ends no other user’s tokens', async () => {
     const id = await oauth.addUser({ username: 'carl', role: 'member' });
     const [outdated, other] = [await logIn({ username: 'carl' }), await logIn()];
-    // As another process changes it: no message ends the tokens here.
+    // This simulates a change by another process, which clears no cache here.
     await oauth.database.transaction((tx) =>
       tx.query('UPDATE user_passwords SET version = version + 1 WHERE user_id = $1', [id]),
     );

@@ -14,10 +14,10 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** Query parameters that are other ones than usual; undefined: left out. */
+/** Query parameters that differ from the default; undefined removes one. */
 type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The service with a user, `mary`, and a client to which she may give access. */
+/** A service with a user, `mary`, and a client that she may approve. */
 export class CodeFlow {
   private readonly verifier = randomBytes(32).toString('base64url');
 
@@ -30,7 +30,7 @@ export class CodeFlow {
     return register(this.oauth, input);
   }
 
-  /** The same with another client. */
+  /** Returns this flow with another client. */
   for(client: Required<CreatedClient>): CodeFlow {
     return new CodeFlow(this.oauth, client);
   }
@@ -57,7 +57,7 @@ export class CodeFlow {
     return browser.submit(login, { username, password: this.oauth.password });
   }
 
-  /** Which mary has allowed. */
+  /** Returns a new code that mary has approved. */
   async newCode(changes: Changes = {}): Promise<string> {
     const browser = new Browser(this.oauth.baseUrl);
     return codeOf(await browser.submit(await this.logIn(browser, changes), { decision: 'allow' }));
@@ -72,7 +72,7 @@ export class CodeFlow {
     return formOf(this.oauth.baseUrl, '/oauth/token', { ...grant, code, ...changes }, this.basic());
   }
 
-  /** The same by a form alone. */
+  /** Redeems a code with the client credentials in the form. */
   exchangeAs(code: string, changes: Readonly<Record<string, string>>): Promise<Response> {
     const grant = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: this.verifier };
     return formOf(this.oauth.baseUrl, '/oauth/token', { ...grant, code, ...changes });
@@ -89,12 +89,12 @@ export async function startCodeFlow(database: Config['database'], env: NodeJS.Pr
   return new CodeFlow(oauth, await register(oauth, { scopes: ['items:read', 'items:write', 'clients:manage'] }));
 }
 
-/** The code that a browser was sent away with. */
+/** Returns the code in the redirect. */
 export function codeOf(shown: Shown): string {
   return shown.left?.searchParams.get('code') ?? `none: ${shown.text}`;
 }
 
-/** Status and code. */
+/** Returns status and error code. */
 export async function errorOf(answer: Response): Promise<[number, unknown]> {
   return [answer.status, ((await answer.json()) as { error: unknown }).error];
 }

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 
-/** Documents that the provider sends, by their path; a text replaces the JSON. */
+/** Documents of the provider by path. A text is sent unchanged, an object as JSON. */
 type Documents = Record<string, object | string | undefined>;
 
-/** An identity provider that sends what a test sets. */
+/** An identity provider with responses that a test sets. */
 export interface TestProvider {
   readonly url: string;
-  /** Instead of the usual documents; undefined: 404. */
+  /** Replaces default documents; undefined: 404. */
   documents: Documents;
   /** Paths that were requested since the last reset. */
   readonly requested: string[];
-  /** Sets the response to the next code. @param payload of the ID token, as it is signed. */
+  /** Sets the response to the next code. @param payload of the signed ID token. */
   expect(payload: Buffer, alg?: 'ES256' | 'forged'): Promise<void>;
   close(): void;
 }

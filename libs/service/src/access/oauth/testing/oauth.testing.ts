@@ -24,30 +24,29 @@ export interface SessionTimes {
   readonly last_used_at?: number;
 }
 
-/** The whole service, for what needs users and tokens. */
+/** The whole service, for tests that need users and tokens. */
 export interface OauthUnderTest {
   readonly baseUrl: string;
-  /** Lines of the log. */
   readonly lines: readonly string[];
-  /** Of every user. */
+  /** Password of every user. */
   readonly password: string;
   readonly admin: HttpClient;
-  /** Of the service itself. */
+  /** Database of the service. */
   readonly database: Database;
   bearer(token: string): HttpClient;
-  /** With an API key. */
+  /** Returns a client with an API key. */
   key(key: string): HttpClient;
-  /** With {@link password}. */
+  /** Returns a client with Basic authentication and {@link password}. */
   basic(username: string): HttpClient;
-  /** A new user's id. */
+  /** Creates a user. @returns its id. */
   addUser(input: object): Promise<string>;
-  /** A session without tokens. @returns its id. */
+  /** Inserts a session without tokens. @returns its id. */
   addSession(userId: string, times: SessionTimes): Promise<string>;
-  /** A key without a secret, which ends at that time. @returns its id. */
+  /** Inserts a key without a secret. @returns its id. */
   addKey(userId: string, expiresAt: number): Promise<string>;
-  /** Stores the last uses of sessions and access tokens now. */
+  /** Flushes the last uses of sessions and access tokens. */
   noteUses(): Promise<void>;
-  /** Whether the audit log tells of it. */
+  /** Whether the audit log contains an event. */
   audited(event: string): boolean;
   close(): Promise<void>;
 }

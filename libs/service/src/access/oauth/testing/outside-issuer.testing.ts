@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** An identity provider whose access tokens the service may trust. */
+/** A test issuer of access tokens. */
 export interface TestIssuer {
   readonly url: string;
   /** Signs an access token for the audience `items`. */

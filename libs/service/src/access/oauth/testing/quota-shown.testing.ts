@@ -1,11 +1,11 @@
 import type { Answer } from '@items/testing';
 
-/** What the headers of a response say of a quota. */
+/** Quota in the headers of a response. */
 export type QuotaShown = [limit: number, remaining: number, policy: string];
 
 export const quotaOf = (answer: Answer): QuotaShown => quotaFrom((name) => answer.header(name));
 
-/** The same for a response of `fetch`. */
+/** Reads the quota from a response of `fetch`. */
 export const quotaOfForm = ({ headers }: Response): QuotaShown => quotaFrom((name) => headers.get(name) ?? undefined);
 
 function quotaFrom(header: (name: string) => string | undefined): QuotaShown {

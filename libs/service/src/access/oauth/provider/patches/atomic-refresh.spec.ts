@@ -16,7 +16,7 @@ describeOnBothDatabases('A database that goes away while tokens are renewed (§5
   afterAll(() => flow.oauth.close());
   afterEach(() => jest.restoreAllMocks());
 
-  /** Lets so many statements pass that store something issued or used, then fails. */
+  /** Fails after a number of statements that store an issued or used artifact. */
   function failAfter(statements: number): void {
     const { database } = flow.oauth;
     const transaction = database.transaction.bind(database);

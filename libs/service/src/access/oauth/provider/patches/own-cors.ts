@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'Vary'];
 
 /**
- * Restores the CORS headers of the edge: oidc-provider would share its responses with every page.
+ * Restores the CORS headers of the service: oidc-provider would let every page read its responses.
  * @see SPEC §1.2
  */
 export async function keepOwnCors(

@@ -6,10 +6,9 @@ import type { Replay } from './replayed-request.js';
 export const PROVED_SECRET = randomBytes(32).toString('base64url');
 
 /**
- * Converts a request of an authenticated client for oidc-provider, which compares secrets in plain
- * text, while only hashes are stored. Replaces the verified secret by {@link PROVED_SECRET} in its
- * position.
- * @param fields of the form; the secret is replaced in them. A repeated one stays, and is refused.
+ * Prepares a request of an authenticated client for oidc-provider, which compares secrets in plain text, while only
+ * hashes are stored. Replaces the verified secret with {@link PROVED_SECRET}.
+ * @param fields of the form; the secret in them is replaced. A repeated secret stays, and oidc-provider refuses it.
  * @returns headers to replace.
  */
 export function withProvedSecret(clientId: string, isInHeader: boolean, fields: URLSearchParams): Replay['headers'] {

@@ -2,20 +2,20 @@ import { IncomingMessage } from 'node:http';
 
 import { basePathOf } from '../../../../http/base-path.js';
 
-/** Changes of a request on its way to oidc-provider. */
+/** Changes to a request before oidc-provider gets it. */
 export interface Replay {
   /** Path and query. Default: those of the request. */
   readonly url?: string;
   /** The body read so far. Default: none. */
   readonly body?: Buffer | string;
-  /** Replace headers of the request; undefined removes one. */
+  /** Replacements of headers; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * A request as oidc-provider is to see it. Its address is that of the base URL, whatever Host and forwarding headers
- * say, so that neither metadata nor redirects follow a forged one; its body was read before, within our own limits.
- * @param base where the service is reached.
+ * Creates a copy of a request for oidc-provider. Its host is that of the base URL, so that forged Host or forwarding
+ * headers affect neither metadata nor redirects. Its body was read before, within the limits of this service.
+ * @param base URL of the service.
  */
 export function replayed(original: IncomingMessage, base: URL, { url, body, headers }: Replay): IncomingMessage {
   const message = new IncomingMessage(original.socket);
@@ -31,14 +31,14 @@ export function replayed(original: IncomingMessage, base: URL, { url, body, head
     'x-forwarded-proto': base.protocol.slice(0, -1),
   };
   delete message.headers['x-forwarded-host'];
-  // Our own CORS decides which page may read the response; oidc-provider would refuse a client for
-  // it.
+  // The CORS rules of the service decide which page may read the response. With an origin, oidc-provider would refuse
+  // clients.
   delete message.headers.origin;
   delete message.headers['transfer-encoding'];
   delete message.headers.expect;
   if (body === undefined) delete message.headers['content-length'];
   else message.headers['content-length'] = String(Buffer.byteLength(body));
-  // Koa's own name for the path below which it is mounted: what a proxy has cut off belongs into every URL.
+  // Koa reads the path of its mount point from `originalUrl`. A prefix that a proxy removed must be in every URL.
   Object.assign(message, { originalUrl: basePathOf(base) + message.url });
   if (body !== undefined) message.push(body);
   message.push(null);

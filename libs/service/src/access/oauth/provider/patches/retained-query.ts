@@ -1,10 +1,11 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-/** Characters of a redirect URI that can be sent in a header. */
+/** Characters of a redirect URI that a header can contain. */
 const SAFE = /^[\x21-\x7e]+$/;
 
 /**
- * Retains the query of a redirect URI byte for byte. oidc-provider parses and serializes it, so that `?a` becomes `?a=`.
+ * Preserves the query of a redirect URI byte for byte. oidc-provider parses and serializes it, so that `?a` becomes
+ * `?a=`.
  * @see RFC 6749 §3.1.2
  */
 export async function retainQuery(ctx: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {

@@ -2,13 +2,13 @@ import { ServiceUnavailableError } from '@items/conventions';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
 /**
- * Says that it is not the client's fault, and will pass: oidc-provider knows only mistakes of its own.
- * @returns false for those.
+ * Responds that the service is temporarily unavailable. oidc-provider itself reports only bugs of the server.
+ * @returns false for other errors.
  * @see RFC 6749 §4.1.2.1
  */
 export function answerUnavailable(ctx: KoaContextWithOIDC, error: Error): boolean {
   if (!(error instanceof ServiceUnavailableError)) return false;
-  // A redirect back to the client reports the error already.
+  // A redirect to the client already contains the error.
   if (ctx.status >= 300 && ctx.status < 400) return true;
   ctx.status = error.status;
   for (const [name, value] of Object.entries(error.headers)) ctx.set(name, [value].flat());
