@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
 });
 
 const title = options.mutants ? 'the check of the feed notices' : 'SPEC §6.1';
-const jest = [workspacePath('node_modules/jest/bin/jest.js'), '--verbose', 'src/events/testing/feed', '-t', title];
+const jest = [workspacePath('node_modules/jest/bin/jest.js'), '--verbose', 'src/feed/testing/feed', '-t', title];
 const { status } = spawnSync(process.execPath, jest, {
   cwd: workspacePath('libs/service'),
   env: { ...process.env, CHECK_EVENTS: options.seconds, LONG_FORM: '1' },

@@ -12,7 +12,7 @@ const { values: options } = parseArgs({ options: { rows: { type: 'string', defau
 const jest = [
   workspacePath('node_modules/jest/bin/jest.js'),
   '--verbose',
-  'src/collections/testing/bounded-reads',
+  'src/data/testing/bounded-reads',
   '-t',
   'SQLite',
 ];

@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
 
 const title = options.mutants ? 'the check of walks notices' : 'SPEC §4';
 const checks = [
-  jest('libs/service', ['src/collections/testing', '-t', title], { CHECK_WALKS: options.walks, LONG_FORM: '1' }),
+  jest('libs/service', ['src/data/testing', '-t', title], { CHECK_WALKS: options.walks, LONG_FORM: '1' }),
   ...(options.mutants
     ? []
     : [

@@ -49,7 +49,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
 
   it('in session mode reads and writes, with its time-outs and its plans', async () => {
     const database = await open((await pooler('session')).url);
-    expect(warnings).toContainEqual(expect.stringContaining('a pooler leaves out'));
+    expect(warnings).toContainEqual(expect.stringContaining('a pooler drops'));
     expect(await database.query(SETTINGS)).toEqual([SET]);
     expect(await database.transaction((tx) => tx.query(SETTINGS))).toEqual([SET]);
     await database.transaction((tx) => tx.query("INSERT INTO settings (name, value) VALUES ('a', 'b')"));

@@ -42,14 +42,14 @@ export function routeArguments(controller: Type, method: string): RouteArguments
     sendsItself: takesResponse && !passesThrough,
     of: async (context) => {
       const values: unknown[] = [];
-      const pending: Promise<void>[] = [];
-      for (const { index, read, isCustom } of readers) {
-        const value = read(context);
-        // A Fastify reply has a `then` that waits for its end, so await only the values of custom parameters.
-        if (!isCustom) values[index] = value;
-        else pending.push(Promise.resolve(value).then((known) => void (values[index] = known)));
-      }
-      await Promise.all(pending);
+      // A reply of Fastify has a `then` that waits for its end: only values of custom parameters are awaited.
+      for (const { index, read, isCustom } of readers) if (!isCustom) values[index] = read(context);
+      // All of them begin before one is awaited, so that each failure has a handler.
+      await Promise.all(
+        readers.map(async ({ index, read, isCustom }) => {
+          if (isCustom) values[index] = await read(context);
+        }),
+      );
       return values;
     },
   };
