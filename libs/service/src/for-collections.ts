@@ -14,7 +14,7 @@ export type { Principal } from './access/principal/principal.js';
 export { userCollection } from './access/users/user.collection.js';
 export { type ReadMember, type Transferable, transferable } from './admin/transfer/transferable.js';
 export { ALL_PARENTS } from './data/definition/parent-keys.js';
-export type { CollectionDefinition } from './data/definition/collection.js';
+export type { CollectionDefinition, Stamps } from './data/definition/collection.js';
 export { defineCollection } from './data/definition/define-collection.js';
 export { idFilter } from './data/definition/id-filter.js';
 export type { ListAnswer } from './data/lists/list-page.js';

@@ -7,6 +7,7 @@ export { RequireAnyScope } from './access/auth/require-any-scope.js';
 export type { OwnCaller, OwnStrategy } from './access/auth/strategies/own-strategy.js';
 export { Operation } from './document/description/operation.js';
 export { RequireScope } from './access/auth/require-scope.js';
+export type { CollectionDefinition, Stamps } from './data/definition/collection.js';
 export { collection, type CollectionOptions } from './service/composed-collections/collection.js';
 export type { Migration } from './service/composed-collections/migration.js';
 export type { RunningService, ServiceOptions } from './service/process/service-options.js';

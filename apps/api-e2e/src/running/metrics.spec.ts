@@ -173,10 +173,9 @@ describeStarted('Running: METRICS_PORT', () => {
       const token = await stranger2.send('POST', '/oauth/token', { headers, body: 'grant_type=client_credentials' });
       expectStatus(token, 200);
     }
-    for (const cache of ['tokens', 'accounts', 'clients']) {
-      expect(await of(cache, 'hit')).toBeGreaterThan(0);
-      expect(await of(cache, 'miss')).toBeGreaterThan(0);
-    }
+    for (const cache of ['tokens', 'accounts', 'clients']) expect(await of(cache, 'hit')).toBeGreaterThan(0);
+    // A login caches the account that it has read.
+    for (const cache of ['tokens', 'clients']) expect(await of(cache, 'miss')).toBeGreaterThan(0);
   });
 
   it('versions are counted, and pruned, and when', async () => {
@@ -286,7 +285,8 @@ describeStarted('Running: METRICS_PORT', () => {
     if (isSqlite) await metrics.until((value) => value >= 24, 'items_database_writer_queue_length');
     else {
       const max = await metrics.read('items_database_pool_connections_max');
-      await metrics.until((value) => value === max, 'items_database_pool_connections', { state: 'busy' });
+      // One user gets at most three quarters of the pool.
+      await metrics.until((value) => value >= max / 2, 'items_database_pool_connections', { state: 'busy' });
       await metrics.until((value) => value > 0, 'items_database_pool_waiting');
     }
     for (const answer of await Promise.all(asked)) expectStatus(answer, 503);
