@@ -11,7 +11,7 @@ import { runInCopy } from './copy-commands.js';
  */
 export async function hold(root, written, servers) {
   const jest = 'node_modules/jest/bin/jest.js';
-  const unit = ['routes.spec', 'served-document.spec', 'event-readers.spec', 'migrations.spec', 'columns.spec'];
+  const unit = ['composition.spec'];
   await runInCopy(root, ['node_modules/prettier/bin/prettier.cjs', '--check', ...written]);
   await runInCopy(root, ['node_modules/typescript-7/bin/tsc', '-b']);
   await runInCopy(root, ['node_modules/nx/dist/bin/nx.js', 'sync:check']);
