@@ -4,6 +4,7 @@ import { systemClock } from './clock.js';
 import { requestAttempt, addPing } from '../deliveries/requested-deliveries.js';
 import {
   DAY_MS,
+  deleteWebhooks,
   describeOnBothDatabases,
   FakeSender,
   RETRIES_MS,
@@ -21,9 +22,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
   let service: TestService;
 
   beforeEach(async () => {
-    for (const table of ['webhooks', 'deliveries', 'webhook_states', 'webhook_secrets']) {
-      await under.database.transaction((tx) => tx.query(`DELETE FROM ${table}`));
-    }
+    await deleteWebhooks(under.database);
     clock = new TestClock();
     sender = new FakeSender();
     service = new TestService(under.database, clock, sender);

@@ -1,4 +1,11 @@
-import { DAY_MS, describeOnBothDatabases, FakeSender, TestClock, TestService } from '../testing/service.testing.js';
+import {
+  DAY_MS,
+  deleteWebhooks,
+  describeOnBothDatabases,
+  FakeSender,
+  TestClock,
+  TestService,
+} from '../testing/service.testing.js';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -13,9 +20,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
   let service: TestService;
 
   beforeEach(async () => {
-    for (const table of ['webhooks', 'deliveries', 'webhook_states', 'webhook_secrets']) {
-      await under.database.transaction((tx) => tx.query(`DELETE FROM ${table}`));
-    }
+    await deleteWebhooks(under.database);
     clock = new TestClock();
     sender = new FakeSender();
     service = new TestService(under.database, clock, sender);

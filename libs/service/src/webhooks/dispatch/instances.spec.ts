@@ -1,4 +1,10 @@
-import { describeOnBothDatabases, FakeSender, TestClock, TestService } from '../testing/service.testing.js';
+import {
+  deleteWebhooks,
+  describeOnBothDatabases,
+  FakeSender,
+  TestClock,
+  TestService,
+} from '../testing/service.testing.js';
 
 const SECOND = 1000;
 
@@ -8,9 +14,7 @@ describeOnBothDatabases('Of several instances', (under) => {
   let services: TestService[];
 
   beforeEach(async () => {
-    for (const table of ['webhooks', 'deliveries', 'webhook_states', 'webhook_secrets']) {
-      await under.database.transaction((tx) => tx.query(`DELETE FROM ${table}`));
-    }
+    await deleteWebhooks(under.database);
     clock = new TestClock();
     senders = [new FakeSender(), new FakeSender()];
     services = senders.map((sender) => new TestService(under.database, clock, sender));

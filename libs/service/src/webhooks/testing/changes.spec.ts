@@ -2,7 +2,15 @@ import { addPing, requestAttempt } from '../deliveries/requested-deliveries.js';
 import { giveUpWaiting } from '../deliveries/delivery-rows.js';
 import type { DispatcherOptions } from '../dispatch/dispatcher.js';
 import type { CreatorRights } from '../definition/creator-reach.js';
-import { describeOnBothDatabases, FakeSender, KINDS, RETRIES_MS, TestClock, TestService } from './service.testing.js';
+import {
+  deleteWebhooks,
+  describeOnBothDatabases,
+  FakeSender,
+  KINDS,
+  RETRIES_MS,
+  TestClock,
+  TestService,
+} from './service.testing.js';
 
 const SECOND = 1000;
 const EVERYTHING = { all: KINDS, own: [], userId: null };
@@ -14,9 +22,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
   let service: TestService;
 
   beforeEach(async () => {
-    for (const table of ['webhooks', 'deliveries', 'webhook_states', 'webhook_secrets']) {
-      await under.database.transaction((tx) => tx.query(`DELETE FROM ${table}`));
-    }
+    await deleteWebhooks(under.database);
     clock = new TestClock();
     sender = new FakeSender();
     service = new TestService(under.database, clock, sender);

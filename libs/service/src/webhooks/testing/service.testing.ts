@@ -159,6 +159,13 @@ export function describeOnBothDatabases(title: string, specs: (under: UnderTest<
   );
 }
 
+/** Deletes what an earlier test has written. */
+export async function deleteWebhooks(database: Database): Promise<void> {
+  for (const table of ['webhooks', 'deliveries', 'webhook_states', 'webhook_secrets']) {
+    await database.transaction((tx) => tx.query(`DELETE FROM ${table}`));
+  }
+}
+
 /** A clock that a test moves. */
 export class TestClock implements Clock {
   nowMs = Date.now();
