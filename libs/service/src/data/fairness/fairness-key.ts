@@ -14,6 +14,25 @@ export function isFirst(fairnessKey: string): boolean {
   return !fairnessKey.includes(' ');
 }
 
+/** Time for which other users count as active. */
+const ACTIVE_MS = 1_000;
+
+/** Tells whether several users are active. */
+export class ActiveUsers {
+  private latest: string | undefined;
+  private changedAtMs = -Infinity;
+
+  notice(user: string, nowMs: number): void {
+    if (user === this.latest) return;
+    if (this.latest !== undefined) this.changedAtMs = nowMs;
+    this.latest = user;
+  }
+
+  areSeveral(nowMs: number): boolean {
+    return nowMs - this.changedAtMs < ACTIVE_MS;
+  }
+}
+
 /** Maximum number of credentials whose latest turn is remembered. */
 const MAX_REMEMBERED = 10_000;
 

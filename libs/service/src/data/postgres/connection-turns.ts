@@ -1,15 +1,12 @@
 import { FairQueue } from '@items/conventions';
 
 import { currentFairnessKey, OWN_WORK } from '../fairness/current-key.js';
-import { CredentialTurns, userOf } from '../fairness/fairness-key.js';
+import { ActiveUsers, CredentialTurns, userOf } from '../fairness/fairness-key.js';
 
 interface Waiting {
   readonly fairnessKey: string;
   readonly begin: () => void;
 }
-
-/** Time for which other users count as active. */
-const ACTIVE_MS = 1_000;
 
 export interface ConnectionLimits {
   /** While no other user is active. */
@@ -29,8 +26,7 @@ export class ConnectionTurns {
   private readonly queue = new FairQueue<Waiting>();
   private readonly credentials = new CredentialTurns();
   private readonly taken = new Map<string, number>();
-  private latestUser: string | undefined;
-  private changedAtMs = -Infinity;
+  private readonly activeUsers = new ActiveUsers();
 
   /**
    * @param connections of the pool.
@@ -54,7 +50,7 @@ export class ConnectionTurns {
   take(timeoutMs: number): GiveBack | Promise<GiveBack | undefined> {
     const fairnessKey = currentFairnessKey();
     const user = userOf(fairnessKey);
-    this.notice(user);
+    if (user !== OWN_WORK) this.activeUsers.notice(user, performance.now());
     if (this.free > 0 && this.queue.size === 0 && this.mayTake(user)) return this.given(user);
     return new Promise((resolve) => {
       const begin = (): void => {
@@ -72,15 +68,8 @@ export class ConnectionTurns {
   }
 
   private mayTake(user: string): boolean {
-    const areOthersActive = performance.now() - this.changedAtMs < ACTIVE_MS;
-    const limit = areOthersActive ? this.limits.besideOthers : this.limits.alone;
+    const limit = this.activeUsers.areSeveral(performance.now()) ? this.limits.besideOthers : this.limits.alone;
     return user === OWN_WORK || (this.taken.get(user) ?? 0) < limit;
-  }
-
-  private notice(user: string): void {
-    if (user === this.latestUser || user === OWN_WORK) return;
-    if (this.latestUser !== undefined) this.changedAtMs = performance.now();
-    this.latestUser = user;
   }
 
   private given(user: string): GiveBack {

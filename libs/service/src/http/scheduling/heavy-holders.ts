@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-import { isFirst, userOf } from '../../data/fairness/fairness-key.js';
+import { ActiveUsers, isFirst, userOf } from '../../data/fairness/fairness-key.js';
 import { LONG_WORK_MS } from '../limits.js';
 import { isUnderWay } from '../received-request.js';
-
-const ACTIVE_MS = 1_000;
 
 interface LongWork {
   readonly response: ServerResponse;
@@ -19,8 +17,7 @@ interface LongWork {
  */
 export class HeavyHolders {
   private readonly works = new Map<string, LongWork>();
-  private latestUser: string | undefined;
-  private changedAtMs = -Infinity;
+  private readonly activeUsers = new ActiveUsers();
 
   get areAny(): boolean {
     return this.works.size > 0;
@@ -33,9 +30,7 @@ export class HeavyHolders {
   }
 
   notice(user: string, nowMs: number): void {
-    if (user === this.latestUser) return;
-    if (this.latestUser !== undefined) this.changedAtMs = nowMs;
-    this.latestUser = user;
+    this.activeUsers.notice(user, nowMs);
   }
 
   add(fairnessKey: string, response: ServerResponse, tookMs: number, nowMs: number): void {
@@ -52,8 +47,7 @@ export class HeavyHolders {
     const work = this.works.get(lane);
     if (work === undefined) return true;
     if (work.response !== response && isAtWork(work)) return false;
-    const areOthersActive = nowMs - this.changedAtMs < ACTIVE_MS;
-    return !areOthersActive || nowMs - work.endedAtMs >= work.tookMs;
+    return !this.activeUsers.areSeveral(nowMs) || nowMs - work.endedAtMs >= work.tookMs;
   }
 }
 
