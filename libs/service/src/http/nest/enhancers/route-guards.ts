@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isGuarded } from '../plain-controller.js';
 import type { ControllerMethod } from '../route-config.js';
 import type { Target } from './enhanced-route.js';
+import { globalKinds } from './global-kinds.js';
 import { type ContextId, type HandlerClass, markHandlers } from './route-enhancers.js';
 
 /** Entry provider with which Nest creates request-scoped global guards for the routes of plain controllers. */
@@ -53,9 +54,8 @@ export class RouteGuards {
   }
 
   private hasGuards(controller: Type, method: ControllerMethod): boolean {
-    const { config } = this;
     const isDecorated = [controller, method].some((target) => Reflect.hasMetadata(GUARDS_METADATA, target));
-    return isDecorated || config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0;
+    return isDecorated || globalKinds(this.config).guards;
   }
 }
 
