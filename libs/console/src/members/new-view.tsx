@@ -67,8 +67,7 @@ function useIdempotencyKey(): (input: string) => string {
   return useMemo(() => {
     const keys = new Map<string, string>();
     return (input) => {
-      const key =
-        keys.get(input) ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join('');
+      const key = keys.get(input) ?? crypto.randomUUID();
       keys.set(input, key);
       return key;
     };
