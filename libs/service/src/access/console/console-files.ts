@@ -4,15 +4,9 @@ import { parse } from 'node:path';
 import { Injectable } from '@nestjs/common';
 
 import { EncodedBody } from '../../document/served/encoded-body.js';
+import type { HashedFile } from '../../document/served/send-encoded.js';
 
-/** A file of the console. Its name contains the hash of its content, so caches may store it without an end. */
-export interface ConsoleFile {
-  readonly name: string;
-  readonly type: string;
-  readonly body: EncodedBody;
-}
-
-export type ConsoleFileSet = Readonly<Record<'script' | 'style' | 'icon', ConsoleFile>>;
+export type ConsoleFileSet = Readonly<Record<'script' | 'style' | 'icon', HashedFile>>;
 
 const ASSETS = '../../../assets/';
 
@@ -26,7 +20,7 @@ export class ConsoleFiles {
   }
 
   /** @returns undefined for an unknown name. */
-  async named(name: string): Promise<ConsoleFile | undefined> {
+  async named(name: string): Promise<HashedFile | undefined> {
     return Object.values(await this.all()).find((file) => file.name === name);
   }
 }
@@ -41,7 +35,7 @@ async function readAll(): Promise<ConsoleFileSet> {
 }
 
 /** @param path relative to the assets, which have the same position in `src` and `dist`. */
-async function fileAt(path: string, type: string): Promise<ConsoleFile> {
+async function fileAt(path: string, type: string): Promise<HashedFile> {
   const body = new EncodedBody(await readFile(new URL(ASSETS + path, import.meta.url)));
   const { name, ext } = parse(path);
   return { name: `${name}-${body.hash}${ext}`, type, body };

@@ -1,3 +1,4 @@
+import { basePathOf } from '../../http/base-path.js';
 import { escaped } from '../../http/request/html.js';
 import type { Config } from '../../runtime/config/config.js';
 import type { ConsoleFileSet } from './console-files.js';
@@ -28,7 +29,7 @@ export function consolePage(
   { script, style, icon }: ConsoleFileSet,
   title: string,
 ): string {
-  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const base = basePathOf(baseUrl);
   const at = (name: string): string => escaped(`${base}/console/${name}`);
   return `<!doctype html>
 <html lang="en">

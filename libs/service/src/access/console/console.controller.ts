@@ -1,10 +1,9 @@
-import { RouteNotFoundError } from '@items/conventions';
 import { Get, Inject, Res } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply } from 'fastify';
 
 import { EncodedBody } from '../../document/served/encoded-body.js';
-import { sendEncoded } from '../../document/served/send-encoded.js';
+import { sendEncoded, sendFile } from '../../document/served/send-encoded.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Public } from '../auth/public.js';
 import { Uncounted } from '../auth/route-access.js';
@@ -47,11 +46,7 @@ export class ConsoleController {
     const name = exchange.path.slice('/console/'.length);
     const hasExtension = name.slice(name.lastIndexOf('/') + 1).includes('.');
     if (!hasExtension) return this.show(exchange, reply);
-    const file = await this.files.named(name);
-    if (file === undefined) throw new RouteNotFoundError();
-    const body = await sendEncoded(exchange, reply, file.body);
-    reply.headers({ 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
-    return body;
+    return sendFile(exchange, reply, await this.files.named(name));
   }
 
   private async makePage(): Promise<EncodedBody> {

@@ -2,10 +2,11 @@ import { openApiDocument } from '../document/build-document.js';
 import { EncodedBody } from '../served/encoded-body.js';
 import { docsPage } from './docs-page.js';
 import { paragraphs } from './markup.js';
-import type { PageFile, PageFileSet } from './page-files.js';
+import type { HashedFile } from '../served/send-encoded.js';
+import type { PageFileSet } from './page-files.js';
 
 const info = { title: 'Books & more', version: '1.0.0' };
-const fileNamed = (name: string): PageFile => ({ name, type: 'text/css', body: new EncodedBody(Buffer.of()) });
+const fileNamed = (name: string): HashedFile => ({ name, type: 'text/css', body: new EncodedBody(Buffer.of()) });
 const files: PageFileSet = {
   style: fileNamed('docs.css'),
   icon: fileNamed('favicon.svg'),

@@ -8,7 +8,7 @@ import { htmlPage, json } from '../description/media-types.js';
 import { Operation } from '../description/operation.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 import { EncodedBody } from '../served/encoded-body.js';
-import { sendEncoded } from '../served/send-encoded.js';
+import { sendEncoded, sendFile } from '../served/send-encoded.js';
 import { ServedDocument } from '../served/served-document.js';
 import { docsPage } from './docs-page.js';
 import { KnownAssetGuard } from './known-asset.guard.js';
@@ -71,11 +71,7 @@ export function docsController(page: readonly MethodDecorator[], files: readonly
       @Param('asset') name: string,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<Buffer | undefined> {
-      const file = await this.files.named(name);
-      if (file === undefined) throw new RouteNotFoundError();
-      const body = await sendEncoded(exchange, reply, file.body);
-      reply.headers({ 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
-      return body;
+      return sendFile(exchange, reply, await this.files.named(name));
     }
   }
   return DocsController;

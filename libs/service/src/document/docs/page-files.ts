@@ -4,18 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 import { EncodedBody } from '../served/encoded-body.js';
+import type { HashedFile } from '../served/send-encoded.js';
 import { ServedDocument } from '../served/served-document.js';
 import { scalarScript } from './scalar.js';
 import { shownDocument } from './shown-document.js';
 
-/** A file that the page loads. Its name contains the hash of its bytes, so that it may be cached forever. */
-export interface PageFile {
-  readonly name: string;
-  readonly type: string;
-  readonly body: EncodedBody;
-}
-
-export type PageFileSet = Readonly<Record<'style' | 'icon' | 'scalar' | 'script' | 'reference', PageFile>>;
+export type PageFileSet = Readonly<Record<'style' | 'icon' | 'scalar' | 'script' | 'reference', HashedFile>>;
 
 const NAME = /^(?:docs|favicon|reference|scalar)-[\w-]{27}\.(?:css|js|json|svg)$/;
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
@@ -34,7 +28,7 @@ export class PageFiles {
     return (this.made ??= this.make());
   }
 
-  async named(name: string): Promise<PageFile | undefined> {
+  async named(name: string): Promise<HashedFile | undefined> {
     if (!NAME.test(name)) return undefined;
     return Object.values(await this.all()).find((file) => file.name === name);
   }
@@ -57,7 +51,7 @@ export class PageFiles {
   }
 }
 
-function fileOf(title: string, ending: string, type: string, body: EncodedBody): PageFile {
+function fileOf(title: string, ending: string, type: string, body: EncodedBody): HashedFile {
   return { name: `${title}-${body.hash}.${ending}`, type, body };
 }
 

@@ -1,3 +1,4 @@
+import { RouteNotFoundError } from '@items/conventions';
 import type { HttpExchange } from '../../http/nest/http-exchange.js';
 import type { FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
@@ -30,6 +31,25 @@ export async function sendEncoded(
   const sent = exchange.document(etag, bytes);
   if (sent !== undefined && coding !== 'identity') reply.header('content-encoding', coding);
   return sent;
+}
+
+/** A file whose name contains the hash of its bytes, so that it may be cached forever. */
+export interface HashedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly body: EncodedBody;
+}
+
+/** Sends a file, or 304. @throws {RouteNotFoundError} 404: there is no file. */
+export async function sendFile(
+  exchange: HttpExchange,
+  reply: FastifyReply,
+  file: HashedFile | undefined,
+): Promise<Buffer | undefined> {
+  if (file === undefined) throw new RouteNotFoundError();
+  const body = await sendEncoded(exchange, reply, file.body);
+  reply.headers({ 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
+  return body;
 }
 
 function codingFor(headers: Readonly<Record<string, string | string[] | undefined>>, version?: string): Coding {
