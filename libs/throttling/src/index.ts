@@ -1,3 +1,7 @@
+// Evaluate @nestjs/core before @nestjs/throttler, a CommonJS package that requires it: Node 22 would give it exports that
+// are not initialised yet.
+import '@nestjs/core';
+
 export type { FailureWindows } from './failure-windows.js';
 export { MemoryFailureWindows } from './memory-failure-windows.js';
 export { MemoryThrottlerStorage } from './memory-throttler-storage.js';

@@ -1,6 +1,4 @@
 import 'reflect-metadata';
-// Import this before @nestjs/throttler, a CommonJS package that requires it. In Node 22 its exports would still be empty.
-import '@nestjs/core';
 
 import { reportReadiness } from '../../runtime/health-server/report-readiness.js';
 import { serveHealth } from '../../runtime/health-server/serve-health.js';
