@@ -15,7 +15,13 @@ export type { QueryPair } from './query.js';
 export type { ReleasedVersion } from './released-version.js';
 export { lowerCaseUuid } from './uuid.js';
 export { ApiError } from './errors/api-error.js';
-export { InsufficientScopeError, NotOwnerError, RateLimitedError, UnauthorizedError } from './errors/access-errors.js';
+export {
+  ForbiddenError,
+  InsufficientScopeError,
+  NotOwnerError,
+  RateLimitedError,
+  UnauthorizedError,
+} from './errors/access-errors.js';
 export {
   BodyTooLargeError,
   ExpiredCursorError,
@@ -35,6 +41,7 @@ export {
   IdempotencyKeyReusedError,
   MethodNotAllowedError,
   NoOwnUserError,
+  NotFoundError,
   PreconditionFailedError,
   ResourceNotFoundError,
   RouteNotFoundError,

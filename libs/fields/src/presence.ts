@@ -1,6 +1,6 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 
-import { declareField, declareReadOnly, type DtoClass } from './definition.js';
+import { declareField, declareReadOnly, definitionOf, type DtoClass } from './definition.js';
 import type { FieldDecorator } from './field.js';
 import { OWN } from './foreign-rules.js';
 
@@ -55,4 +55,13 @@ export function ReadOnly(...names: readonly string[]): (target: object, field?: 
     declareField(target, field, { readOnly: true });
     ValidateIf(() => false, OWN)(target, field);
   };
+}
+
+/** Adds the fields of another class to a class. Only the service sets them. */
+export function addReadOnlyFields(dto: DtoClass, source: DtoClass): void {
+  const prototype = dto.prototype as object;
+  for (const [name, field] of definitionOf(source).fields) {
+    declareField(prototype, name, field);
+    ReadOnly()(prototype, name);
+  }
 }

@@ -45,6 +45,33 @@ export function validate<T extends object>(
 }
 
 /**
+ * Validates a member that the service itself writes: as {@link validate}, but read-only fields are
+ * accepted, also in nested objects.
+ * @throws {ValidationError} 422
+ */
+export function validateStored<T extends object>(dto: DtoClass<T>, member: object): T {
+  const findings: Findings = { overrides: STORED, problems: [], unknown: 0 };
+  const accepted = readObject(dto, member, '', findings);
+  if (accepted === undefined || findings.problems.length > 0) throw new ValidationError(findings.problems);
+  return accepted;
+}
+
+/**
+ * Validates some fields of a member as {@link validateStored}. Absent and undefined fields stay
+ * absent.
+ * @throws {ValidationError} 422
+ */
+export function validateChange<T extends object>(dto: DtoClass<T>, fields: object): Partial<T> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const findings: Findings = { overrides: STORED, problems: [], unknown: 0 };
+  const accepted = readObject(dto, given, '', findings) as Record<string, unknown>;
+  const problems = findings.problems.filter(({ field }) => Object.hasOwn(given, field.split('.')[0] ?? ''));
+  if (problems.length > 0) throw new ValidationError(problems);
+  for (const name of Object.keys(accepted)) if (!Object.hasOwn(given, name)) Reflect.deleteProperty(accepted, name);
+  return accepted as Partial<T>;
+}
+
+/**
  * The error of a body with omitted members. Do not report missing fields: they may be among the
  * omitted members.
  */
@@ -74,6 +101,8 @@ interface Reader {
 }
 
 const NO_OVERRIDES: EnumOverrides = new Map();
+/** Marks the validation of members that the service writes. */
+const STORED: EnumOverrides = new Map();
 const readers = new WeakMap<EnumOverrides, WeakMap<DtoClass, Reader>>();
 
 function readerOf(dto: DtoClass, overrides: EnumOverrides): Reader {
@@ -81,8 +110,8 @@ function readerOf(dto: DtoClass, overrides: EnumOverrides): Reader {
   if (known === undefined) readers.set(overrides, (known = new WeakMap()));
   const found = known.get(dto);
   if (found !== undefined) return found;
-  const { accepted, readOnly } = definitionOf(dto);
-  const fields = new Map([...accepted].map(([name, field]) => [name, withRules(field, overrides)]));
+  const { fields: all, accepted, readOnly } = definitionOf(dto);
+  const fields = new Map([...(overrides === STORED ? all : accepted)].map(([name, field]) => [name, withRules(field, overrides)]));
   const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
   known.set(dto, reader);
   return reader;

@@ -28,6 +28,12 @@ export class InsufficientScopeError extends ApiError {
   }
 }
 
+/** 403: a rule of the application refuses the operation. */
+export class ForbiddenError extends ApiError {
+  override readonly status = 403;
+  override readonly code = 'forbidden';
+}
+
 /** 403: the resource belongs to another user, or does not exist. SPEC §5.2 */
 export class NotOwnerError extends ApiError {
   override readonly status = 403;

@@ -10,6 +10,12 @@ export class RouteNotFoundError extends ApiError {
   }
 }
 
+/** 404: something that the operation needs does not exist. */
+export class NotFoundError extends ApiError {
+  override readonly status = 404;
+  override readonly code = 'not_found';
+}
+
 /** 404: the collection has no member with this id. SPEC §4 rule 4 */
 export class ResourceNotFoundError extends ApiError {
   override readonly status = 404;

@@ -44,7 +44,7 @@ export class EventRecorder<Resource extends Identified> {
    * @param tail Last digits of the id.
    * @returns Undefined for a change without an event.
    */
-  record({ before, after, isBeside }: RecordedChange, tail: string): StampedWrite | undefined {
+  record({ before, after, isBeside, note }: RecordedChange, tail: string): StampedWrite | undefined {
     const { events, apiVersion, watch } = this.options;
     if (isBeside) return undefined;
     const row = after ?? before;
@@ -52,7 +52,7 @@ export class EventRecorder<Resource extends Identified> {
     const content = this.isPlain ? this.plain(row, before, after) : this.byRules(row, before, after);
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
-    const type = `${events.subject}.${kind}`;
+    const type = `${events.subject}.${note?.event ?? kind}`;
     watch?.pollSoon?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }

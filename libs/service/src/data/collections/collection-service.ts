@@ -22,8 +22,11 @@ import type { ListAnswer } from '../lists/list-page.js';
 import type { CursorPolicy } from '../lists/cursors.js';
 import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
+import { addOpenCollection } from './open-collections.js';
+import { mergeResult, ruleContext } from './run-rule.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
+import { validateChange, validateStored } from '@items/fields';
 
 /**
  * Refuses a write that does not match the entity tag. Undefined accepts any state.
@@ -80,6 +83,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     this.rows = new RowStore(database, definition, totals, recorder);
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
+    addOpenCollection(database, definition, this);
   }
 
   /**
@@ -124,18 +128,16 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     origin?: Origin,
   ): Promise<Created<Resource>> {
     const fields = { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
+    const { rules } = this.definition;
+    if (rules?.create !== undefined) return this.createByRule(input, parent, { path, repeatable, origin });
     try {
       if (repeatable !== undefined) {
-        return await this.transaction((tx) => this.insert(tx, fields), { path, repeatable, origin });
+        return await this.transaction((tx) => this.insertRow(tx, fields), { path, repeatable, origin });
       }
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
     } catch (error) {
-      const { foreignKey } = this.definition;
-      // The parent was deleted after the path was checked.
-      if (foreignKey !== undefined && isForeignKeyViolation(error))
-        throw new ResourceNotFoundError(foreignKey.singular);
-      throw error;
+      throw this.withoutParent(error);
     }
   }
 
@@ -151,6 +153,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     origin?: Origin,
   ): Promise<Tagged<Resource>> {
     const keys = this.keysOf(parent);
+    if (this.definition.rules?.replace !== undefined)
+      return this.replaceByRule(id, input, precondition, keys, origin);
     const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
     const row = await this.rows.writeOne(
       (tx) =>
@@ -170,6 +174,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    */
   async remove(id: string, precondition?: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
     const keys = this.keysOf(parent);
+    if (this.definition.rules?.remove !== undefined) return this.removeByRule(id, precondition, keys, origin);
     await this.rows.writeOne(
       (tx) =>
         thenMaybe(this.rows.lock(tx, id), (found) => {
@@ -217,12 +222,14 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Inserts a member. Omitted fields get the default of the collection, or null.
+   * Inserts a member. Omitted fields get the default of the collection, or null. Runs no rules.
    * @param fields One or more sources, such as a body and fields that the service adds. The last one wins.
+   * @throws {ValidationError} 422
    */
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
     const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
-    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
+    const { stored } = this.definition;
+    return this.insertRow(tx, stored === undefined ? whole : (validateStored(stored, whole) as typeof whole));
   }
 
   async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
@@ -236,9 +243,17 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Changes some fields.
+   * Reads a member and locks it until the transaction ends.
+   * @throws {ResourceNotFoundError} 404
+   */
+  async lock(tx: Transaction, id: string): Promise<Resource> {
+    return this.definition.present(this.known(await this.rows.lock(tx, id), ALL_PARENTS));
+  }
+
+  /**
+   * Changes some fields. Runs no rules.
    * @param note Audit note.
-   * @throws As {@link replace}.
+   * @throws As {@link replace}, and {ValidationError} 422.
    */
   async update(
     tx: Transaction,
@@ -248,9 +263,11 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     parent?: ParentKeys,
     note?: AuditNote,
   ): Promise<Tagged<Resource>> {
+    const { stored, store } = this.definition;
+    const values = store(stored === undefined ? fields : (validateChange(stored, fields) as typeof fields));
     const decide = (_current: VersionedRow, etag: string): Values => {
       precondition?.(etag);
-      return this.definition.store(fields);
+      return values;
     };
     return this.tagged(await this.change(tx, id, decide, parent, note));
   }
@@ -316,6 +333,80 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const current = this.known(await this.rows.lock(tx, id), keys);
     precondition?.(etagOf(current, this.definition));
     await this.rows.remove(tx, current, note);
+  }
+
+  private async createByRule(
+    input: Input,
+    parent: ParentKeys | undefined,
+    { path, repeatable, origin }: CreationRequest,
+  ): Promise<IdempotentCreation<Resource>> {
+    const { definition } = this;
+    const keys = this.keysOf(parent);
+    const work = async (tx: Transaction): Promise<Tagged<Resource>> => {
+      const result = await definition.rules?.create?.(input, ruleContext(tx, keys));
+      const fields = mergeResult(definition, 'create', input as object, result, keys);
+      try {
+        return await this.insertRow(tx, fields as Fields<Resource, Hidden>);
+      } catch (error) {
+        throw this.withoutParent(error);
+      }
+    };
+    return this.transaction(work, { path, repeatable, origin });
+  }
+
+  private async replaceByRule(
+    id: string,
+    input: Input,
+    precondition: Precondition,
+    keys: ParentKeys,
+    origin: Origin | undefined,
+  ): Promise<Tagged<Resource>> {
+    const { definition } = this;
+    const row = await this.database.transaction(async (tx) => {
+      const before = await this.lockBefore(tx, id, precondition, keys);
+      const result = await definition.rules?.replace?.(input, before, ruleContext(tx, keys));
+      const fields = mergeResult(definition, 'replace', input as object, result, keys);
+      // The rule may have changed the member, too.
+      const current = this.known(await this.rows.lock(tx, id), keys);
+      return this.rows.update(tx, current, definition.store(fields as Fields<Resource, Hidden>));
+    }, origin);
+    return new WrittenRow(definition, row);
+  }
+
+  private async removeByRule(
+    id: string,
+    precondition: Precondition,
+    keys: ParentKeys,
+    origin: Origin | undefined,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const before = await this.lockBefore(tx, id, precondition, keys);
+      await this.definition.rules?.remove?.(before, ruleContext(tx, keys));
+      return this.rows.remove(tx, this.known(await this.rows.lock(tx, id), keys));
+    }, origin);
+  }
+
+  private async lockBefore(
+    tx: Transaction,
+    id: string,
+    precondition: Precondition,
+    keys: ParentKeys,
+  ): Promise<Resource> {
+    const row = this.known(await this.rows.lock(tx, id), keys);
+    precondition?.(etagOf(row, this.definition));
+    return this.definition.present(row);
+  }
+
+  /** Converts the error of a creation whose parent was deleted after the path was checked. */
+  private withoutParent(error: unknown): unknown {
+    const { foreignKey } = this.definition;
+    return foreignKey !== undefined && isForeignKeyViolation(error)
+      ? new ResourceNotFoundError(foreignKey.singular)
+      : error;
+  }
+
+  private async insertRow(tx: Transaction, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
+    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields)));
   }
 
   private change(

@@ -26,6 +26,8 @@ export interface ValueReader {
 export interface Transaction extends Queryable {
   /** Synchronous variant of `query` on SQLite. Undefined on PostgreSQL. */
   run?<Row>(sql: string, params?: readonly SqlValue[]): Row[];
+  /** Database of the transaction. Undefined for one of `autocommit`. */
+  readonly database?: object | undefined;
   /** Whether each statement commits on its own. A row may change between two statements. */
   readonly isAlone?: boolean;
   /** Caller who makes the changes. Undefined for the service itself. The work may set it before its first write. */

@@ -35,6 +35,8 @@ export interface AuditNote {
   readonly kind?: string | null;
   /** Changed fields that no row shows, such as a password. */
   readonly changed?: readonly string[];
+  /** Suffix of the types of event and audit entry of an update. Default: `updated`. */
+  readonly event?: string | undefined;
 }
 
 export const ROTATED: AuditNote = { kind: 'rotated' };

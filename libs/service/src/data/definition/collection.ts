@@ -5,6 +5,7 @@ import type { Column } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
+import type { StoredRules } from './collection-rules.js';
 
 export interface Identified {
   readonly id: string;
@@ -39,6 +40,11 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly decorators?: readonly ClassDecorator[];
   /** Operations that are served. Default: all. */
   readonly methods?: readonly Method[];
+  readonly rules?: StoredRules<Resource, Input>;
+  /** Fields that a rule may set. */
+  readonly settable?: ReadonlySet<string>;
+  /** Class of the stored fields, with which writes by `tx` are validated. Default: they are not validated. */
+  readonly stored?: DtoClass;
   /** Whether events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
   /** Whether members never change. They then have no `updated_at`. */

@@ -291,6 +291,7 @@ export class PostgresDatabase extends Database {
         command: (sql) => ask(client, sql),
       },
       origin,
+      this,
     );
   }
 }

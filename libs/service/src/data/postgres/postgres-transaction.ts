@@ -22,6 +22,7 @@ export class PostgresTransaction implements Transaction {
   constructor(
     private readonly connection: TransactionConnection,
     public origin: Origin | undefined,
+    readonly database?: object,
   ) {}
 
   async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {

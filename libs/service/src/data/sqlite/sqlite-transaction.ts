@@ -25,6 +25,7 @@ export class SqliteTransaction implements Transaction {
   constructor(
     private readonly connection: SqliteConnection,
     public origin: Origin | undefined,
+    readonly database?: object,
   ) {}
 
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {

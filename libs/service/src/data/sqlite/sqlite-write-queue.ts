@@ -46,6 +46,7 @@ interface Job {
   readonly isSynced: boolean;
   /** Whether only its first write can be refused. It then needs no savepoint. */
   readonly isOne: boolean;
+  readonly scope: object | undefined;
   readonly origin: Origin | undefined;
   readonly work: (tx: Transaction) => MaybePromise<unknown>;
   readonly onCommit: ((beganAtMs: number) => void) | undefined;
@@ -90,6 +91,7 @@ export class SqliteWriteQueue {
         deadlineMs: sinceMs === undefined ? addedAtMs + DATABASE_DEADLINE_MS : deadlineOf(sinceMs),
         isSynced,
         isOne: scope === undefined,
+        scope,
         origin,
         work: inContext,
         onCommit: observer?.bind(observer.onCommit),
@@ -172,7 +174,7 @@ export class SqliteWriteQueue {
         this.abort([job], databaseUnavailable(new Error('The transaction has waited too long.')));
         continue;
       }
-      const tx = new SqliteTransaction(this.writes, job.origin);
+      const tx = new SqliteTransaction(this.writes, job.origin, job.scope);
       try {
         // Await only promises: a turn of the event loop costs as much as a short statement.
         const running = job.isOne ? job.work(tx) : this.runInSavepoint(job, tx);

@@ -51,7 +51,8 @@ export class AuditRecorder<Resource extends Identified> {
     return { shape: 'audit', values: [tail, type, row.id, ...actor, JSON.stringify(names)], text: this.text };
   }
 
-  private kindOf({ before, after }: RecordedChange, changed: readonly string[]): string {
+  private kindOf({ before, after, note }: RecordedChange, changed: readonly string[]): string {
+    if (note?.event !== undefined) return note.event;
     const { present } = this.collection;
     const { kindOf, updateKind } = this.events ?? {};
     const told = kindOf?.(before && present(before), after && present(after));

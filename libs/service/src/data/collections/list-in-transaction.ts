@@ -1,0 +1,83 @@
+import type { FilterRule, SortKey } from '@items/paging';
+
+import type { SqlValue, Transaction } from '../database/database.js';
+import type { VersionedRow } from '../database/versioned-row.js';
+import type { CollectionDefinition, Identified } from '../definition/collection.js';
+
+type FilterValue = string | number | boolean | null;
+
+/** Selects members within a transaction. */
+export interface MembersQuery {
+  /** Values by filterable field, or by the column of the parent: `{ author: 'Austen' }`. Null selects members without a value. */
+  readonly filter?: Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
+  /** Sort keys as in the query of a list: `-year,title`. Default: the order of creation. */
+  readonly sort?: string;
+  /** Maximum number of members, at most 1000. Default: 100. */
+  readonly limit?: number;
+}
+
+/** The part of a definition that lists need. */
+export type Listed<Resource extends Identified> = Pick<
+  CollectionDefinition<Resource, never>,
+  'name' | 'parent' | 'columns' | 'filters' | 'sortable' | 'present'
+>;
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+
+/**
+ * Lists members as the transaction sees them.
+ * @throws {Error} The collection has no such filter or sort field, or the limit is out of range.
+ */
+export async function listInTransaction<Resource extends Identified>(
+  tx: Transaction,
+  definition: Listed<Resource>,
+  { filter = {}, sort, limit = DEFAULT_LIMIT }: MembersQuery = {},
+): Promise<readonly Resource[]> {
+  const { name, columns, present } = definition;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new Error(`"limit" of a list of "${name}" is a whole number from 1 to ${String(MAX_LIMIT)}.`);
+  }
+  const params: SqlValue[] = [];
+  const conditions = Object.entries(filter).map(([field, values]) => condition(definition, field, [values].flat(), params));
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  const order = [...sortKeys(definition, sort).map(termOf), 'id'].join(', ');
+  params.push(limit);
+  const rows = await tx.query<VersionedRow>(
+    `SELECT ${columns.map((column) => column.name).join(', ')} FROM ${name}${where} ORDER BY ${order} LIMIT $${String(params.length)}`,
+    params,
+  );
+  return rows.map(present);
+}
+
+function condition(
+  { name, parent, filters }: Pick<Listed<never>, 'name' | 'parent' | 'filters'>,
+  field: string,
+  values: readonly FilterValue[],
+  params: SqlValue[],
+): string {
+  const rule: Pick<FilterRule, 'parse'> | undefined = field === parent ? { parse: (id) => id } : filters[field];
+  if (rule === undefined) throw new Error(`Lists of "${name}" have no filter "${field}": add @Filterable() to the field.`);
+  const stored = values.map((value) => (value === null ? null : rule.parse(String(value))));
+  const terms = stored
+    .filter((value) => value !== null && value !== undefined)
+    .map((value) => `$${String(params.push(value))}`);
+  const alternatives = [
+    ...(terms.length > 0 ? [`${field} IN (${terms.join(', ')})`] : []),
+    ...(stored.includes(null) ? [`${field} IS NULL`] : []),
+  ];
+  return alternatives.length === 0 ? '1 = 0' : `(${alternatives.join(' OR ')})`;
+}
+
+function sortKeys({ name, sortable }: Pick<Listed<never>, 'name' | 'sortable'>, sort: string | undefined): SortKey[] {
+  return (sort?.split(',') ?? []).map((element) => {
+    const descending = element.startsWith('-');
+    const field = descending ? element.slice(1) : element;
+    if (sortable.includes(field)) return { field, descending };
+    throw new Error(`Lists of "${name}" cannot be sorted by "${field}": add @Sortable() to the field.`);
+  });
+}
+
+function termOf({ field, descending }: SortKey): string {
+  return `${field} ${descending ? 'DESC' : 'ASC'} NULLS LAST`;
+}

@@ -1,0 +1,51 @@
+import { ValidationError } from '@items/conventions';
+import { validateChange, validateStored } from '@items/fields';
+
+import type { Transaction } from '../database/database.js';
+import type { RuleCaller } from '../database/origin.js';
+import type { CollectionDefinition } from '../definition/collection.js';
+import type { RuleContext } from '../definition/collection-rules.js';
+import type { ParentKeys } from '../definition/parent-keys.js';
+
+/** Caller of a write that no request makes. */
+const SYSTEM_CALLER: RuleCaller = {
+  userId: null,
+  credentialId: 'system',
+  clientId: null,
+  scopes: new Set(),
+  isAdmin: true,
+};
+
+export function ruleContext(tx: Transaction, parent: ParentKeys): RuleContext {
+  return { tx, caller: tx.origin?.caller ?? SYSTEM_CALLER, parent };
+}
+
+type Ruled = Pick<CollectionDefinition<never, never>, 'name' | 'settable' | 'stored'>;
+
+/**
+ * Merges the result of a rule with the input and the keys of the path.
+ * @throws {Error} The result is invalid, or has a field that the rule cannot set.
+ */
+export function mergeResult(
+  { name, settable, stored }: Ruled,
+  rule: 'create' | 'replace',
+  input: object,
+  result: unknown,
+  parent: ParentKeys,
+): object {
+  const wrong = (problem: string, cause?: unknown): Error =>
+    new Error(`The rule "${rule}" of "${name}" returned ${problem}`, { cause });
+  if (result !== undefined && (typeof result !== 'object' || result === null || Array.isArray(result))) {
+    throw wrong('something else than an object with fields.');
+  }
+  const set = Object.entries(result ?? {}).filter(([, value]) => value !== undefined);
+  const unknown = set.find(([field]) => settable?.has(field) !== true);
+  if (unknown !== undefined) throw wrong(`"${unknown[0]}", which is not a field that it can set.`);
+  const member = { ...input, ...Object.fromEntries(set), ...parent };
+  if (stored === undefined) return member;
+  try {
+    return rule === 'create' ? validateStored(stored, member) : validateChange(stored, member);
+  } catch (error) {
+    throw error instanceof ValidationError ? wrong(`an invalid member: ${error.message}`, error) : error;
+  }
+}

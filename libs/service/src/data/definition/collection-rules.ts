@@ -1,0 +1,38 @@
+import type { MaybePromise } from '@items/conventions';
+
+import type { Transaction } from '../database/database.js';
+import type { RuleCaller } from '../database/origin.js';
+import type { ParentKeys } from './parent-keys.js';
+
+export interface RuleContext {
+  /** Transaction of the write. Pass it to each read and write of a rule. */
+  readonly tx: Transaction;
+  readonly caller: RuleCaller;
+  /** Keys of the path, such as `{ user_id }`. Empty for a collection without a parent. */
+  readonly parent: ParentKeys;
+}
+
+/**
+ * Functions that run in the transaction of a write. They may refuse it with an error of `@items/conventions` or an
+ * `HttpException`. The fields that `create` and `replace` return are stored with the input. A rule may run again, so it
+ * must have no effects outside of its transaction.
+ */
+export interface CollectionRules<Member, Input, Settable> {
+  /** Runs after the validation of the input. */
+  readonly create?: (input: Input, context: RuleContext) => MaybePromise<Partial<Settable> | undefined | void>;
+  /** Runs with the row locked and `If-Match` checked. */
+  readonly replace?: (
+    input: Input,
+    before: Member,
+    context: RuleContext,
+  ) => MaybePromise<Partial<Settable> | undefined | void>;
+  /** Runs with the row locked and `If-Match` checked. */
+  readonly remove?: (before: Member, context: RuleContext) => MaybePromise<void>;
+}
+
+/** The rules of a definition. Methods, so that a definition of any input is one of `object`. */
+export interface StoredRules<Member, Input> {
+  create?(input: Input, context: RuleContext): unknown;
+  replace?(input: Input, before: Member, context: RuleContext): unknown;
+  remove?(before: Member, context: RuleContext): unknown;
+}
