@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '../../data/definition/collection.js';
+import { type CollectionDefinition, type Method, METHODS } from '../../data/definition/collection.js';
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
 import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
 
@@ -36,6 +36,8 @@ export interface CollectionOptions<Input extends object, Computed extends string
   /** Class decorators for the routes, such as `UseGuards(TenantGuard)` and `SetMetadata('tenant', true)`. */
   readonly decorators?: readonly ClassDecorator[];
   readonly maxPageSize?: number;
+  /** Operations that are served. The others are 405. Default: all five. */
+  readonly methods?: readonly Method[];
 }
 
 type ComputedMember<Input, Computed extends string> = Member<Input> & Readonly<Record<Computed, boolean>>;
@@ -52,6 +54,7 @@ export function collection<Input extends object, Computed extends string = never
   onDelete = 'refuse',
   decorators,
   eventsUnguarded = false,
+  methods,
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
@@ -71,10 +74,18 @@ export function collection<Input extends object, Computed extends string = never
     ownFields,
     metatype: input,
     ...(decorators && { decorators }),
+    ...(methods && { methods: servedMethods(named.name, methods) }),
     eventsUnguarded,
     ...(isKept && { foreignKey: { table: parent, singular: 'user' } }),
   };
   return { ...table, requireTable: (database) => requireFittingTable(database, table) };
+}
+
+/** @throws {Error} A name is no operation, or is given twice. */
+function servedMethods(collection: string, methods: readonly Method[]): readonly Method[] {
+  const wrong = methods.find((method, index) => !METHODS.includes(method) || methods.indexOf(method) !== index);
+  if (wrong === undefined) return methods;
+  throw new Error(`methods of "${collection}" names "${wrong}": it takes each of ${METHODS.join(', ')} once.`);
 }
 
 const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
