@@ -3,6 +3,7 @@ import { defineCollection, type Member } from '../../data/definition/define-coll
 import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
 
 import { requireFittingTable } from './missing-migration.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /** Options of {@link collection}. */
 export interface CollectionOptions<Input extends object, Computed extends string = never> {
@@ -67,7 +68,7 @@ export function collection<Input extends object, Computed extends string = never
     ...(events && { events: parent === undefined ? subject : { subject, owner: 'user_id' as never } }),
   });
   const isKept = parent !== undefined && onDelete === 'refuse';
-  const ownFields = [...definitionOf(input).fields.keys(), ...computedNames];
+  const ownFields = [...fieldNamesOf(input), ...computedNames];
   const table = {
     ...defined,
     ownFields,
@@ -110,13 +111,22 @@ function shownInput<Input extends object>(
   return Shown as unknown as DtoClass<Input>;
 }
 
-/** Returns the names of the computed fields. @throws {Error} a name is invalid or already used. */
+/** @throws {StartRefusedError} the decorators of the class contradict each other. */
+function fieldNamesOf(input: DtoClass): readonly string[] {
+  try {
+    return [...definitionOf(input).fields.keys()];
+  } catch (error) {
+    throw new StartRefusedError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Returns the names of the computed fields. @throws {StartRefusedError} a name is invalid or already used. */
 function namesOf(computed: object = {}, input: DtoClass): string[] {
-  const taken = new Set([...definitionOf(input).fields.keys(), ...OF_EVERY_MEMBER]);
+  const taken = new Set([...fieldNamesOf(input), ...OF_EVERY_MEMBER]);
   return Object.keys(computed).map((name) => {
     if (!/^[a-z][a-z0-9_]{0,49}$/.test(name))
-      throw new Error(`The computed field "${name}" needs a name in snake_case.`);
-    if (taken.has(name)) throw new Error(`The computed field "${name}" has the name of another field.`);
+      throw new StartRefusedError(`The computed field "${name}" needs a name in snake_case.`);
+    if (taken.has(name)) throw new StartRefusedError(`The computed field "${name}" has the name of another field.`);
     return name;
   });
 }
