@@ -111,7 +111,9 @@ function readerOf(dto: DtoClass, overrides: EnumOverrides): Reader {
   const found = known.get(dto);
   if (found !== undefined) return found;
   const { fields: all, accepted, readOnly } = definitionOf(dto);
-  const fields = new Map([...(overrides === STORED ? all : accepted)].map(([name, field]) => [name, withRules(field, overrides)]));
+  const fields = new Map(
+    [...(overrides === STORED ? all : accepted)].map(([name, field]) => [name, withRules(field, overrides)]),
+  );
   const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
   known.set(dto, reader);
   return reader;

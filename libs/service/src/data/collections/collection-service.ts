@@ -153,8 +153,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     origin?: Origin,
   ): Promise<Tagged<Resource>> {
     const keys = this.keysOf(parent);
-    if (this.definition.rules?.replace !== undefined)
-      return this.replaceByRule(id, input, precondition, keys, origin);
+    if (this.definition.rules?.replace !== undefined) return this.replaceByRule(id, input, precondition, keys, origin);
     const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
     const row = await this.rows.writeOne(
       (tx) =>
@@ -229,7 +228,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
     const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
     const { stored } = this.definition;
-    return this.insertRow(tx, stored === undefined ? whole : (validateStored(stored, whole) as typeof whole));
+    return this.insertRow(tx, stored === undefined ? whole : validateStored(stored, whole));
   }
 
   async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
@@ -264,7 +263,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     note?: AuditNote,
   ): Promise<Tagged<Resource>> {
     const { stored, store } = this.definition;
-    const values = store(stored === undefined ? fields : (validateChange(stored, fields) as typeof fields));
+    const values = store(stored === undefined ? fields : validateChange(stored, fields));
     const decide = (_current: VersionedRow, etag: string): Values => {
       precondition?.(etag);
       return values;
@@ -346,7 +345,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       const result = await definition.rules?.create?.(input, ruleContext(tx, keys));
       const fields = mergeResult(definition, 'create', input as object, result, keys);
       try {
-        return await this.insertRow(tx, fields as Fields<Resource, Hidden>);
+        return await this.insertRow(tx, fields);
       } catch (error) {
         throw this.withoutParent(error);
       }
@@ -368,7 +367,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       const fields = mergeResult(definition, 'replace', input as object, result, keys);
       // The rule may have changed the member, too.
       const current = this.known(await this.rows.lock(tx, id), keys);
-      return this.rows.update(tx, current, definition.store(fields as Fields<Resource, Hidden>));
+      return this.rows.update(tx, current, definition.store(fields));
     }, origin);
     return new WrittenRow(definition, row);
   }

@@ -39,7 +39,9 @@ export async function listInTransaction<Resource extends Identified>(
     throw new Error(`"limit" of a list of "${name}" is a whole number from 1 to ${String(MAX_LIMIT)}.`);
   }
   const params: SqlValue[] = [];
-  const conditions = Object.entries(filter).map(([field, values]) => condition(definition, field, [values].flat(), params));
+  const conditions = Object.entries(filter).map(([field, values]) =>
+    condition(definition, field, [values].flat(), params),
+  );
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const order = [...sortKeys(definition, sort).map(termOf), 'id'].join(', ');
   params.push(limit);
@@ -57,7 +59,8 @@ function condition(
   params: SqlValue[],
 ): string {
   const rule: Pick<FilterRule, 'parse'> | undefined = field === parent ? { parse: (id) => id } : filters[field];
-  if (rule === undefined) throw new Error(`Lists of "${name}" have no filter "${field}": add @Filterable() to the field.`);
+  if (rule === undefined)
+    throw new Error(`Lists of "${name}" have no filter "${field}": add @Filterable() to the field.`);
   const stored = values.map((value) => (value === null ? null : rule.parse(String(value))));
   const terms = stored
     .filter((value) => value !== null && value !== undefined)

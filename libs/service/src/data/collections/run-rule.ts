@@ -1,5 +1,5 @@
 import { ValidationError } from '@items/conventions';
-import { validateChange, validateStored } from '@items/fields';
+import { definitionOf, type DtoClass, validateChange } from '@items/fields';
 
 import type { Transaction } from '../database/database.js';
 import type { RuleCaller } from '../database/origin.js';
@@ -41,11 +41,23 @@ export function mergeResult(
   const set = Object.entries(result ?? {}).filter(([, value]) => value !== undefined);
   const unknown = set.find(([field]) => settable?.has(field) !== true);
   if (unknown !== undefined) throw wrong(`"${unknown[0]}", which is not a field that it can set.`);
-  const member = { ...input, ...Object.fromEntries(set), ...parent };
-  if (stored === undefined) return member;
+  if (stored === undefined) return { ...input, ...parent };
+  const member = { ...input, ...validated(stored, Object.fromEntries(set), wrong), ...parent };
+  const missing = rule === 'create' ? missingIn(stored, member) : undefined;
+  if (missing !== undefined) throw wrong(`no "${missing}", which a new member needs.`);
+  return member;
+}
+
+function validated(stored: DtoClass, set: object, wrong: (problem: string, cause: unknown) => Error): object {
   try {
-    return rule === 'create' ? validateStored(stored, member) : validateChange(stored, member);
+    return validateChange(stored, set);
   } catch (error) {
     throw error instanceof ValidationError ? wrong(`an invalid member: ${error.message}`, error) : error;
   }
+}
+
+function missingIn(stored: DtoClass, member: object): string | undefined {
+  const given = member as Readonly<Record<string, unknown>>;
+  const fields = [...definitionOf(stored).fields];
+  return fields.find(([name, { absence }]) => absence === 'refused' && given[name] === undefined)?.[0];
 }

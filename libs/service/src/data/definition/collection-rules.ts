@@ -19,13 +19,13 @@ export interface RuleContext {
  */
 export interface CollectionRules<Member, Input, Settable> {
   /** Runs after the validation of the input. */
-  readonly create?: (input: Input, context: RuleContext) => MaybePromise<Partial<Settable> | undefined | void>;
+  readonly create?: (input: Input, context: RuleContext) => MaybePromise<Partial<Settable> | undefined>;
   /** Runs with the row locked and `If-Match` checked. */
   readonly replace?: (
     input: Input,
     before: Member,
     context: RuleContext,
-  ) => MaybePromise<Partial<Settable> | undefined | void>;
+  ) => MaybePromise<Partial<Settable> | undefined>;
   /** Runs with the row locked and `If-Match` checked. */
   readonly remove?: (before: Member, context: RuleContext) => MaybePromise<void>;
 }

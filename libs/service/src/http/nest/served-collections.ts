@@ -11,6 +11,7 @@ import { collectionToken } from './collection-token.js';
 import { enhancedPipeline } from './enhancers/enhanced-pipeline.js';
 import type { EnhancedRoute } from './enhancers/enhanced-route.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 type Members = CollectionService<Identified, object>;
 
@@ -67,7 +68,7 @@ export class ServedCollections {
     try {
       return this.modules.get(parent, { strict: false });
     } catch {
-      throw new Error(
+      throw new StartRefusedError(
         `The collection at ${path} needs the provider ${parent.name}: import the module that exports it.`,
       );
     }

@@ -1,10 +1,11 @@
-import { type CollectionDefinition, type Identified, type Method, METHODS } from '../../data/definition/collection.js';
+import type { CollectionDefinition, Identified, Method } from '../../data/definition/collection.js';
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
-import type { CollectionEvents } from '../../data/definition/change-recorder.js';
 import type { CollectionRules } from '../../data/definition/collection-rules.js';
 import { type MembersInTransaction, membersInTransaction } from '../../data/collections/members-in-transaction.js';
-import { addReadOnlyFields, definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
+import type { DtoClass } from '@items/fields';
 
+import { eventsOf, requireSettable, servedMethods, servedRules } from './checked-options.js';
+import { classesOf } from './field-classes.js';
 import { requireFittingTable } from './missing-migration.js';
 
 /** Options of {@link collection}. */
@@ -100,12 +101,8 @@ export function collection<
 > {
   type Resource = ComputedMember<Input, Computed> & ServiceFields;
   const owned = parent === undefined ? {} : { parent: 'user_id' };
-  const { stored, shown, settable, names } = classesOf(input, fields, computed, parent !== undefined);
-  const defaults = Object.fromEntries(
-    [...definitionOf(fields ?? NoFields).fields].flatMap(([name, { absence }]) =>
-      typeof absence === 'object' ? [[name, absence.value]] : [],
-    ),
-  );
+  const { stored, shown, settable, names, defaults } = classesOf(input, fields, computed, parent !== undefined);
+  requireSettable(named.name, { fields, rules, methods });
   const defined = defineCollection<Input, Resource>({
     ...named,
     ...owned,
@@ -133,100 +130,4 @@ export function collection<
     requireTable: (database) => requireFittingTable(database, table),
   };
   return made;
-}
-
-class NoFields {}
-
-/** @throws {Error} A name is no operation, or is given twice. */
-function servedMethods(collection: string, methods: readonly Method[]): readonly Method[] {
-  const wrong = methods.find((method, index) => !METHODS.includes(method) || methods.indexOf(method) !== index);
-  if (wrong === undefined) return methods;
-  throw new Error(`methods of "${collection}" names "${wrong}": it takes each of ${METHODS.join(', ')} once.`);
-}
-
-/** @throws {Error} A rule belongs to no operation that is served, so it would never run. */
-function servedRules<Rules extends object>(collection: string, rules: Rules, methods: readonly Method[] = METHODS): Rules {
-  const unserved = Object.keys(rules).find((name) => !RULED.has(name) || !(methods as readonly string[]).includes(name));
-  if (unserved === undefined) return rules;
-  throw new Error(`The rule "${unserved}" of "${collection}" never runs: no such operation is served.`);
-}
-
-const RULED: ReadonlySet<string> = new Set<Method>(['create', 'replace', 'remove']);
-const KINDS = ['created', 'updated', 'deleted'];
-
-interface EventOptions {
-  readonly events: boolean;
-  readonly kinds: readonly string[] | undefined;
-  readonly isOwned: boolean;
-}
-
-/** @throws {Error} A kind is no name, or there are no events. */
-function eventsOf(
-  { name, singular }: { readonly name: string; readonly singular: string },
-  { events, kinds, isOwned }: EventOptions,
-): { readonly events?: string | CollectionEvents<Readonly<Record<string, unknown>>> } {
-  const wrong = kinds?.find((kind, index) => !NAME.test(kind) || kinds.indexOf(kind) !== index);
-  if (wrong !== undefined) throw new Error(`kinds of "${name}" names "${wrong}": it takes names in snake_case, each once.`);
-  if (!events && kinds !== undefined) throw new Error(`kinds of "${name}" do nothing without events: true.`);
-  if (!events) return {};
-  const subject = singular.replaceAll(' ', '_');
-  if (!isOwned && kinds === undefined) return { events: subject };
-  const isWhole = kinds?.some((kind) => KINDS.includes(kind)) === true;
-  return {
-    events: {
-      subject,
-      ...(isOwned && { owner: 'user_id' }),
-      ...(kinds && { kinds: isWhole ? kinds : [...KINDS, ...kinds] }),
-    },
-  };
-}
-
-const NAME = /^[a-z][a-z0-9_]{0,49}$/;
-const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
-
-interface Classes<Input extends object> {
-  /** Fields that are stored and not computed. */
-  readonly stored: DtoClass;
-  /** All fields. Clients set those of the input, and may send back the others. */
-  readonly shown: DtoClass<Input>;
-  /** Fields that a rule may set. */
-  readonly settable: ReadonlySet<string>;
-  /** Names of all declared fields. */
-  readonly names: readonly string[];
-}
-
-/** Extends the input class by the fields of the service. @throws {Error} A name is invalid or already used. */
-function classesOf<Input extends object>(
-  input: DtoClass<Input>,
-  fields: DtoClass = NoFields,
-  computed: object = {},
-  isOwned: boolean,
-): Classes<Input> {
-  const names = new Set([...definitionOf(input).fields.keys()]);
-  const add = (what: string, name: string): string => {
-    if (!NAME.test(name)) throw new Error(`The ${what} "${name}" needs a name in snake_case.`);
-    if (names.has(name) || OF_EVERY_MEMBER.includes(name))
-      throw new Error(`The ${what} "${name}" has the name of another field.`);
-    names.add(name);
-    return name;
-  };
-  class Stored extends (input as new () => object) {}
-  ReadOnly('id', 'created_at', 'updated_at')(Stored);
-  if (isOwned) {
-    RowId({ description: 'The user to whom it belongs.' })(Stored.prototype, 'user_id');
-    ReadOnly()(Stored.prototype, 'user_id');
-  }
-  for (const name of definitionOf(fields).fields.keys()) add('field', name);
-  addReadOnlyFields(Stored, fields);
-  const settable = new Set(names);
-  class Shown extends Stored {}
-  for (const name of Object.keys(computed)) {
-    add('computed field', name);
-    Flag({ description: 'The service sets it from the other fields.' })(Shown.prototype, name);
-    Filterable()(Shown.prototype, name);
-    ReadOnly()(Shown.prototype, name);
-    ReadOnly(name)(Stored);
-  }
-  for (const made of [Stored, Shown]) Object.defineProperty(made, 'name', { value: input.name });
-  return { stored: Stored, shown: Shown as unknown as DtoClass<Input>, settable, names: [...names] };
 }

@@ -1,0 +1,77 @@
+import type { CollectionEvents } from '../../data/definition/change-recorder.js';
+import { type Method, METHODS } from '../../data/definition/collection.js';
+import { definitionOf, type DtoClass } from '@items/fields';
+
+import { StartRefusedError } from '../../data/definition/start-refused.js';
+
+/** @throws {StartRefusedError} A name is no operation, or is given twice. */
+export function servedMethods(collection: string, methods: readonly Method[]): readonly Method[] {
+  const wrong = methods.find((method, index) => !METHODS.includes(method) || methods.indexOf(method) !== index);
+  if (wrong === undefined) return methods;
+  throw new StartRefusedError(
+    `methods of "${collection}" names "${wrong}": it takes each of ${METHODS.join(', ')} once.`,
+  );
+}
+
+/** @throws {StartRefusedError} A rule belongs to no operation that is served, so it would never run. */
+export function servedRules<Rules extends object>(
+  collection: string,
+  rules: Rules,
+  methods: readonly Method[] = METHODS,
+): Rules {
+  const unserved = Object.keys(rules).find(
+    (name) => !RULED.has(name) || !(methods as readonly string[]).includes(name),
+  );
+  if (unserved === undefined) return rules;
+  throw new StartRefusedError(`The rule "${unserved}" of "${collection}" never runs: no such operation is served.`);
+}
+
+/** @throws {StartRefusedError} A creation would lack a field that the service sets. */
+export function requireSettable(
+  collection: string,
+  {
+    fields,
+    rules,
+    methods = METHODS,
+  }: { fields?: DtoClass | undefined; rules?: object | undefined; methods?: readonly Method[] | undefined },
+): void {
+  if (fields === undefined || !methods.includes('create') || (rules !== undefined && 'create' in rules)) return;
+  const required = [...definitionOf(fields).fields].find(([, { absence }]) => absence === 'refused');
+  if (required === undefined) return;
+  throw new StartRefusedError(
+    `Nothing sets the field "${required[0]}" of "${collection}" at its creation: add a rule, @DefaultsTo() or @Optional().`,
+  );
+}
+
+const RULED: ReadonlySet<string> = new Set<Method>(['create', 'replace', 'remove']);
+const KIND = /^[a-z][a-z0-9_]{0,49}$/;
+const KINDS = ['created', 'updated', 'deleted'];
+
+interface EventOptions {
+  readonly events: boolean;
+  readonly kinds: readonly string[] | undefined;
+  readonly isOwned: boolean;
+}
+
+/** @throws {StartRefusedError} A kind is no name, or there are no events. */
+export function eventsOf(
+  { name, singular }: { readonly name: string; readonly singular: string },
+  { events, kinds, isOwned }: EventOptions,
+): { readonly events?: string | CollectionEvents<Readonly<Record<string, unknown>>> } {
+  const wrong = kinds?.find((kind, index) => !KIND.test(kind) || kinds.indexOf(kind) !== index);
+  if (wrong !== undefined)
+    throw new StartRefusedError(`kinds of "${name}" names "${wrong}": it takes names in snake_case, each once.`);
+  if (!events && kinds !== undefined)
+    throw new StartRefusedError(`kinds of "${name}" do nothing without events: true.`);
+  if (!events) return {};
+  const subject = singular.replaceAll(' ', '_');
+  if (!isOwned && kinds === undefined) return { events: subject };
+  const isWhole = kinds?.some((kind) => KINDS.includes(kind)) === true;
+  return {
+    events: {
+      subject,
+      ...(isOwned && { owner: 'user_id' }),
+      ...(kinds && { kinds: isWhole ? kinds : [...KINDS, ...kinds] }),
+    },
+  };
+}

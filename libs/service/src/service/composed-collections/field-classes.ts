@@ -1,0 +1,70 @@
+import { addReadOnlyFields, definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
+
+import { StartRefusedError } from '../../data/definition/start-refused.js';
+
+const NAME = /^[a-z][a-z0-9_]{0,49}$/;
+const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
+
+interface Classes<Input extends object> {
+  /** Fields that are stored and not computed. */
+  readonly stored: DtoClass;
+  /** All fields. Clients set those of the input, and may send back the others. */
+  readonly shown: DtoClass<Input>;
+  /** Fields that a rule may set. */
+  readonly settable: ReadonlySet<string>;
+  /** Names of all declared fields. */
+  readonly names: readonly string[];
+  /** Values of new members by field of the service. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
+/** Extends the input class by the fields of the service. @throws {StartRefusedError} A name is invalid or already used. */
+export function classesOf<Input extends object>(
+  input: DtoClass<Input>,
+  fields?: DtoClass,
+  computed: object = {},
+  isOwned = false,
+): Classes<Input> {
+  const names = new Set(fieldNamesOf(input));
+  const add = (what: string, name: string): string => {
+    if (!NAME.test(name)) throw new StartRefusedError(`The ${what} "${name}" needs a name in snake_case.`);
+    if (names.has(name) || OF_EVERY_MEMBER.includes(name))
+      throw new StartRefusedError(`The ${what} "${name}" has the name of another field.`);
+    names.add(name);
+    return name;
+  };
+  class Stored extends (input as new () => object) {}
+  ReadOnly('id', 'created_at', 'updated_at')(Stored);
+  if (isOwned) {
+    RowId({ description: 'The user to whom it belongs.' })(Stored.prototype, 'user_id');
+    ReadOnly()(Stored.prototype, 'user_id');
+  }
+  if (fields !== undefined) {
+    for (const name of fieldNamesOf(fields)) add('field', name);
+    addReadOnlyFields(Stored, fields);
+  }
+  const settable = new Set(names);
+  class Shown extends Stored {}
+  for (const name of Object.keys(computed)) {
+    add('computed field', name);
+    Flag({ description: 'The service sets it from the other fields.' })(Shown.prototype, name);
+    Filterable()(Shown.prototype, name);
+    ReadOnly()(Shown.prototype, name);
+    ReadOnly(name)(Stored);
+  }
+  for (const made of [Stored, Shown]) Object.defineProperty(made, 'name', { value: input.name });
+  const serviceFields = fields === undefined ? [] : [...definitionOf(fields).fields];
+  const defaults = Object.fromEntries(
+    serviceFields.flatMap(([name, { absence }]) => (typeof absence === 'object' ? [[name, absence.value]] : [])),
+  );
+  return { stored: Stored, shown: Shown as unknown as DtoClass<Input>, settable, names: [...names], defaults };
+}
+
+/** @throws {StartRefusedError} The decorators of the class contradict each other. */
+function fieldNamesOf(dto: DtoClass): readonly string[] {
+  try {
+    return [...definitionOf(dto).fields.keys()];
+  } catch (error) {
+    throw new StartRefusedError(error instanceof Error ? error.message : String(error));
+  }
+}
