@@ -103,10 +103,7 @@ export type NotFoundCode = `${string}_not_found`;
  * §7, §9
  */
 export type ErrorCode =
-  | (typeof ERROR_CODES)[number]
-  | (typeof STATUS_CODES)[keyof typeof STATUS_CODES]
-  | RelationCode
-  | NotFoundCode;
+  (typeof ERROR_CODES)[number] | (typeof STATUS_CODES)[keyof typeof STATUS_CODES] | RelationCode | NotFoundCode;
 
 /**
  * Tests the code of an `ErrorBody`, an error of the service or an error of the client.

@@ -22,7 +22,7 @@ import type { ListAnswer } from '../lists/list-page.js';
 import type { CursorPolicy } from '../lists/cursors.js';
 import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
-import { firstConflict, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
+import { firstConflicts, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 
@@ -341,7 +341,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const refusal = uniqueConflict(error, this.definition);
     const { name, unique = [] } = this.definition;
     if (!(refusal instanceof NotUniqueError) || refusal.collection !== name || unique.length < 2) return refusal;
-    const first = await firstConflict(this.database, this.definition, row());
+    const [first] = await firstConflicts(this.database, this.definition, [row()]);
     return first === undefined ? refusal : new NotUniqueError(this.definition, first.fields);
   }
 

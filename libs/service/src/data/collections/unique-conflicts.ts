@@ -35,27 +35,32 @@ export function uniqueConflict(error: unknown, collection: KeyedCollection): unk
   return new NotUniqueError(collection, key?.fields ?? columns.filter((column) => column !== parent));
 }
 
+/** The nil UUID is never the id of a row. RFC 9562 §5.9 */
+const NO_ROW = '00000000-0000-0000-0000-000000000000';
+
 /**
- * Finds the first key in the order of declaration whose values another member has. The databases check their indexes in
- * different orders.
+ * Finds, for each row, the first key in the order of declaration whose values another member has. The databases check
+ * their indexes in different orders.
  */
-export async function firstConflict(
+export async function firstConflicts(
   database: Queryable,
   { name, unique = [] }: KeyedCollection,
-  row: Values,
-): Promise<UniqueKey | undefined> {
+  rows: readonly Values[],
+): Promise<readonly (UniqueKey | undefined)[]> {
+  if (unique.length === 0 || rows.length === 0) return rows.map(() => undefined);
   const params: SqlValue[] = [];
-  const add = (value: SqlValue): string => `$${String(params.push(value))}`;
-  const known = unique.filter(({ columns }) => columns.every((column) => (row[column] ?? null) !== null));
-  const conditions = known.map(({ columns }) => {
-    const same = columns.map((column) => `${quoted(column)} = ${add(row[column] ?? null)}`);
-    const isOther = row['id'] === undefined ? [] : [`id <> ${add(row['id'])}`];
-    return `EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${[...same, ...isOther].join(' AND ')})`;
+  const add = (value: SqlValue = null): string => `$${String(params.push(value))}`;
+  const selects = rows.map((row, index) => {
+    const cases = unique.map(({ columns }, key) => {
+      const same = columns.map((column) => `${quoted(column)} = ${add(row[column])}`);
+      const where = [...same, `id <> ${add(row['id'] ?? NO_ROW)}`].join(' AND ');
+      return `WHEN EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${where}) THEN ${String(key)}`;
+    });
+    return `SELECT ${String(index)} AS line, CASE ${cases.join(' ')} END AS conflict`;
   });
-  if (conditions.length === 0) return undefined;
-  const cases = conditions.map((condition, index) => `WHEN ${condition} THEN ${String(index)}`);
-  const [found] = await database.query<{ key: number | null }>(`SELECT CASE ${cases.join(' ')} END AS key`, params);
-  return known[found?.key ?? -1];
+  const found = await database.query<{ line: number; conflict: number | null }>(selects.join(' UNION ALL '), params);
+  const keys = new Map(found.map(({ line, conflict }) => [line, unique[conflict ?? -1]]));
+  return rows.map((_, line) => keys.get(line));
 }
 
 /** `isbn`, `shelf and title`, `shelf, row and title`. */

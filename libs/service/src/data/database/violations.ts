@@ -25,6 +25,9 @@ export function violatedIndex(error: unknown): { readonly table: string; readonl
     const columns = KEY.exec(detail)?.[1]?.split(', ') ?? [];
     return { table, columns: columns.map((column) => column.replaceAll('"', '')) };
   }
-  const names = FAILED.exec(message)?.[1]?.split(', ').map((name) => name.split('.')) ?? [];
+  const names =
+    FAILED.exec(message)?.[1]
+      ?.split(', ')
+      .map((name) => name.split('.')) ?? [];
   return { table: names[0]?.[0] ?? '', columns: names.map(([, column = '']) => column) };
 }

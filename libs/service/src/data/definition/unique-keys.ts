@@ -2,9 +2,7 @@ import { hash } from 'node:crypto';
 
 /** A unique key as `collection()` accepts it: one field, several fields, or fields that are unique across all parents. */
 export type DeclaredKey<Field extends string = string> =
-  | Field
-  | readonly Field[]
-  | { readonly fields: readonly Field[]; readonly across: true };
+  Field | readonly Field[] | { readonly fields: readonly Field[]; readonly across: true };
 
 /** No two members have the same values of the columns. A member with null in one of them never conflicts. */
 export interface UniqueKey {

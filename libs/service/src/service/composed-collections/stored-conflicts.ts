@@ -1,4 +1,4 @@
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /** Statement of a printed migration: `CREATE UNIQUE INDEX "books-unique-isbn" ON books ("isbn")`. */
 const CREATE_UNIQUE = /^CREATE UNIQUE INDEX \S+ ON (\S+) \(([^()]+)\)$/;

@@ -2,7 +2,7 @@ import { definitionOf, type FieldDefinition } from '@items/fields';
 
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { UniqueKey } from '../../data/definition/unique-keys.js';
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 type KeyedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'dto' | 'unique' | 'ownFields'>;
 
@@ -38,14 +38,12 @@ function problemOf({ fields }: UniqueKey, known: ReadonlyMap<string, FieldDefini
     characters += textOf(field);
   }
   if (characters <= MAX_TEXT) return undefined;
-  const most = `have together at most ${String(MAX_TEXT)} characters`;
-  return characters === Infinity
-    ? `needs a maximum length of each text: the texts of a key ${most}`
-    : `allows ${String(characters)} characters: the texts of a key ${most}`;
+  const most = String(MAX_TEXT);
+  return `allows ${String(characters)} characters: the texts of a key have together at most ${most} characters`;
 }
 
 /** Maximum number of characters of a text. Ids, times and choices are short. */
 function textOf({ kind, schema: { type, format, enum: words, maxLength } }: FieldDefinition): number {
-  if (kind !== 'plain' || type !== 'string' || format === 'uuid' || words !== undefined) return 0;
-  return typeof maxLength === 'number' ? maxLength : Infinity;
+  const isText = kind === 'plain' && type === 'string' && format !== 'uuid' && words === undefined;
+  return isText ? Number(maxLength) : 0;
 }
