@@ -24,6 +24,7 @@ import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
 import { addOpenCollection } from './open-collections.js';
 import { mergeResult, ruleContext } from './run-rule.js';
+import { firstConflicts, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 import { validateChange, validateStored } from '@items/fields';
@@ -132,12 +133,12 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     if (rules?.create !== undefined) return this.createByRule(input, parent, { path, repeatable, origin });
     try {
       if (repeatable !== undefined) {
-        return await this.transaction((tx) => this.insertRow(tx, fields), { path, repeatable, origin });
+        return await this.transaction((tx) => this.inserted(tx, { fields }), { path, repeatable, origin });
       }
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
     } catch (error) {
-      throw this.withoutParent(error);
+      throw this.withoutParent(await this.refusalOf(error, () => this.definition.storeNew(fields)));
     }
   }
 
@@ -155,16 +156,21 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const keys = this.keysOf(parent);
     if (this.definition.rules?.replace !== undefined) return this.replaceByRule(id, input, precondition, keys, origin);
     const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
-    const row = await this.rows.writeOne(
-      (tx) =>
-        thenMaybe(this.rows.lock(tx, id), (found) => {
-          const current = this.known(found, keys);
-          precondition?.(etagOf(current, this.definition));
-          return this.rows.update(tx, current, values);
-        }),
-      origin,
-    );
-    return new WrittenRow(this.definition, row);
+    let before: VersionedRow | undefined;
+    try {
+      const row = await this.rows.writeOne(
+        (tx) =>
+          thenMaybe(this.rows.lock(tx, id), (found) => {
+            before = this.known(found, keys);
+            precondition?.(etagOf(before, this.definition));
+            return this.rows.update(tx, before, values);
+          }),
+        origin,
+      );
+      return new WrittenRow(this.definition, row);
+    } catch (error) {
+      throw await this.refusalOf(error, () => ({ ...before, ...values }));
+    }
   }
 
   /**
@@ -228,17 +234,21 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
     const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
     const { stored } = this.definition;
-    return this.insertRow(tx, stored === undefined ? whole : validateStored(stored, whole));
+    return this.inserted(tx, { fields: stored === undefined ? whole : validateStored(stored, whole) });
   }
 
-  async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
-    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), { id }));
+  insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
+    return this.inserted(tx, { fields, past: { id } });
   }
 
   /** Inserts members in their order, each with its own event. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
     const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
-    return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
+    try {
+      return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
   }
 
   /**
@@ -341,16 +351,21 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<IdempotentCreation<Resource>> {
     const { definition } = this;
     const keys = this.keysOf(parent);
+    let fields: Fields<Resource, Hidden> = {};
     const work = async (tx: Transaction): Promise<Tagged<Resource>> => {
       const result = await definition.rules?.create?.(input, ruleContext(tx, keys));
-      const fields = mergeResult(definition, 'create', input as object, result, keys);
+      fields = mergeResult(definition, 'create', input as object, result, keys);
       try {
-        return await this.insertRow(tx, fields);
+        return await this.inserted(tx, { fields });
       } catch (error) {
         throw this.withoutParent(error);
       }
     };
-    return this.transaction(work, { path, repeatable, origin });
+    try {
+      return await this.transaction(work, { path, repeatable, origin });
+    } catch (error) {
+      throw await this.refusalOf(error, () => definition.storeNew(fields));
+    }
   }
 
   private async replaceByRule(
@@ -361,15 +376,21 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     origin: Origin | undefined,
   ): Promise<Tagged<Resource>> {
     const { definition } = this;
-    const row = await this.database.transaction(async (tx) => {
+    let after: Values = {};
+    const work = async (tx: Transaction): Promise<VersionedRow> => {
       const before = await this.lockBefore(tx, id, precondition, keys);
       const result = await definition.rules?.replace?.(input, before, ruleContext(tx, keys));
-      const fields = mergeResult(definition, 'replace', input as object, result, keys);
+      const values = definition.store(mergeResult(definition, 'replace', input as object, result, keys));
       // The rule may have changed the member, too.
       const current = this.known(await this.rows.lock(tx, id), keys);
-      return this.rows.update(tx, current, definition.store(fields));
-    }, origin);
-    return new WrittenRow(definition, row);
+      after = { ...current, ...values };
+      return this.rows.update(tx, current, values);
+    };
+    try {
+      return new WrittenRow(definition, await this.database.transaction(work, origin));
+    } catch (error) {
+      throw await this.refusalOf(error, () => after);
+    }
   }
 
   private async removeByRule(
@@ -404,22 +425,37 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       : error;
   }
 
-  private async insertRow(tx: Transaction, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
-    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields)));
+  private async inserted(tx: Transaction, { fields, past }: NewMember<Resource, Hidden>): Promise<Tagged<Resource>> {
+    try {
+      return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), past));
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
   }
 
-  private change(
+  /** Returns the error of a failed write. If several unique keys conflict, it names the first. */
+  private async refusalOf(error: unknown, row: () => Values): Promise<unknown> {
+    const refusal = uniqueConflict(error, this.definition);
+    const { name, unique = [] } = this.definition;
+    if (!(refusal instanceof NotUniqueError) || refusal.collection !== name || unique.length < 2) return refusal;
+    const [first] = await firstConflicts(this.database, this.definition, [row()]);
+    return first === undefined ? refusal : new NotUniqueError(this.definition, first.fields);
+  }
+
+  private async change(
     tx: Transaction,
     id: string,
     decide: (current: VersionedRow, etag: string) => Values,
     parent: ParentKeys | undefined,
     note: AuditNote | undefined,
-  ): MaybePromise<VersionedRow> {
+  ): Promise<VersionedRow> {
     const keys = this.keysOf(parent);
-    return thenMaybe(this.rows.lock(tx, id), (row) => {
-      const current = this.known(row, keys);
-      return this.rows.update(tx, current, decide(current, etagOf(current, this.definition)), note);
-    });
+    try {
+      const current = this.known(await this.rows.lock(tx, id), keys);
+      return await this.rows.update(tx, current, decide(current, etagOf(current, this.definition)), note);
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
   }
 
   private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {

@@ -3,6 +3,7 @@ import { defineCollection, type Member } from '../../data/definition/define-coll
 import type { CollectionRules } from '../../data/definition/collection-rules.js';
 import { type MembersInTransaction, membersInTransaction } from '../../data/collections/members-in-transaction.js';
 import type { DtoClass } from '@items/fields';
+import { type DeclaredKey, uniqueKey } from '../../data/definition/unique-keys.js';
 
 import { eventsOf, requireSettable, servedMethods, servedRules } from './checked-options.js';
 import { classesOf } from './field-classes.js';
@@ -28,6 +29,12 @@ export interface CollectionOptions<
    * Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members in place.
    */
   readonly onDelete?: 'refuse' | 'keep';
+  /**
+   * Keys of one or several fields: no two members have the same values. Null never conflicts. Below a parent, a key
+   * holds within the parent, or for all of them with `across`.
+   * @example unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
+   */
+  readonly unique?: readonly DeclaredKey<(keyof NoInfer<Input> | keyof NoInfer<ServiceFields>) & string>[];
   /**
    * Boolean fields that a pure function of the input sets at each write. Lists can filter by them, responses show them,
    * and values that a client sends are ignored. If a function changes, give it a new name, because existing rows retain
@@ -91,6 +98,7 @@ export function collection<
   events = false,
   parent,
   onDelete = 'refuse',
+  unique = [],
   decorators,
   eventsUnguarded = false,
   methods,
@@ -100,7 +108,7 @@ export function collection<
   Input
 > {
   type Resource = ComputedMember<Input, Computed> & ServiceFields;
-  const owned = parent === undefined ? {} : { parent: 'user_id' };
+  const owned: { parent?: string } = parent === undefined ? {} : { parent: 'user_id' };
   const { stored, shown, settable, names, defaults } = classesOf(input, fields, computed, parent !== undefined);
   requireSettable(named.name, { fields, rules, methods });
   const defined = defineCollection<Input, Resource>({
@@ -115,6 +123,7 @@ export function collection<
   const table = {
     ...defined,
     ownFields: names,
+    unique: unique.map((key) => uniqueKey(named.name, owned.parent, key)),
     metatype: input,
     settable,
     stored,
