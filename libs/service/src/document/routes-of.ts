@@ -6,6 +6,7 @@ import type { Type } from '@nestjs/common';
 import { capitalised, collectionNames } from './description/collection-names.js';
 import { collectionOperations, type CollectionOperations } from './description/collection-operations.js';
 import { type OperationDescription, operationOf } from './description/operation.js';
+import { ruleErrors } from './description/rule-errors.js';
 import { resourceSchemaOf } from './description/resource-schemas.js';
 import type { OpenApiOptions } from './openapi-options.js';
 import { methodOf, writtenPathsOf } from '../http/nest/route-metadata.js';
@@ -42,7 +43,8 @@ function collectionRoutesOf(source: CollectionRoutesClass, access: NonNullable<O
   const operations = collectionOperations({ collection, names, description: {}, resource, created: resource });
   const served = TABLE.filter(({ kind }) => collection.methods?.includes(kind === 'read' ? 'get' : kind) !== false);
   return served.map(({ kind, method, at }) => {
-    const { [kind]: description } = operations;
+    const operation = operations[kind];
+    const description = { ...operation, errors: [...(operation.errors ?? []), ...ruleErrors(collection, kind)] };
     const { config = {} } = (method === 'get' ? options.read : options.write) ?? {};
     const route = { controller: source, handler: { name: kind }, config, method, path: written(options.path + at) };
     const takesBody = kind === 'create' || kind === 'replace';

@@ -1,13 +1,16 @@
 import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from '@items/conventions';
 import { Choice, DefaultsTo, Filterable, Integer, NestedList, Optional, ReadOnly, Sortable, Text } from '@items/fields';
 import { type Answer, HttpClient, onBothDatabases } from '@items/testing';
-import { HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
 
+import { transferable } from '../admin/transfer/transferable.js';
 import { collectionToken } from '../http/nest/collection-token.js';
 import type { Transaction } from '../data/database/database.js';
 import type { RuleCaller } from '../data/database/origin.js';
 import { collection } from '../index.js';
-import { type StartedService, StartedServices } from './started-services.testing.js';
+import { type StartedService, startForTest, StartedServices } from './started-services.testing.js';
 
 class ChapterInput {
   @Text({ min: 1, max: 50 }) title!: string;
@@ -305,6 +308,27 @@ onBothDatabases(
       );
     });
 
+    it('have their statuses in the document', async () => {
+      const { paths, components } = (await client().get('/openapi.json')).json() as {
+        paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+        components: { schemas: Record<string, object> };
+      };
+      const statuses = (path: string, method: string): string[] => Object.keys(paths[path]?.[method]?.responses ?? {});
+      expect(statuses('/books', 'post')).toEqual(expect.arrayContaining(['403', '404', '409']));
+      expect(statuses('/books/{id}', 'delete')).toContain('409');
+      expect(statuses('/users/{user_id}/loans/{id}', 'put')).not.toContain('409');
+      expect(components.schemas['ErrorCode']).not.toHaveProperty('enum');
+    });
+
+    it('do not run for imports, which read the fields of the service', async () => {
+      const book = await inTransaction((tx) =>
+        books.insert(tx, { title: 'Emma', chapters: [{ title: 'One', number: 4 }], times_lent: 7 }),
+      );
+      const { fields } = transferable(books).read(book);
+      expect(fields).toMatchObject({ status: 'shelved', times_lent: 7, chapters: [{ title: 'One', number: 4 }] });
+      expect(() => transferable(books).read({ ...book, status: 'burnt' })).toThrow(ValidationError);
+    });
+
     it('read, list and delete by tx', async () => {
       const titles = await inTransaction(async (tx) => {
         const ids: string[] = [];
@@ -327,6 +351,44 @@ onBothDatabases(
     });
   },
 );
+
+it('A global filter catches the errors of rules', async () => {
+  @Catch(HttpException)
+  class Filter implements ExceptionFilter {
+    catch(exception: HttpException, host: ArgumentsHost): void {
+      const body = exception.getResponse() as object;
+      void host
+        .switchToHttp()
+        .getResponse<FastifyReply>()
+        .code(exception.getStatus())
+        .send({ ...body, caught: true });
+    }
+  }
+  @Module({ providers: [{ provide: APP_FILTER, useClass: Filter }] })
+  class FilterModule {}
+  const refusing = collection({
+    name: 'tomes',
+    singular: 'tome',
+    input: LoanInput,
+    rules: {
+      create: () => {
+        throw new ConflictError('sold_out', 'Sold out.');
+      },
+    },
+    ruleErrors: { create: [new ConflictError('sold_out', 'Sold out.')] },
+  });
+  const service = await startForTest({ collections: [refusing], modules: [FilterModule] });
+  try {
+    const refused = await service.admin.post('/tomes', { book_id: 'x'.repeat(36), reader: 'Ann' });
+    expect([refused.status, refused.json()]).toEqual([409, { error: 'Sold out.', code: 'sold_out', caught: true }]);
+    const { components } = (await service.admin.get('/openapi.json')).json() as {
+      components: { schemas: { ErrorCode: { enum: string[] } } };
+    };
+    expect(components.schemas.ErrorCode.enum).toContain('sold_out');
+  } finally {
+    await service.stop();
+  }
+});
 
 describe('The definition of a collection with rules', () => {
   const named = { name: 'books', singular: 'book', input: BookInput, events: true } as const;

@@ -2,7 +2,7 @@ import { CollectionService, type NewMember } from '../../data/collections/collec
 import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
 import { type ErrorDetail, lowerCaseUuid, ValidationError } from '@items/conventions';
 import { Events, type EventsOptions } from '../../feed/events.js';
-import { validate, type DtoClass } from '@items/fields';
+import { validate, validateStored, type DtoClass } from '@items/fields';
 import type { Database, Transaction } from '../../data/database/database.js';
 import { Idempotency } from '../../data/idempotency/idempotency.js';
 import { isRowId } from '../../data/schema/row-id.js';
@@ -10,6 +10,9 @@ import type { UniqueKey } from '../../data/definition/unique-keys.js';
 import type { VersionedRow } from '../../data/database/versioned-row.js';
 
 import { readPast } from './past.js';
+
+/** Stands for the parent, which is read apart from the other fields. */
+const ANY_PARENT = '00000000-0000-0000-0000-000000000000';
 
 export interface ReadMember {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -79,10 +82,16 @@ export function inNumber(count: number, { name, singular }: Pick<Transferable, '
 
 export function transferable<Resource extends Identified, Input, Hidden>(
   definition: CollectionDefinition<Resource, Input, Hidden>,
-  { dto = definition.dto, readOnly = () => ({}), ...rules }: ImportRules = {},
+  { dto, readOnly = () => ({}), ...rules }: ImportRules = {},
 ): Transferable {
   type Member = NewMember<Resource, Hidden>;
-  const { name, singular, columns, parent, toJson } = definition;
+  const { name, singular, columns, parent, toJson, stored } = definition;
+  const validated = (line: unknown): object => {
+    if (dto !== undefined || stored === undefined || typeof line !== 'object' || line === null) {
+      return validate(dto ?? definition.dto, line);
+    }
+    return validateStored(stored, parent === undefined ? line : { ...line, [parent]: ANY_PARENT });
+  };
   return {
     ...rules,
     name,
@@ -93,7 +102,7 @@ export function transferable<Resource extends Identified, Input, Hidden>(
     toJson,
     read: (value) => {
       const problems: ErrorDetail[] = [];
-      const fields = judged(problems, () => validate(dto, withoutPast(value, parent))) ?? {};
+      const fields = judged(problems, () => validated(withoutPast(value, parent))) ?? {};
       const past = judged(problems, () => readPast(value)) ?? {};
       const keys = parent === undefined ? {} : parentIn(value, parent, problems);
       if (problems.length > 0) throw new ValidationError(problems);

@@ -1,3 +1,4 @@
+import type { ApiError } from '@items/conventions';
 import type { DtoClass } from '@items/fields';
 import type { ListRules } from '@items/paging';
 import type { Database, RowValues, SqlValue } from '../database/database.js';
@@ -44,6 +45,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   /** Operations that are served. Default: all. */
   readonly methods?: readonly Method[];
   readonly rules?: StoredRules<Resource, Input>;
+  /** Errors of the rules for the document. Default: 403, 404 and 409 with any code, for each rule. */
+  readonly ruleErrors?: Readonly<Partial<Record<'create' | 'replace' | 'remove', readonly ApiError[]>>>;
   /** Fields that a rule may set. */
   readonly settable?: ReadonlySet<string>;
   /** Class of the stored fields, with which writes by `tx` are validated. Default: they are not validated. */

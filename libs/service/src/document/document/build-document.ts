@@ -43,7 +43,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
   const paths = [...new Set(routes.map(({ path }) => path))];
   const items = paths.map((path) => [path, pathItem(path, routes, rateLimit, components)] as const);
   const webhooks = webhooksOf(routes, components);
-  components.schemas.put('ErrorCode', errorCodeSchema(components.codes), 'ErrorCode');
+  components.schemas.put('ErrorCode', errorCodeSchema(components.codes, components.hasOpenCodes), 'ErrorCode');
   const document: OpenApiDocument = {
     openapi: '3.1.0',
     info,

@@ -56,6 +56,8 @@ export class Components {
   /** Name and reference of each requested header, by presence and requested spelling. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   readonly codes = new Set<string>();
+  /** Whether some errors have codes that are not known. */
+  hasOpenCodes = false;
 
   constructor(readonly api: OpenApiOptions) {}
 

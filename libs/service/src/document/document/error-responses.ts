@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { pascal } from '../description/collection-names.js';
 import type { ErrorForm } from '../description/error-form.js';
+import { hasAnyCode } from '../description/rule-errors.js';
 import { schemaRef } from '../description/media-types.js';
 import type { Components } from './components.js';
 import { generalHeaders, headerRefs, rateLimitHeaders } from './headers.js';
@@ -50,9 +51,14 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Lists every error code. @param used codes of the routes: those of collections contain their names. */
-export function errorCodeSchema(used: ReadonlySet<string>): JsonSchema {
+/**
+ * Lists every error code.
+ * @param used codes of the routes: those of collections contain their names.
+ * @param isOpen whether rules of collections have further codes.
+ */
+export function errorCodeSchema(used: ReadonlySet<string>, isOpen: boolean): JsonSchema {
   const description = 'Stable: what programs branch on. A later version of the service may add codes.';
+  if (isOpen) return { ...CODE, examples: [...used].sort(), description };
   return { type: 'string', enum: [...new Set([...ERROR_CODES, ...used])].sort(), description };
 }
 
@@ -121,7 +127,9 @@ function errorResponse(
 function errorContent(errors: readonly ApiError[], name: string, components: Components): Content {
   const bodies = [...new Map(errors.map((error) => [JSON.stringify(error.toBody()), error.toBody()])).values()];
   const codes = [...new Set(bodies.map(({ code }) => code))];
-  const code = { type: 'string', enum: codes };
+  const isOpen = errors.some(hasAnyCode);
+  if (isOpen) components.hasOpenCodes = true;
+  const code = isOpen ? { type: 'string' } : { type: 'string', enum: codes };
   const examples: Record<string, Reference> = {};
   for (const used of codes) components.codes.add(used);
   for (const value of bodies) {

@@ -67,6 +67,11 @@ export interface CollectionOptions<
     NoInfer<Input> & NoInfer<ServiceFields>
   >;
   /**
+   * Errors of the rules, for the document. Default: 403, 404 and 409 with any code.
+   * @example ruleErrors: { remove: [new ConflictError('lent', 'A lent book cannot be deleted.')] }
+   */
+  readonly ruleErrors?: NonNullable<CollectionDefinition<never, never>['ruleErrors']>;
+  /**
    * Names of changes for `update(tx, id, fields, { kind })`: `confirmed` gives the event `order.confirmed`. They are
    * added to `created`, `updated` and `deleted`; if the list has one of these three, it is the whole list.
    */
@@ -93,6 +98,7 @@ export function collection<
   input,
   fields,
   rules,
+  ruleErrors,
   kinds,
   computed,
   events = false,
@@ -128,6 +134,7 @@ export function collection<
     settable,
     stored,
     ...(rules && { rules: servedRules(named.name, rules, methods) }),
+    ...(ruleErrors && { ruleErrors }),
     ...(decorators && { decorators }),
     ...(methods && { methods: servedMethods(named.name, methods) }),
     eventsUnguarded,
