@@ -1,5 +1,6 @@
 import { type CollectionDefinition, type Method, METHODS } from '../../data/definition/collection.js';
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
+import { type DeclaredKey, uniqueKey } from '../../data/definition/unique-keys.js';
 import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
 
 import { requireFittingTable } from './missing-migration.js';
@@ -21,6 +22,12 @@ export interface CollectionOptions<Input extends object, Computed extends string
    * Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members in place.
    */
   readonly onDelete?: 'refuse' | 'keep';
+  /**
+   * Keys of one or several fields: no two members have the same values. Null never conflicts. Below a parent, a key
+   * holds within the parent, or for all of them with `across`.
+   * @example unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
+   */
+  readonly unique?: readonly DeclaredKey<keyof Input & string>[];
   /**
    * Boolean fields that a pure function of the input sets at each write. Lists can filter by them, responses show them,
    * and values that a client sends are ignored. If a function changes, give it a new name, because existing rows retain
@@ -52,13 +59,14 @@ export function collection<Input extends object, Computed extends string = never
   events = false,
   parent,
   onDelete = 'refuse',
+  unique = [],
   decorators,
   eventsUnguarded = false,
   methods,
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
-  const owned = parent === undefined ? {} : { parent: 'user_id' };
+  const owned: { parent?: string } = parent === undefined ? {} : { parent: 'user_id' };
   const computedNames = namesOf(computed, input);
   const defined = defineCollection<Input, ComputedMember<Input, Computed>>({
     ...named,
@@ -72,6 +80,7 @@ export function collection<Input extends object, Computed extends string = never
   const table = {
     ...defined,
     ownFields,
+    unique: unique.map((key) => uniqueKey(named.name, owned.parent, key)),
     metatype: input,
     ...(decorators && { decorators }),
     ...(methods && { methods: servedMethods(named.name, methods) }),
