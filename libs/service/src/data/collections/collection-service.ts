@@ -133,7 +133,11 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const fields = { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
     try {
       if (repeatable !== undefined) {
-        return await this.transaction((tx) => this.inserted(tx, { fields }, origin?.caller), { path, repeatable, origin });
+        return await this.transaction((tx) => this.inserted(tx, { fields }, origin?.caller), {
+          path,
+          repeatable,
+          origin,
+        });
       }
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);

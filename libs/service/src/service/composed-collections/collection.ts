@@ -115,7 +115,7 @@ function shownInput<Input extends object>(
   class Shown extends (input as new () => object) {}
   Object.defineProperty(Shown, 'name', { value: input.name });
   ReadOnly('id', 'created_at', 'updated_at')(Shown);
-  addParentField(Shown as DtoClass, parent);
+  addParentField(Shown, parent);
   for (const name of computed) {
     Flag({ description: 'The service sets it from the other fields.' })(Shown.prototype, name);
     Filterable()(Shown.prototype, name);
