@@ -11,7 +11,8 @@ import type {
 } from '../idempotency/idempotency.js';
 import { isForeignKeyViolation } from '../database/violations.js';
 import { ROW_ID } from '../schema/row-id.js';
-import type { Origin } from '../database/origin.js';
+import type { Origin, RuleCaller } from '../database/origin.js';
+import type { Referrer } from '../definition/references.js';
 import type { ReadReplicas } from '../replicas/read-replicas.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
@@ -20,6 +21,7 @@ import type { CollectionDefinition, Fields, Identified, Kept, Values } from '../
 import { CollectionReader } from './collection-reader.js';
 import type { ListAnswer } from '../lists/list-page.js';
 import type { CursorPolicy } from '../lists/cursors.js';
+import { RelatedRowStore } from '../writes/related-row-store.js';
 import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
 import { addOpenCollection } from './open-collections.js';
@@ -77,11 +79,15 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     readonly definition: CollectionDefinition<Resource, Input, Hidden>,
     recorder?: ChangeRecorder,
     replicas?: ReadReplicas,
+    referrers: readonly Referrer[] = [],
   ) {
     this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
     this.positions = new Map(definition.columns.map(({ name }, position) => [name, position]));
     const totals = new Totals(definition.name, definition.countedFilters);
-    this.rows = new RowStore(database, definition, totals, recorder);
+    const isRelated = referrers.length > 0 || (definition.references ?? []).length > 0;
+    this.rows = isRelated
+      ? new RelatedRowStore(database, definition, totals, recorder, referrers)
+      : new RowStore(database, definition, totals, recorder);
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
     addOpenCollection(database, definition, this);
@@ -133,7 +139,11 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     if (rules?.create !== undefined) return this.createByRule(input, parent, { path, repeatable, origin });
     try {
       if (repeatable !== undefined) {
-        return await this.transaction((tx) => this.inserted(tx, { fields }), { path, repeatable, origin });
+        return await this.transaction((tx) => this.inserted(tx, { fields }, origin?.caller), {
+          path,
+          repeatable,
+          origin,
+        });
       }
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
@@ -163,7 +173,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
           thenMaybe(this.rows.lock(tx, id), (found) => {
             before = this.known(found, keys);
             precondition?.(etagOf(before, this.definition));
-            return this.rows.update(tx, before, values);
+            return this.rows.update(tx, before, values, undefined, origin?.caller);
           }),
         origin,
       );
@@ -356,7 +366,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       const result = await definition.rules?.create?.(input, ruleContext(tx, keys));
       fields = mergeResult(definition, 'create', input as object, result, keys);
       try {
-        return await this.inserted(tx, { fields });
+        return await this.inserted(tx, { fields }, origin?.caller);
       } catch (error) {
         throw this.withoutParent(error);
       }
@@ -384,7 +394,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       // The rule may have changed the member, too.
       const current = this.known(await this.rows.lock(tx, id), keys);
       after = { ...current, ...values };
-      return this.rows.update(tx, current, values);
+      return this.rows.update(tx, current, values, undefined, origin?.caller);
     };
     try {
       return new WrittenRow(definition, await this.database.transaction(work, origin));
@@ -425,9 +435,13 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       : error;
   }
 
-  private async inserted(tx: Transaction, { fields, past }: NewMember<Resource, Hidden>): Promise<Tagged<Resource>> {
+  private async inserted(
+    tx: Transaction,
+    { fields, past }: NewMember<Resource, Hidden>,
+    caller?: RuleCaller,
+  ): Promise<Tagged<Resource>> {
     try {
-      return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), past));
+      return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), past, caller));
     } catch (error) {
       throw uniqueConflict(error, this.definition);
     }

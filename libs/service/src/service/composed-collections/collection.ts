@@ -2,11 +2,13 @@ import type { CollectionDefinition, Identified, Method } from '../../data/defini
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
 import type { CollectionRules } from '../../data/definition/collection-rules.js';
 import { type MembersInTransaction, membersInTransaction } from '../../data/collections/members-in-transaction.js';
+import { referencesOf } from '../../data/definition/references.js';
 import type { DtoClass } from '@items/fields';
 import { type DeclaredKey, uniqueKey } from '../../data/definition/unique-keys.js';
 
 import { eventsOf, requireSettable, servedMethods, servedRules } from './checked-options.js';
 import { classesOf } from './field-classes.js';
+import { parentColumn, type ParentOption } from './parent-option.js';
 import { requireFittingTable } from './missing-migration.js';
 
 /** Options of {@link collection}. */
@@ -23,8 +25,11 @@ export interface CollectionOptions<
   readonly input: DtoClass<Input>;
   /** Whether changes create events, such as `book.created`. */
   readonly events?: boolean;
-  /** Set if members belong to users. The path is then below `/users/{user_id}`. */
-  readonly parent?: 'users';
+  /**
+   * `users` if members belong to users: the path is then below `/users/{user_id}`. Another collection, such as
+   * `authors`: the path is below `/authors/{author_id}`, and nobody owns the members.
+   */
+  readonly parent?: ParentOption;
   /**
    * Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members in place.
    */
@@ -114,22 +119,24 @@ export function collection<
   Input
 > {
   type Resource = ComputedMember<Input, Computed> & ServiceFields;
-  const owned: { parent?: string } = parent === undefined ? {} : { parent: 'user_id' };
-  const { stored, shown, settable, names, defaults } = classesOf(input, fields, computed, parent !== undefined);
+  const column = parentColumn(parent);
+  const isOwned = parent === 'users';
+  const { stored, shown, settable, names, defaults } = classesOf(input, { fields, computed, parent });
   requireSettable(named.name, { fields, rules, methods });
   const defined = defineCollection<Input, Resource>({
     ...named,
-    ...owned,
+    ...(column !== undefined && { parent: column }),
     dto: shown,
     defaults: defaults as never,
     ...(computed && { computed: computed as never }),
-    ...(eventsOf(named, { events, kinds, isOwned: parent !== undefined }) as object),
+    ...(eventsOf(named, { events, kinds, isOwned }) as object),
   });
-  const isKept = parent !== undefined && onDelete === 'refuse';
+  const isKept = isOwned && onDelete === 'refuse';
   const table = {
     ...defined,
     ownFields: names,
-    unique: unique.map((key) => uniqueKey(named.name, owned.parent, key)),
+    unique: unique.map((key) => uniqueKey(named.name, column, key)),
+    references: referencesOf(defined.dto, column),
     metatype: input,
     settable,
     stored,
@@ -138,7 +145,7 @@ export function collection<
     ...(decorators && { decorators }),
     ...(methods && { methods: servedMethods(named.name, methods) }),
     eventsUnguarded,
-    ...(isKept && { foreignKey: { table: parent, singular: 'user' } }),
+    ...(isKept && { foreignKey: { table: 'users', singular: 'user' } }),
   };
   const made: Collection<Resource, Input> = {
     ...table,

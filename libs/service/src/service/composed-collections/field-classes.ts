@@ -1,6 +1,7 @@
-import { addReadOnlyFields, definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
+import { addReadOnlyFields, definitionOf, type DtoClass, Filterable, Flag, ReadOnly } from '@items/fields';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
+import { addParentField, type ParentOption } from './parent-option.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,49}$/;
 const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
@@ -18,12 +19,16 @@ interface Classes<Input extends object> {
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
+interface ClassOptions {
+  readonly fields: DtoClass | undefined;
+  readonly computed: object | undefined;
+  readonly parent: ParentOption | undefined;
+}
+
 /** Extends the input class by the fields of the service. @throws {StartRefusedError} A name is invalid or already used. */
 export function classesOf<Input extends object>(
   input: DtoClass<Input>,
-  fields?: DtoClass,
-  computed: object = {},
-  isOwned = false,
+  { fields, computed = {}, parent }: ClassOptions,
 ): Classes<Input> {
   const names = new Set(fieldNamesOf(input));
   const add = (what: string, name: string): string => {
@@ -35,10 +40,7 @@ export function classesOf<Input extends object>(
   };
   class Stored extends (input as new () => object) {}
   ReadOnly('id', 'created_at', 'updated_at')(Stored);
-  if (isOwned) {
-    RowId({ description: 'The user to whom it belongs.' })(Stored.prototype, 'user_id');
-    ReadOnly()(Stored.prototype, 'user_id');
-  }
+  addParentField(Stored, parent);
   if (fields !== undefined) {
     for (const name of fieldNamesOf(fields)) add('field', name);
     addReadOnlyFields(Stored, fields);
