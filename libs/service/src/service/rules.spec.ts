@@ -233,9 +233,12 @@ onBothDatabases(
       expect((await own.delete(`/users/me/loans/${loanId}`)).status).toBe(204);
       expect((await own.delete(`/books/${id}`)).status).toBe(204);
 
-      const { audit_events: records } = (await client().get(`/audit-events?object_id=${id}&wait=2`)).json() as {
-        audit_events: { type: string; actor: { user_id: string | null }; changed: string[] }[];
-      };
+      let records: { type: string; actor: { user_id: string | null }; changed: string[] }[] = [];
+      // PostgreSQL shows a record once no older transaction of the server is open.
+      for (let reads = 0; reads < 20 && records.length < 4; reads += 1) {
+        const page = await client().get(`/audit-events?object_id=${id}${reads === 0 ? '' : '&wait=2'}`);
+        records = (page.json() as { audit_events: typeof records }).audit_events;
+      }
       expect(records.map(({ type, actor, changed }) => [type, actor.user_id, changed])).toEqual([
         ['book.created', null, []],
         ['book.lent', userId, ['status', 'times_lent']],
@@ -254,9 +257,9 @@ onBothDatabases(
       const { id } = await made();
       const { client: own } = await reader(['loans:write']);
       const answers = await Promise.all(
-        Array.from({ length: 16 }, () => own.post('/users/me/loans', { book_id: id, reader: 'Ann' })),
+        Array.from({ length: 8 }, () => own.post('/users/me/loans', { book_id: id, reader: 'Ann' })),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(409)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
       expect((await client().get(`/books/${id}`)).json()).toMatchObject({ times_lent: 1 });
     });
 

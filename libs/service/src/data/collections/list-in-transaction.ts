@@ -3,7 +3,7 @@ import type { FilterRule, SortKey } from '@items/paging';
 import type { SqlValue, Transaction } from '../database/database.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { CollectionDefinition, Identified } from '../definition/collection.js';
-import { quoted } from '../schema/quoted.js';
+import { sqlName } from '../schema/quoted.js';
 
 type FilterValue = string | number | boolean | null;
 
@@ -47,7 +47,7 @@ export async function listInTransaction<Resource extends Identified>(
   const order = [...sortKeys(definition, sort).map(termOf), 'id'].join(', ');
   params.push(limit);
   const rows = await tx.query<VersionedRow>(
-    `SELECT ${columns.map((column) => quoted(column.name)).join(', ')} FROM ${quoted(name)}${where} ORDER BY ${order} LIMIT $${String(params.length)}`,
+    `SELECT ${columns.map((column) => sqlName(column.name)).join(', ')} FROM ${sqlName(name)}${where} ORDER BY ${order} LIMIT $${String(params.length)}`,
     params,
   );
   return rows.map(present);
@@ -67,8 +67,8 @@ function condition(
     .filter((value) => value !== null && value !== undefined)
     .map((value) => `$${String(params.push(value))}`);
   const alternatives = [
-    ...(terms.length > 0 ? [`${quoted(field)} IN (${terms.join(', ')})`] : []),
-    ...(stored.includes(null) ? [`${quoted(field)} IS NULL`] : []),
+    ...(terms.length > 0 ? [`${sqlName(field)} IN (${terms.join(', ')})`] : []),
+    ...(stored.includes(null) ? [`${sqlName(field)} IS NULL`] : []),
   ];
   return alternatives.length === 0 ? '1 = 0' : `(${alternatives.join(' OR ')})`;
 }
@@ -83,5 +83,5 @@ function sortKeys({ name, sortable }: Pick<Listed<never>, 'name' | 'sortable'>, 
 }
 
 function termOf({ field, descending }: SortKey): string {
-  return `${quoted(field)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`;
+  return `${sqlName(field)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`;
 }
