@@ -8,7 +8,8 @@ export type { OwnCaller, OwnStrategy } from './access/auth/strategies/own-strate
 export { Operation } from './document/description/operation.js';
 export { RequireScope } from './access/auth/require-scope.js';
 export type { CollectionDefinition, Stamps } from './data/definition/collection.js';
-export { collection, type CollectionOptions } from './service/composed-collections/collection.js';
+export type { RuleContext } from './data/definition/collection-rules.js';
+export { type Collection, collection, type CollectionOptions } from './service/composed-collections/collection.js';
 export type { Migration } from './service/composed-collections/migration.js';
 export type { RunningService, ServiceOptions } from './service/process/service-options.js';
 export { ServiceModule } from './service/process/service.module.js';
