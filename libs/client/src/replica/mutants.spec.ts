@@ -25,5 +25,5 @@ describe('the simulation finds a replica in which', () => {
     const seed = await firstFailure(await mutated(mutant));
     process.stdout.write(`${mutant.title}: seed ${String(seed)}\n`);
     expect(seed).toBeLessThanOrEqual(MAX_SEEDS);
-  });
+  }, 300_000);
 });
