@@ -10,6 +10,10 @@ export interface Identified {
   readonly id: string;
 }
 
+/** Operations that a collection can serve, in the order of the table of §4. */
+export const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
+export type Method = (typeof METHODS)[number];
+
 export type Values = Readonly<Record<string, SqlValue>>;
 
 /**
@@ -33,6 +37,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   /** Class that Nest passes to pipes as `metatype`. Default: `dto`. */
   readonly metatype?: DtoClass<Input & object>;
   readonly decorators?: readonly ClassDecorator[];
+  /** Operations that are served. Default: all. */
+  readonly methods?: readonly Method[];
   /** Whether events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
   /** Whether members never change. They then have no `updated_at`. */
