@@ -7,8 +7,6 @@ import type { Change, Identified } from './store.js';
  */
 export interface Confirmation<Row> {
   readonly isPending: () => boolean;
-  /** Whether the confirmation needs the end of the feed without a wait. */
-  readonly isUrgent: () => boolean;
   /** Returns the position to store. After a crash, the next run continues an unfinished confirmation from it. */
   readonly positionAt: (after: string) => string;
   /**
@@ -42,7 +40,6 @@ export function confirmation<Row extends Identified>(
 
   return {
     isPending: () => cursor !== undefined,
-    isUrgent: () => page !== undefined,
     positionAt: (after) => (cursor === undefined ? after : `${after} ${cursor}`),
     check: async (asOfMs) => {
       const isFirst = page === undefined;

@@ -64,8 +64,8 @@ export async function lead<Row extends Identified>(
     return page;
   };
 
-  /** Reads a position, then the rows, then the events after the position. This order misses no write. */
-  const load = async (): Promise<StoredCopy<Row>> => {
+  /** Reads a position, then the rows, then the events after the position. This order misses no write. Then shows the copy. */
+  const load = async (): Promise<string> => {
     const { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));
     const rows = new Map<string, Row>();
     let witness = '';
@@ -80,9 +80,14 @@ export async function lead<Row extends Identified>(
     );
     for await (const page of pages) {
       change(rows, changesOf(page, rows));
-      if (page['next_cursor'] === undefined) return { rows: [...rows.values()], position: `${page.after} ${witness}` };
+      if (page['next_cursor'] !== undefined) continue;
+      const position = `${page.after} ${witness}`;
+      await store.replace({ rows: [...rows.values()], position });
+      state.show(rows);
+      return position;
     }
-    throw new Error('The feed has ended.');
+    // Never reached: the pages of the feed do not end.
+    return '';
   };
 
   const reload = async (): Promise<string> => {
@@ -90,12 +95,10 @@ export async function lead<Row extends Identified>(
     state.setStatus('loading');
     for (;;) {
       try {
-        const copy = await load();
-        await store.replace(copy);
-        state.show(copy.rows);
+        const position = await load();
         isLoading = false;
         state.setStatus('following');
-        return copy.position;
+        return position;
       } catch (error) {
         if (!(error instanceof ExpiredCursorError)) throw error;
         await line.pause(LONG_PAUSE_MS);
@@ -124,7 +127,7 @@ export async function lead<Row extends Identified>(
       await checkRight();
       const isFault = !line.isHealthy();
       // A fault or an early response may be the restart after a restored backup.
-      isUrgent = load.isPending() && (isUrgent || isFault || load.isUrgent());
+      isUrgent = load.isPending() && (isUrgent || isFault);
       waitMs = isBehind || isFault || isUrgent ? 0 : WAIT_MS;
       return line.send(
         (options) => {

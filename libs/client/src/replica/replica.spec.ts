@@ -134,7 +134,7 @@ describe('the confirmation of a load', () => {
     await started(1);
     expect(under.replica.size).toBe(rows + 1);
     under.service.restoreBackup();
-    await pass(30);
+    await pass(50);
     expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
     expect(under.statuses).toEqual(['loading', 'following', 'loading', 'following']);
   });
