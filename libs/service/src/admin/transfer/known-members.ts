@@ -1,8 +1,12 @@
 import { ApiError, ConflictError, ResourceNotFoundError } from '@items/conventions';
 import type { Dialect } from '../../data/schema/dialect.js';
 import type { Queryable } from '../../data/database/database.js';
+import { firstConflicts, NotUniqueError } from '../../data/collections/unique-conflicts.js';
+import type { Values } from '../../data/definition/collection.js';
+import type { UniqueKey } from '../../data/definition/unique-keys.js';
 import type { VersionedRow } from '../../data/database/versioned-row.js';
 
+import { unknownReference, unknownReferences } from '../../data/writes/reference-checks.js';
 import type { JudgedLine } from './read-members.js';
 import { rowsById, rowsByText } from './stored-values.js';
 import type { FindMembers, ReadMember, Transferable } from './transferable.js';
@@ -12,6 +16,9 @@ export interface PlacedLine extends JudgedLine {
   /** Whether an identical member already exists. */
   readonly isThere: boolean;
 }
+
+/** Whether an earlier line than that of the member has this id. */
+export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 interface Known {
   readonly rows: ReadonlyMap<string, VersionedRow>;
@@ -27,20 +34,72 @@ export async function placeLines(
   dialect: Dialect,
   collection: Transferable,
   lines: readonly JudgedLine[],
+  isEarlier: IsEarlier = () => false,
 ): Promise<readonly PlacedLine[]> {
   const whole = await completed(database, dialect, collection, lines);
   const members = whole.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
   const known = await knownOf(database, dialect, collection, members);
+  const problems = new Map([
+    ...(await conflictsOf(database, collection, members)),
+    ...(await unknownTargetsOf(database, dialect, collection, members, isEarlier)),
+  ]);
   return whole.map((line) => {
     if (line.member instanceof ApiError) return { ...line, isThere: false };
     const former = known.rows.get(line.member.past.id ?? '');
     const isThere = former !== undefined && isSame(collection, line.member, former);
-    return {
-      ...line,
-      isThere,
-      member: isThere ? line.member : (refusal(collection, line.member, known) ?? line.member),
-    };
+    const problem = refusal(collection, line.member, known) ?? problems.get(line.member);
+    return { ...line, isThere, member: isThere ? line.member : (problem ?? line.member) };
   });
+}
+
+/** Returns an error for each member whose values of a unique key another member has. */
+async function conflictsOf(
+  database: Queryable,
+  collection: Transferable,
+  members: readonly ReadMember[],
+): Promise<ReadonlyMap<ReadMember, ApiError>> {
+  const { name, singular, parent, keys: unique } = collection;
+  const rows = members.map((member) => rowOf(collection, member));
+  const found = await firstConflicts(database, { name, singular, parent, unique }, rows);
+  return new Map(
+    members.flatMap((member, index) => {
+      const key = found[index];
+      return key === undefined ? [] : [[member, new NotUniqueError(collection, key.fields)] as const];
+    }),
+  );
+}
+
+/** Returns an error for each member that refers to a member that does not exist, neither stored nor in an earlier line. */
+async function unknownTargetsOf(
+  database: Queryable,
+  dialect: Dialect,
+  collection: Transferable,
+  members: readonly ReadMember[],
+  isEarlier: IsEarlier,
+): Promise<readonly (readonly [ReadMember, ApiError])[]> {
+  const problems = new Map<ReadMember, ApiError>();
+  const rows = members.map((member) => rowOf(collection, member));
+  for (const reference of collection.references) {
+    const found = await unknownReferences(database, dialect, [reference], rows);
+    for (const [index, member] of members.entries()) {
+      if (found[index] === undefined || problems.has(member)) continue;
+      const isOwn = reference.target().name === collection.name;
+      if (isOwn && isEarlier(String(rows[index]?.[reference.column]), member)) continue;
+      problems.set(member, unknownReference(reference));
+    }
+  }
+  return [...problems];
+}
+
+/** Returns the values of a unique key as text. Undefined if one of them is null. */
+export function keyText(collection: Transferable, { columns }: UniqueKey, member: ReadMember): string | undefined {
+  const row = rowOf(collection, member);
+  const values = columns.map((column) => row[column] ?? null);
+  return values.includes(null) ? undefined : JSON.stringify(values);
+}
+
+function rowOf(collection: Transferable, member: ReadMember): Values {
+  return collection.rowOf(member, {} as VersionedRow);
 }
 
 async function knownOf(

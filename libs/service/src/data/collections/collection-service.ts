@@ -11,7 +11,8 @@ import type {
 } from '../idempotency/idempotency.js';
 import { isForeignKeyViolation } from '../database/violations.js';
 import { ROW_ID } from '../schema/row-id.js';
-import type { Origin } from '../database/origin.js';
+import type { Origin, RuleCaller } from '../database/origin.js';
+import type { Referrer } from '../definition/references.js';
 import type { ReadReplicas } from '../replicas/read-replicas.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
@@ -20,8 +21,10 @@ import type { CollectionDefinition, Fields, Identified, Kept, Values } from '../
 import { CollectionReader } from './collection-reader.js';
 import type { ListAnswer } from '../lists/list-page.js';
 import type { CursorPolicy } from '../lists/cursors.js';
+import { RelatedRowStore } from '../writes/related-row-store.js';
 import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
+import { firstConflicts, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 
@@ -73,11 +76,15 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     readonly definition: CollectionDefinition<Resource, Input, Hidden>,
     recorder?: ChangeRecorder,
     replicas?: ReadReplicas,
+    referrers: readonly Referrer[] = [],
   ) {
     this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
     this.positions = new Map(definition.columns.map(({ name }, position) => [name, position]));
     const totals = new Totals(definition.name, definition.countedFilters);
-    this.rows = new RowStore(database, definition, totals, recorder);
+    const isRelated = referrers.length > 0 || (definition.references ?? []).length > 0;
+    this.rows = isRelated
+      ? new RelatedRowStore(database, definition, totals, recorder, referrers)
+      : new RowStore(database, definition, totals, recorder);
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
   }
@@ -126,7 +133,11 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const fields = { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
     try {
       if (repeatable !== undefined) {
-        return await this.transaction((tx) => this.insert(tx, fields), { path, repeatable, origin });
+        return await this.transaction((tx) => this.inserted(tx, { fields }, origin?.caller), {
+          path,
+          repeatable,
+          origin,
+        });
       }
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
@@ -135,7 +146,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       // The parent was deleted after the path was checked.
       if (foreignKey !== undefined && isForeignKeyViolation(error))
         throw new ResourceNotFoundError(foreignKey.singular);
-      throw error;
+      throw await this.refusalOf(error, () => this.definition.storeNew(fields));
     }
   }
 
@@ -152,16 +163,21 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<Tagged<Resource>> {
     const keys = this.keysOf(parent);
     const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
-    const row = await this.rows.writeOne(
-      (tx) =>
-        thenMaybe(this.rows.lock(tx, id), (found) => {
-          const current = this.known(found, keys);
-          precondition?.(etagOf(current, this.definition));
-          return this.rows.update(tx, current, values);
-        }),
-      origin,
-    );
-    return new WrittenRow(this.definition, row);
+    let before: VersionedRow | undefined;
+    try {
+      const row = await this.rows.writeOne(
+        (tx) =>
+          thenMaybe(this.rows.lock(tx, id), (found) => {
+            before = this.known(found, keys);
+            precondition?.(etagOf(before, this.definition));
+            return this.rows.update(tx, before, values, undefined, origin?.caller);
+          }),
+        origin,
+      );
+      return new WrittenRow(this.definition, row);
+    } catch (error) {
+      throw await this.refusalOf(error, () => ({ ...before, ...values }));
+    }
   }
 
   /**
@@ -222,17 +238,21 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    */
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
     const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
-    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
+    return this.inserted(tx, { fields: whole });
   }
 
-  async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
-    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), { id }));
+  insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
+    return this.inserted(tx, { fields, past: { id } });
   }
 
   /** Inserts members in their order, each with its own event. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
     const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
-    return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
+    try {
+      return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
   }
 
   /**
@@ -318,18 +338,41 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     await this.rows.remove(tx, current, note);
   }
 
-  private change(
+  private async inserted(
+    tx: Transaction,
+    { fields, past }: NewMember<Resource, Hidden>,
+    caller?: RuleCaller,
+  ): Promise<Tagged<Resource>> {
+    try {
+      return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), past, caller));
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
+  }
+
+  /** Returns the error of a failed write. If several unique keys conflict, it names the first. */
+  private async refusalOf(error: unknown, row: () => Values): Promise<unknown> {
+    const refusal = uniqueConflict(error, this.definition);
+    const { name, unique = [] } = this.definition;
+    if (!(refusal instanceof NotUniqueError) || refusal.collection !== name || unique.length < 2) return refusal;
+    const [first] = await firstConflicts(this.database, this.definition, [row()]);
+    return first === undefined ? refusal : new NotUniqueError(this.definition, first.fields);
+  }
+
+  private async change(
     tx: Transaction,
     id: string,
     decide: (current: VersionedRow, etag: string) => Values,
     parent: ParentKeys | undefined,
     note: AuditNote | undefined,
-  ): MaybePromise<VersionedRow> {
+  ): Promise<VersionedRow> {
     const keys = this.keysOf(parent);
-    return thenMaybe(this.rows.lock(tx, id), (row) => {
-      const current = this.known(row, keys);
-      return this.rows.update(tx, current, decide(current, etagOf(current, this.definition)), note);
-    });
+    try {
+      const current = this.known(await this.rows.lock(tx, id), keys);
+      return await this.rows.update(tx, current, decide(current, etagOf(current, this.definition)), note);
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
   }
 
   private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {

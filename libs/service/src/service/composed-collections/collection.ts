@@ -1,7 +1,10 @@
 import { type CollectionDefinition, type Method, METHODS } from '../../data/definition/collection.js';
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
-import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
+import { referencesOf } from '../../data/definition/references.js';
+import { type DeclaredKey, uniqueKey } from '../../data/definition/unique-keys.js';
+import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly } from '@items/fields';
 
+import { addParentField, parentColumn, type ParentOption } from './parent-option.js';
 import { requireFittingTable } from './missing-migration.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
@@ -15,12 +18,21 @@ export interface CollectionOptions<Input extends object, Computed extends string
   readonly input: DtoClass<Input>;
   /** Whether changes create events, such as `book.created`. */
   readonly events?: boolean;
-  /** Set if members belong to users. The path is then below `/users/{user_id}`. */
-  readonly parent?: 'users';
+  /**
+   * `users` if members belong to users: the path is then below `/users/{user_id}`. Another collection, such as
+   * `authors`: the path is below `/authors/{author_id}`, and nobody owns the members.
+   */
+  readonly parent?: ParentOption;
   /**
    * Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members in place.
    */
   readonly onDelete?: 'refuse' | 'keep';
+  /**
+   * Keys of one or several fields: no two members have the same values. Null never conflicts. Below a parent, a key
+   * holds within the parent, or for all of them with `across`.
+   * @example unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
+   */
+  readonly unique?: readonly DeclaredKey<keyof Input & string>[];
   /**
    * Boolean fields that a pure function of the input sets at each write. Lists can filter by them, responses show them,
    * and values that a client sends are ignored. If a function changes, give it a new name, because existing rows retain
@@ -52,31 +64,35 @@ export function collection<Input extends object, Computed extends string = never
   events = false,
   parent,
   onDelete = 'refuse',
+  unique = [],
   decorators,
   eventsUnguarded = false,
   methods,
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
-  const owned = parent === undefined ? {} : { parent: 'user_id' };
+  const column = parentColumn(parent);
+  const isOwned = parent === 'users';
   const computedNames = namesOf(computed, input);
   const defined = defineCollection<Input, ComputedMember<Input, Computed>>({
     ...named,
-    ...owned,
-    dto: shownInput(input, parent !== undefined, computedNames),
+    ...(column !== undefined && { parent: column }),
+    dto: shownInput(input, parent, computedNames),
     ...(computed && { computed: computed as never }),
-    ...(events && { events: parent === undefined ? subject : { subject, owner: 'user_id' as never } }),
+    ...(events && { events: isOwned ? { subject, owner: 'user_id' as never } : subject }),
   });
-  const isKept = parent !== undefined && onDelete === 'refuse';
+  const isKept = isOwned && onDelete === 'refuse';
   const ownFields = [...fieldNamesOf(input), ...computedNames];
   const table = {
     ...defined,
     ownFields,
+    unique: unique.map((key) => uniqueKey(named.name, column, key)),
+    references: referencesOf(defined.dto, column),
     metatype: input,
     ...(decorators && { decorators }),
     ...(methods && { methods: servedMethods(named.name, methods) }),
     eventsUnguarded,
-    ...(isKept && { foreignKey: { table: parent, singular: 'user' } }),
+    ...(isKept && { foreignKey: { table: 'users', singular: 'user' } }),
   };
   return { ...table, requireTable: (database) => requireFittingTable(database, table) };
 }
@@ -93,16 +109,13 @@ const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 's
 /** Extends the input class so that it ignores the other fields of a response, such as `id`. */
 function shownInput<Input extends object>(
   input: DtoClass<Input>,
-  isOwned: boolean,
+  parent: ParentOption | undefined,
   computed: readonly string[],
 ): DtoClass<Input> {
   class Shown extends (input as new () => object) {}
   Object.defineProperty(Shown, 'name', { value: input.name });
   ReadOnly('id', 'created_at', 'updated_at')(Shown);
-  if (isOwned) {
-    RowId({ description: 'The user to whom it belongs.' })(Shown.prototype, 'user_id');
-    ReadOnly()(Shown.prototype, 'user_id');
-  }
+  addParentField(Shown, parent);
   for (const name of computed) {
     Flag({ description: 'The service sets it from the other fields.' })(Shown.prototype, name);
     Filterable()(Shown.prototype, name);
