@@ -36,6 +36,7 @@ const books = collection({
     published_at: [Sortable(), Optional(), DateTime()],
     blurb: [Optional(), Text({ max: 2000 })],
   }),
+  unique: ['isbn'],
   events: true,
 });
 const notes = collection({
@@ -46,7 +47,7 @@ const notes = collection({
   events: true,
 });
 
-/** Starts a bookshop: references, enumerations, booleans, times, and a collection below users. */
+/** Starts a bookshop: a unique field, references, enumerations, booleans, times, and a collection below users. */
 export async function startSecondApp() {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
