@@ -9,7 +9,7 @@ import { PASSWORD } from './page-under-test.js';
  * @param {Record<string, ((prototype: object, name: string) => void)[]>} fields
  */
 function inputOf(fields) {
-  const Input = /** @type {new () => object} */ (/** @type {unknown} */ (function Input() {}));
+  const Input = /** @type {new () => Record<string, unknown>} */ (/** @type {unknown} */ (function Input() {}));
   for (const [name, decorators] of Object.entries(fields)) {
     for (const decorate of decorators.toReversed()) decorate(Input.prototype, name);
   }

@@ -87,25 +87,28 @@ async function isEndless(/** @type {import('playwright-core').Page} */ page, /**
 }
 
 /** In a busy page, an observer reports several entries in one call. */
-async function isEndlessWhileBusy(/** @type {import('playwright-core').Page} */ page, /** @type {Served} */ { baseUrl }) {
-  await page.addInitScript(() => {
-    const Observer = globalThis.IntersectionObserver;
-    globalThis.IntersectionObserver = class extends Observer {
-      constructor(/** @type {IntersectionObserverCallback} */ callback, /** @type {IntersectionObserverInit} */ options) {
-        /** @type {IntersectionObserverEntry[]} */
+async function isEndlessWhileBusy(
+  /** @type {import('playwright-core').Page} */ page,
+  /** @type {Served} */ { baseUrl },
+) {
+  await page.addInitScript(`{
+    const Observer = IntersectionObserver;
+    IntersectionObserver = class extends Observer {
+      constructor(callback, options) {
         const late = [];
+        globalThis.late = late;
         super((entries) => {
           late.push(...entries);
-          setTimeout(() => late.length > 0 && callback(late.splice(0), this), 300);
+          if (late.length > 1) callback(late.splice(0), this);
         }, options);
       }
     };
-  });
+  }`);
   await page.goto(`${baseUrl}/console/items?sort=name`);
   for (const rows of [50, 100]) {
     await page.locator(`tbody tr:nth-child(${rows})`).waitFor();
     // The first entry says that the end is out of view; the second follows the scrolling.
-    await page.waitForTimeout(100);
+    await holds(page, 'late.length === 1 && !late[0].isIntersecting');
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await page.locator(`tbody tr:nth-child(${rows + 20})`).waitFor();
   }

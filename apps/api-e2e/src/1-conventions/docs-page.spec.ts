@@ -11,6 +11,9 @@ import { databaseUnderTest } from '../harness/service.js';
 /** Of the page's own process; its start without any page is not counted. ADR 78 */
 const MAX_LOAD_CPU_SECONDS = 2;
 
+/** Folder for the picture of `docs/images`. Without it, none is taken. */
+const SCREENSHOTS = process.env['SCREENSHOTS'];
+
 interface ShownOperation {
   readonly summary: string;
   readonly 'x-codeSamples'?: readonly { readonly source: string }[];
@@ -23,9 +26,10 @@ interface Trial {
   readonly summary: string;
 }
 
-/** Operations that need nothing but a key: lists, and creations other than those of a login. */
-function isTried(path: string, method: string): boolean {
-  return !path.includes('{') && !/^\/(?:oauth|docs)/.test(path) && (method === 'get' || (method === 'post' && path !== '/sessions'));
+/** Lists, and creations other than those of a login, that need nothing but a key. */
+function isTried(path: string, method: string, { summary }: ShownOperation): boolean {
+  if (path.includes('{') || path.startsWith('/oauth')) return false;
+  return method === 'get' ? summary.startsWith('List ') : method === 'post' && path !== '/sessions';
 }
 
 describeInBrowser('/docs in Chromium', () => {
@@ -91,7 +95,9 @@ describeInBrowser('/docs in Chromium', () => {
     await search(summary);
     const name = new RegExp(`Test Request.*${method.toLowerCase()} ${path.replaceAll('.', String.raw`\.`)}\\)`);
     await page.getByRole('button', { name }).click();
-    const response = page.waitForResponse((each) => each.url().startsWith(app.baseUrl + path) && each.request().method() === method);
+    const response = page.waitForResponse(
+      (each) => each.url().startsWith(app.baseUrl + path) && each.request().method() === method,
+    );
     await page.getByRole('button', { name: /^Send/ }).first().click();
     const sent = await response;
     await page.keyboard.press('Escape');
@@ -101,7 +107,10 @@ describeInBrowser('/docs in Chromium', () => {
   it('has a table of contents at the side, and finds an operation by its words', async () => {
     await open(1280);
     const contents = page.getByRole('complementary');
-    for (const title of ['Items', 'Orders', 'Webhooks']) await contents.getByRole('link', { name: title }).waitFor();
+    for (const title of ['Items', 'Orders', 'Webhooks']) {
+      await contents.getByRole('link', { name: title, exact: true }).waitFor();
+    }
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/docs.png` });
     await search('Create an item');
     expect(page.url()).toContain('#tag/items/POST/items');
     expect(await page.getByRole('heading', { name: 'Create an item' }).isVisible()).toBe(true);
@@ -137,13 +146,16 @@ describeInBrowser('/docs in Chromium', () => {
 
   it('sends lists and creations with its own button, and the service accepts them', async () => {
     await open(1280);
-    await page.getByLabel('Value').first().fill(await keyOfAnAdmin());
+    await page
+      .getByLabel('Value')
+      .first()
+      .fill(await keyOfAnAdmin());
     const trials = Object.entries(await shownPaths()).flatMap(([path, item]) =>
       Object.entries(item)
-        .filter(([method]) => isTried(path, method))
+        .filter(([method, operation]) => isTried(path, method, operation))
         .map(([method, { summary }]): Trial => ({ method: method.toUpperCase(), path, summary })),
     );
-    expect(trials.length).toBeGreaterThan(15);
+    expect(trials.length).toBeGreaterThan(13);
     const second: Trial = { method: 'POST', path: '/items', summary: 'Create an item' };
     const tried: string[] = [];
     for (const trial of [...trials, second]) {
@@ -151,16 +163,15 @@ describeInBrowser('/docs in Chromium', () => {
       const response = await tryOut(trial);
       const { pathname, search } = new URL(response.url());
       tried.push(`${method} ${pathname}${search} ${String(Math.floor(response.status() / 100))}xx`);
-      const sent = Object.keys(response.request().headers()).filter((name) => /^(api-version|idempotency-key|if-|x-request-id)/.test(name));
+      const sent = Object.keys(response.request().headers()).filter((name) =>
+        /^(api-version|idempotency-key|if-|x-request-id)/.test(name),
+      );
       expect([path, sent]).toEqual([path, []]);
     }
-    expect(tried).toEqual([
-      ...trials.map(({ method, path }) => `${method} ${path} 2xx`),
-      'POST /items 2xx',
-    ]);
+    expect(tried).toEqual([...trials.map(({ method, path }) => `${method} ${path} 2xx`), 'POST /items 2xx']);
     const client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
     expect((await client.items.page({ per_page: 1 })).total).toBe(2);
-  }, 180_000);
+  }, 400_000);
 
   it('shows the page without scripts until the whole one has painted, at the place of its address', async () => {
     browser = await openBrowser({ viewport: { width: 1280, height: 900 } });
