@@ -1,3 +1,7 @@
-import { runService } from '@items/service/run-service';
+import { failStart, startService } from '@items/service';
 
-await runService(async () => (await import('./app.module.js')).AppModule);
+import { AppModule } from './app.module.js';
+import { welcome } from './welcome.js';
+
+const { url } = await startService(AppModule).catch(failStart);
+process.stdout.write(welcome(url));

@@ -16,6 +16,8 @@ export { replacementOf } from './replacement-of.js';
 export type { Replacement } from './replacement-of.js';
 export { RowId } from './row-id.js';
 export { schemaOf, shownSchemaOf } from './schema-of.js';
+export { standard } from './standard-schema.js';
+export type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.js';
 export { Text, WITHOUT_COMMA } from './text.js';
 export type { TextOptions } from './text.js';
 export { Texts } from './texts.js';

@@ -1,15 +1,11 @@
 import { MAX_BODY_BYTES } from '@items/conventions';
 import { definitionOf, type DtoClass } from '@items/fields';
-import { Module, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { HTTP_CODE_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 
 import { capitalised } from './description/collection-names.js';
 import { type OperationDescription, operationOf, type QueryParameter } from './description/operation.js';
 import type { DescribedBody, Handler } from './route.js';
-
-/** Imports the modules of a team: the routes of their controllers are in the document, described or not. */
-@Module({})
-export class OwnModules {}
 
 /** Metadata keys of the decorators of @nestjs/swagger, as its `DECORATORS` has them. */
 const SWAGGER = {

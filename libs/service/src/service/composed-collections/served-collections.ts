@@ -5,7 +5,7 @@ import { Global, Module } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants';
 import type { QueryRunner } from 'typeorm';
 
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../http/start-refused.js';
 import { OwnersModule } from '../../access/auth/owners.module.js';
 import { requireSoundNames } from '../composition/collection-names.js';
 import type { CollectionModule, Composition } from '../composition/composition.js';
