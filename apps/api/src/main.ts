@@ -1,7 +1,7 @@
-import { failStart, startService } from '@items/service';
+import { startService } from '@items/service';
 
 import { AppModule } from './app.module.js';
 import { welcome } from './welcome.js';
 
-const { url } = await startService(AppModule).catch(failStart);
+const { url } = await startService(AppModule);
 process.stdout.write(welcome(url));

@@ -12,7 +12,6 @@ export { collection, type CollectionOptions } from './service/composed-collectio
 export type { Migration } from './service/composed-collections/migration.js';
 export type { RunningService, ServiceOptions } from './service/process/service-options.js';
 export { ServiceModule } from './service/process/service.module.js';
-export { failStart } from './service/process/fail-start.js';
 export { startService } from './service/process/start-service.js';
 export type { Principal } from './access/principal/principal.js';
 export { type CollectionOf, InjectCollection } from './http/nest/collection-token.js';

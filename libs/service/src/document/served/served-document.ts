@@ -3,7 +3,7 @@ import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, ModulesContainer } from '@nestjs/core';
 
-import { StartRefusedError } from '../../http/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { openApiDocument } from '../document/build-document.js';
 import type { Part } from '../published/part.js';
 import { publishedDocument } from '../published/published-document.js';

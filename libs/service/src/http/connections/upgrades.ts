@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { HANDSHAKE, type ReceivedRequest } from '../received-request.js';
-import { StartRefusedError } from '../start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { Connections } from './connections.js';
 import { closeGently } from './lingering-close.js';
 import { whenAnswered } from './unusual-requests.js';

@@ -1,4 +1,4 @@
-import { StartRefusedError } from '../start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { prepareEmitted } from './enhancers/emitted-body.js';
 import { JsonText } from './json-text.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';

@@ -16,7 +16,6 @@ import { APP_FILTER, ApplicationConfig, DiscoveryModule, DiscoveryService, HttpA
 
 import type { EdgeAdapter } from './edge-adapter.js';
 import { bodyOf } from './json-body.js';
-import { StartRefusedError } from '../start-refused.js';
 import { requireKnownParameters } from './known-parameters.js';
 import { bodyConfig } from './reads-body.js';
 import { ServiceErrorFilter } from './enhancers/service-error-filter.js';
@@ -27,6 +26,7 @@ import { EnhancedControllers } from './enhancers/enhanced-controllers.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { configureRoutes } from './route-config.js';
 import { ServedCollections } from './served-collections.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /**
  * Token of the hooks that run before the routes. The root module may export them. If they are provided but not exported,
