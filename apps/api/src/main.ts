@@ -3,5 +3,4 @@ import { startService } from '@items/service';
 import { AppModule } from './app.module.js';
 import { welcome } from './welcome.js';
 
-const { url } = await startService(AppModule);
-process.stdout.write(welcome(url));
+process.stdout.write(welcome(await startService(AppModule)));

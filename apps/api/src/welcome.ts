@@ -1,12 +1,15 @@
-/** Returns the text that the terminal shows after the start. @param url where the service listens. */
-export function welcome(url: string): string {
-  const { BASE_URL = url.replace('127.0.0.1', 'localhost'), CONSOLE } = process.env;
+import type { RunningService } from '@items/service';
+
+/** Returns the text that the terminal shows after the start. */
+export function welcome({ app, url }: RunningService): string {
+  const address = url.replace('127.0.0.1', 'localhost');
+  const hasConsole = app.getHttpAdapter().getInstance().hasRoute({ method: 'GET', url: '/console' });
   return [
     `Listening on ${url}`,
-    ...(CONSOLE === 'off' ? [] : [`Console:       ${BASE_URL}/console`]),
-    `Documentation: ${BASE_URL}/docs`,
+    ...(hasConsole ? [`Console:       ${address}/console`] : []),
+    `Documentation: ${address}/docs`,
     `Try it:        export ADMIN_API_KEY=…   (the key that the first start printed)`,
-    `               curl -H "X-API-Key: $ADMIN_API_KEY" ${BASE_URL}/items`,
+    `               curl -H "X-API-Key: $ADMIN_API_KEY" ${address}/items`,
     'Sample data:   npm run seed',
     'Read on:       README.md has the first five minutes, docs/running.md all settings',
     '',

@@ -51,7 +51,7 @@ function resultOf<T extends object>(dto: DtoClass<T>, value: unknown): StandardR
     return { value: validate(dto, value) };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    return { issues: (error.details ?? []).map(({ field, message }) => ({ message, path: pathOf(field) })) };
+    return { issues: error.details.map(({ field, message }) => ({ message, path: pathOf(field) })) };
   }
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
-import { type Guard, RouteGuards } from './route-guards.js';
+import type { ControllerMethod } from '../route-config.js';
+import type { Guard, RouteGuards } from './route-guards.js';
 
 /** The class that guards see for requests without a controller: `route` of a Fastify plugin, `upgrade` to WebSocket. */
 @Injectable()
@@ -32,8 +33,9 @@ export class PluginGuards {
 
   /** Call it once, when all global guards exist and before Fastify is ready. */
   prepare(guards: RouteGuards): void {
-    const { route, upgrade } = PluginRoutes.prototype;
-    this.guards = { route: guards.before(PluginRoutes, route), upgrade: guards.before(PluginRoutes, upgrade) };
+    const guardOf = (name: keyof PluginRoutes): Guard | undefined =>
+      guards.before(PluginRoutes, PluginRoutes.prototype[name] as ControllerMethod);
+    this.guards = { route: guardOf('route'), upgrade: guardOf('upgrade') };
     for (const added of this.routes) guardBy(this.guards.route, added);
   }
 
