@@ -12,7 +12,7 @@ const sentences = new WeakSet();
 let isWatching = false;
 
 /**
- * Removes the stack of an error, and lets it end the process with its message alone if nobody catches it. Node itself
+ * Removes the stack of an error, and lets it end the process with its message alone if no code catches it. Node itself
  * would print a line of the source and its version around the message.
  */
 export function toSentence(error: Error): void {
