@@ -57,8 +57,18 @@ export function ownBody(controller: Type, handler: Handler): DescribedBody | und
   const prototype = controller.prototype as object;
   const types = Reflect.getMetadata('design:paramtypes', prototype, handler.name) as readonly unknown[] | undefined;
   const dto = body && types?.[body.index];
-  if (typeof dto !== 'function' || definitionOf(dto as DtoClass).fields.size === 0) return undefined;
+  if (typeof dto !== 'function' || !isDescribed(dto as DtoClass)) return undefined;
   return { dto: dto as DtoClass, maxBytes: MAX_BODY_BYTES };
+}
+
+/** Whether field decorators describe a class completely. */
+function isDescribed(dto: DtoClass): boolean {
+  try {
+    return definitionOf(dto).fields.size > 0;
+  } catch {
+    // It has fields with rules of class-validator alone.
+    return false;
+  }
 }
 
 function queryOf(controller: Type, handler: Handler): QueryParameter[] {
