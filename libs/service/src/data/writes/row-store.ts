@@ -1,7 +1,8 @@
 import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
 import type { Database, Queryable, Transaction } from '../database/database.js';
 import { isRowId, ROW_ID } from '../schema/row-id.js';
-import type { Origin } from '../database/origin.js';
+import type { Origin, RuleCaller } from '../database/origin.js';
+import type { Dialect } from '../schema/dialect.js';
 import { ROW_COLUMNS } from '../schema/columns.js';
 import { ROWS_PER_BATCH } from '../database/batched.js';
 import type { VersionedRow } from '../database/versioned-row.js';
@@ -17,6 +18,7 @@ import { RowStatements } from './row-statements.js';
 import type { Stamp } from '../definition/stamp-terms.js';
 import type { Totals } from '../lists/totals.js';
 import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
+import { sqlName } from '../schema/quoted.js';
 
 /** Numbers of ids per statement. There are few, because each is a separate statement. */
 const READ_SIZES = [1, 5, 20, 100];
@@ -49,7 +51,8 @@ type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'colum
  * and adjusts the totals.
  */
 export class RowStore {
-  private readonly table: string;
+  protected readonly table: string;
+  protected readonly dialect: Dialect;
   private readonly computed: ComputedColumns | undefined;
   private readonly writer: StampedWriter;
   private readonly statements: RowStatements;
@@ -68,13 +71,14 @@ export class RowStore {
     recorder?: ChangeRecorder,
   ) {
     this.table = table;
+    this.dialect = database.dialect;
     this.computed = computed;
     this.writer = new StampedWriter(database.dialect, recordingOf(recorder));
     this.recorder = recorder ?? NO_RECORDER;
     this.columns = columns.map((column) => column.name);
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.statements = new RowStatements(database.dialect, table, this.columns);
-    this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
+    this.selectSql = `SELECT ${this.columns.map(sqlName).join(', ')} FROM ${sqlName(table)} WHERE id = $1`;
     // PostgreSQL inserts the rows of concurrent requests in one statement, which saves round trips.
     const gathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
     this.add =
@@ -97,7 +101,10 @@ export class RowStore {
   async hasAny(parent: ParentKeys): Promise<boolean> {
     const params = new Parameters();
     const where = filterWhere(this.database.dialect, parentFilter(parent), params);
-    const rows = await this.database.query(`SELECT 1 FROM ${this.table} WHERE ${where} LIMIT 1`, params.values);
+    const rows = await this.database.query(
+      `SELECT 1 FROM ${sqlName(this.table)} WHERE ${where} LIMIT 1`,
+      params.values,
+    );
     return rows.length > 0;
   }
 
@@ -122,7 +129,8 @@ export class RowStore {
     }
   }
 
-  insert(tx: Transaction, own: Values, past?: Past): MaybePromise<VersionedRow> {
+  /** @param _caller Caller whose access to referenced members is checked. See `RelatedRowStore`. */
+  insert(tx: Transaction, own: Values, past?: Past, _caller?: RuleCaller): MaybePromise<VersionedRow> {
     const row = this.newRow(own, past);
     return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
   }
@@ -180,6 +188,7 @@ export class RowStore {
     current: VersionedRow,
     own: Values,
     note?: AuditNote | 'keeping time',
+    _caller?: RuleCaller,
   ): MaybePromise<VersionedRow> {
     const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
     const changes = { ...own, ...this.computed?.of({ ...current, ...own }), updated_at: updatedAt };

@@ -3,6 +3,7 @@ import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields
 import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { QueryRunner } from 'typeorm';
+import { sqlName } from '../../data/schema/quoted.js';
 
 /** Sorts after the migrations of the service, and before those of a team. */
 const MADE_AT = '1763000009000';
@@ -10,7 +11,7 @@ const MADE_AT = '1763000009000';
 /** The part of a definition that determines the tables of a collection. */
 export type TableDefinition = Pick<
   CollectionDefinition<never, never>,
-  'name' | 'parent' | 'foreignKey' | 'unique' | 'sortable' | 'filters' | 'countedFilters' | 'computed'
+  'name' | 'parent' | 'foreignKey' | 'references' | 'unique' | 'sortable' | 'filters' | 'countedFilters' | 'computed'
 > & { readonly dto: DtoClass };
 
 /** A column that the definition requires. */
@@ -51,20 +52,24 @@ export function tableMigration(
 
 /** Returns the tables and indexes that a definition requires. */
 export function tableSchema(schema: Schema, definition: TableDefinition): CollectionSchema {
-  const { name: table, parent, foreignKey, unique = [], sortable, filters } = definition;
+  const { name: table, parent, foreignKey, references = [], unique = [], sortable, filters } = definition;
   const columns = columnsOf(schema, definition);
   return {
     table,
-    columns: columns.map(({ name, type, nullable }) => `${name} ${type}${nullable ? '' : ' NOT NULL'}`),
+    columns: columns.map(({ name, type, nullable }) => `${sqlName(name)} ${type}${nullable ? '' : ' NOT NULL'}`),
     sortable: sortable.map((column) => {
       const isNullable = columns.some(({ name, nullable }) => name === column && nullable);
       return { column, ...(isNullable && { nullable: true, ties: true }) };
     }),
     filters: Object.keys(filters),
+    // Lists of a nested collection have an index that begins with the parent.
+    references: references
+      .filter(({ isParent, onDelete }) => !isParent && onDelete === 'refuse')
+      .map(({ column }) => column),
     unique,
     ...(parent !== undefined && { parent }),
     ...(foreignKey !== undefined && {
-      constraints: [`FOREIGN KEY (${String(parent)}) REFERENCES ${foreignKey.table} (id)`],
+      constraints: [`FOREIGN KEY (${sqlName(String(parent))}) REFERENCES ${foreignKey.table} (id)`],
     }),
   };
 }
