@@ -119,7 +119,7 @@ export function collection<
   Input
 > {
   type Resource = ComputedMember<Input, Computed> & ServiceFields;
-  const column = parentColumn(parent);
+  const column = parentColumn(parent, onDelete);
   const isOwned = parent === 'users';
   const { stored, shown, settable, names, defaults } = classesOf(input, { fields, computed, parent });
   requireSettable(named.name, { fields, rules, methods });

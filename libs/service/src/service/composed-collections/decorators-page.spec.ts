@@ -52,6 +52,7 @@ const NO_DECORATORS = [
   'replacementOf',
   'schemaOf',
   'shownSchemaOf',
+  'standard',
   'validate',
   'validateChange',
   'validateStored',
