@@ -11,6 +11,8 @@ export interface OperationContext {
   readonly schema: DatabaseSchema;
   /** Prints a line before the end. */
   readonly tell: (line: string) => void;
+  /** Prints a line, and makes the exit status 3. */
+  readonly warn: (line: string) => void;
   /** Shows the progress. */
   readonly progress: Progress;
   /** Records an event in snake_case, with the id of the resource concerned, and details without secrets. */

@@ -1,4 +1,5 @@
 import { backUp } from './backup/backup.js';
+import type { OwnTables } from './backup/service-tables.js';
 import { copy } from './copy/copy.js';
 import { switchMaintenance } from './maintenance.js';
 import { migrate } from './migrate.js';
@@ -13,15 +14,17 @@ import type { Transferable } from './transfer/transferable.js';
 /** Operations on the whole database of any service, or on one of its collections. */
 export const operations: Operations = {
   backup: {
-    args: '<file>',
+    args: '<file> [--only-service | --include <table>,…]',
     purpose: 'writes all data to a new file, while the service runs',
     failure: 'The backup was not made',
-    run: ({ database, audit }, args) =>
-      withOne(args, async (file) => {
-        const done = await backUp(database, file);
-        audit('backup_made', null, { file });
+    run: (context, [file, ...options]) => {
+      const own = ownTablesOf(options);
+      if (file === undefined || own === undefined) return undefined;
+      return backUp(context, file, own).then((done) => {
+        context.audit('backup_made', null, { file });
         return done;
-      }),
+      });
+    },
   },
   restore: {
     args: '<file>',
@@ -91,6 +94,16 @@ export const operations: Operations = {
     run: switchMaintenance,
   },
 };
+
+/** @returns undefined if the options are wrong. */
+function ownTablesOf([option, tables, ...more]: readonly string[]): OwnTables | undefined {
+  if (option === undefined) return { onlyService: false, include: [] };
+  if (option === '--only-service' && tables === undefined) return { onlyService: true, include: [] };
+  const include = tables?.split(',').filter((name) => name !== '') ?? [];
+  return option === '--include' && include.length > 0 && more.length === 0
+    ? { onlyService: false, include: [...new Set(include)] }
+    : undefined;
+}
 
 /** @throws {OperationError} there is no such collection, or it cannot be exported. */
 function collectionOf({ collections }: OperationContext, name: string): Transferable {

@@ -63,6 +63,7 @@ export function operationContext(
     database,
     schema,
     tell: () => undefined,
+    warn: () => undefined,
     progress: { at: () => undefined, end: () => undefined },
     audit: () => undefined,
     setupBaseUrl: undefined,
