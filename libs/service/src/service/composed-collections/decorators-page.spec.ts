@@ -46,7 +46,7 @@ const OTHERS = {
   Filterable: 'Filterable() @Text({ max: 20 })',
 } as const;
 /** Functions of the package that are no decorators of a field. */
-const NO_DECORATORS = ['definitionOf', 'replacementOf', 'schemaOf', 'shownSchemaOf', 'validate'];
+const NO_DECORATORS = ['standard', 'definitionOf', 'replacementOf', 'schemaOf', 'shownSchemaOf', 'validate'];
 
 class AddressDto {
   @fields.Text({ max: 100 }) street!: string;
