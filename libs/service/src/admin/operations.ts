@@ -1,4 +1,5 @@
-import { backUp } from './backup/backup.js';
+import { backUp, verifyBackup } from './backup/backup.js';
+import { check } from './check/check.js';
 import { copy } from './copy/copy.js';
 import { switchMaintenance } from './maintenance.js';
 import { migrate } from './migrate.js';
@@ -12,16 +13,24 @@ import type { Transferable } from './transfer/transferable.js';
 
 /** Operations on the whole database of any service, or on one of its collections. */
 export const operations: Operations = {
+  check: {
+    args: '[--json]',
+    purpose: 'answers whether all is well, and what to do; exit status 0, 1 (a warning) or 2 (an error)',
+    failure: 'Nothing was checked',
+    run: check,
+  },
   backup: {
-    args: '<file>',
-    purpose: 'writes all data to a new file, while the service runs',
+    args: '<file> | --verify <file>',
+    purpose: 'writes all data to a new file, while the service runs; or reads through a backup',
     failure: 'The backup was not made',
-    run: ({ database, audit }, args) =>
-      withOne(args, async (file) => {
-        const done = await backUp(database, file);
-        audit('backup_made', null, { file });
-        return done;
-      }),
+    run: (context, [first = '', ...args]) =>
+      first === '--verify'
+        ? withOne(args, verifyBackup)
+        : withOne([first, ...args].filter(Boolean), async (file) => {
+            const done = await backUp(context, file);
+            context.audit('backup_made', null, { file });
+            return done;
+          }),
   },
   restore: {
     args: '<file>',

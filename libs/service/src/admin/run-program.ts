@@ -14,23 +14,25 @@ export interface ProgramOutput {
 /**
  * Runs one operation, or prints the usage.
  * @param args without the program's name.
- * @param open receives functions that print lines and progress.
- * @returns the exit status: 1 for a failure, 2 for wrong usage.
+ * @param open receives functions that print lines and progress, and set the exit status.
+ * @returns the exit status: as set, or 1 for a failure, 2 for wrong usage.
  */
 export async function runProgram(
   operations: Operations,
   args: readonly string[],
   { stdout, stderr }: ProgramOutput,
-  open: (hearers: Pick<OperationContext, 'tell' | 'progress'>) => OperationContext,
-): Promise<0 | 1 | 2> {
+  open: (hearers: Pick<OperationContext, 'tell' | 'progress' | 'exitWith'>) => OperationContext,
+): Promise<number> {
+  let status = 0;
   const hearers = {
+    exitWith: (set: number) => void (status = set),
     progress: progressOn(stderr),
     tell: (line: string) => void stderr.write(`${printable(line, args)}\n`),
   };
   try {
     const said = isCallForHelp(args) ? usageOf(operations) : await runOperation(operations, args, () => open(hearers));
     if (said !== '') stdout.write(`${printable(said, args)}\n`);
-    return 0;
+    return status;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     hearers.tell(error.message);

@@ -34,6 +34,7 @@ import { EventsModule } from './feed-routes/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
 import { MaintenanceModule } from './edge/maintenance.module.js';
+import { InstancesModule } from '../runtime/instances/instances.module.js';
 import { OutsideAuthenticator } from '../access/oauth/bearer/outside-authenticator.js';
 import { BearerAuthenticator } from '../access/oauth/bearer/bearer-authenticator.js';
 import { IdentityLoginModule } from '../access/oauth/login/identity-login.module.js';
@@ -147,6 +148,7 @@ export class AppModule {
       conventions(composition, observer),
       HealthModule.forRoot(lifecycle),
       MaintenanceModule.forRoot(maintenance),
+      InstancesModule,
       access,
       ...(metrics === undefined ? [] : [serviceMetrics(metrics, webhooks)]),
     ];
