@@ -33,6 +33,7 @@ import { EventReaders } from './feed-routes/event-readers.js';
 import { EventsModule } from './feed-routes/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
+import { CertificateModule } from './edge/certificate.module.js';
 import { MaintenanceModule } from './edge/maintenance.module.js';
 import { InstancesModule } from '../runtime/instances/instances.module.js';
 import { OutsideAuthenticator } from '../access/oauth/bearer/outside-authenticator.js';
@@ -149,6 +150,7 @@ export class AppModule {
       HealthModule.forRoot(lifecycle),
       MaintenanceModule.forRoot(maintenance),
       InstancesModule,
+      ...(config.tlsPaths === undefined ? [] : [CertificateModule]),
       access,
       ...(metrics === undefined ? [] : [serviceMetrics(metrics, webhooks)]),
     ];
