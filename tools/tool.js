@@ -43,6 +43,7 @@ const TOOLS = {
   'check-replicas': { script: 'check-replicas.js', what: 'reads of standbys that pause, die and are promoted' },
   'check-faults': { script: 'check-faults.js', what: 'acknowledged writes after kill -9, failover and full disk' },
   'check-alerts': { script: 'alerts/check-alerts.js', what: 'each alert fires for its fault alone' },
+  registry: { script: 'registry.js', what: 'serves the packages as a registry on this machine' },
   tarballs: { script: 'tarballs.js', what: 'the tarballs of the ten packages, for a registry or a folder of yours' },
   'record-upgrade': {
     script: 'record-upgrade.js',

@@ -11,12 +11,13 @@ const START_LIMIT_MS = 30_000;
 /**
  * Starts a local registry that contains only our packages. npm gets all others from its usual registry.
  * @param {string} folder working folder; is emptied first.
+ * @param {number} [ownPort] default: a free one.
  * @returns {Promise<{ url: string, publish: (lib: import('./publishable.js').Package, tarball: string) => Promise<void>, stop: () => void }>}
  */
-export async function startRegistry(folder) {
+export async function startRegistry(folder, ownPort) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const port = await freePort();
+  const port = ownPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}/`;
   const config = join(folder, 'config.yaml');
   writeFileSync(config, configuration(join(folder, 'storage')));
@@ -49,7 +50,8 @@ async function answers(/** @type {string} */ url, /** @type {() => boolean} */ h
       () => false,
     ))
   ) {
-    if (hasEnded() || Date.now() > until) throw new Error('The local registry (verdaccio) did not start.');
+    if (hasEnded() || Date.now() > until)
+      throw new Error(`The local registry (verdaccio) did not start on port ${new URL(url).port}.`);
     await pause(100);
   }
 }

@@ -1,3 +1,4 @@
+import { documentedInstall } from './documented-install.js';
 import { nodeScript } from './node-script.js';
 import { newService } from './new-service.js';
 import { trial } from './trial.js';
@@ -23,6 +24,7 @@ export function trials(postgres) {
       scripts(['node_modules/typescript/bin/tsc', 'dist/test.js']),
     ),
     newService,
+    documentedInstall,
     nodeScript,
     web,
   ];

@@ -100,10 +100,8 @@ function versions(folder) {
 
 /** Returns the files that a team commits to its repository. @param {string} folder */
 function sourcesOf(folder) {
-  const files = readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) => entry.isFile() && /\.(ts|json)$/.test(entry.name),
-  );
-  return files.map(({ name }) => [
+  const files = ['package.json', 'tsconfig.json', ...readdirSync(join(folder, 'src')).map((file) => `src/${file}`)];
+  return files.map((name) => [
     name,
     createHash('sha256')
       .update(readFileSync(join(folder, name)))

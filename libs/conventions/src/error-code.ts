@@ -54,6 +54,9 @@ export const ERROR_CODES = [
   'weak_etag',
 ] as const;
 
+/** Codes of collections with unique keys, references or children. A document lists them if a route uses them. */
+export type RelationCode = 'not_unique' | 'has_references' | 'has_children';
+
 /** Codes of errors that have only a status, such as Nest's own exceptions. RFC 9110 §15 */
 export const STATUS_CODES = {
   400: 'bad_request',
@@ -99,7 +102,8 @@ export type NotFoundCode = `${string}_not_found`;
  * Every `code` of an error body. A newer service may send others: treat them by their status. SPEC
  * §7, §9
  */
-export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof STATUS_CODES)[keyof typeof STATUS_CODES] | NotFoundCode;
+export type ErrorCode =
+  (typeof ERROR_CODES)[number] | (typeof STATUS_CODES)[keyof typeof STATUS_CODES] | RelationCode | NotFoundCode;
 
 /**
  * Tests the code of an `ErrorBody`, an error of the service or an error of the client.

@@ -1,1 +1,2 @@
-export { createService, CreateServiceError } from './create-service.js';
+export { createService, type CreateServiceOptions } from './create-service.js';
+export { CreateServiceError } from './create-service-error.js';

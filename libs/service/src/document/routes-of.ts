@@ -40,7 +40,8 @@ function collectionRoutesOf(source: CollectionRoutesClass, access: NonNullable<O
   const resource = resourceSchemaOf(collection);
   const names = collectionNames(collection.name, collection.singular);
   const operations = collectionOperations({ collection, names, description: {}, resource, created: resource });
-  return TABLE.map(({ kind, method, at }) => {
+  const served = TABLE.filter(({ kind }) => collection.methods?.includes(kind === 'read' ? 'get' : kind) !== false);
+  return served.map(({ kind, method, at }) => {
     const { [kind]: description } = operations;
     const { config = {} } = (method === 'get' ? options.read : options.write) ?? {};
     const route = { controller: source, handler: { name: kind }, config, method, path: written(options.path + at) };

@@ -345,7 +345,7 @@ describe('Enhancers on built-in routes', () => {
     for (const path of ['/openapi.json', '/docs', '/health/live', '/.well-known/oauth-authorization-server']) {
       expect([path, (await client.get(path)).status]).toEqual([path, 200]);
     }
-    expect((await client.post('/sessions', { username: 'nobody', password: 'x'.repeat(12) })).status).toBe(401);
+    expect((await client.post('/sessions', { username: 'unknown', password: 'x'.repeat(12) })).status).toBe(401);
     expect(intercept).not.toHaveBeenCalled();
     expect(transform).not.toHaveBeenCalled();
   });

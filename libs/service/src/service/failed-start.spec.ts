@@ -80,6 +80,61 @@ describe('A start that fails leaves nothing', () => {
   });
 });
 
+describe('A start that is refused and not caught', () => {
+  /** Runs an ES module, and returns its exit status and its standard error. */
+  async function run(program: string): Promise<{ code: unknown; stderr: string }> {
+    const args = ['--input-type=module', '-e', program];
+    return promisify(execFile)(process.execPath, args, { cwd: __dirname, timeout: 30_000 }).then(
+      ({ stderr }) => ({ code: 0, stderr }),
+      (error: unknown) => error as { code: unknown; stderr: string },
+    );
+  }
+  const settings = JSON.stringify({ ...SETTINGS, PORT: '0' });
+  const start = `import { collection, startService } from '@items/service'; class Input {}
+    const start = (name, more = {}) => {
+      const collections = [collection({ name, singular: 'book', input: Input, ...more })];
+      return startService({ collections, settings: ${settings}, ...more });
+    };`;
+
+  it.each([
+    ['a name', `await start('docs');`, /^A collection cannot be named "docs": .*\.\n$/],
+    [
+      'a definition',
+      `await start('books', { maxPageSize: 0 });`,
+      /^maxPageSize of "books" must be a whole number .*\.\n$/,
+    ],
+  ])('prints one sentence about %s, and exits with status 1', async (_, program, sentence) => {
+    const { code, stderr } = await run(start + program);
+    expect(stderr).toMatch(sentence);
+    expect(code).toBe(1);
+  });
+
+  it('goes to a listener of the program, if there is one', async () => {
+    const { stderr } = await run(
+      `${start} process.on('uncaughtException', ({ message, stack }) => console.error('caught', message, stack));
+      start('docs');`,
+    );
+    expect(stderr).toMatch(/^caught (A collection cannot be named "docs": .*\.) CollectionNameError: \1\n$/);
+  });
+
+  it('keeps the stack of an error in a module of the team', async () => {
+    const { code, stderr } = await run(
+      `${start} class Broken { onModuleInit() { throw new Error('This module is broken.'); } }
+      await start('books', { modules: [{ module: Broken }] });`,
+    );
+    expect(stderr).toMatch(/Error: This module is broken\.\n +at Broken\.onModuleInit/);
+    expect(code).toBe(1);
+  });
+
+  it('leaves no listener after it was caught', async () => {
+    const { stderr } = await run(
+      `${start} await start('docs').catch(() => undefined);
+      setTimeout(() => console.error(process.eventNames().filter((name) => String(name).startsWith('uncaught'))), 10);`,
+    );
+    expect(stderr).toBe('[]\n');
+  });
+});
+
 it('Twelve services, started and stopped, leave no observer and no warning', async () => {
   const warnings: Error[] = [];
   const keep = (warning: Error): void => void warnings.push(warning);

@@ -5,10 +5,11 @@ import type { Type } from '@nestjs/common';
 import type { FastifyContextConfig } from 'fastify';
 
 import { declaredAccess, type DeclaredAccess } from './route-access.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /**
  * Creates the config of a Fastify route from the decorators of a handler.
- * @throws {Error} two controllers inherit the handler and declare different access.
+ * @throws {StartRefusedError} two controllers inherit the handler and declare different access.
  */
 export function accessConfig(
   controller: Type,
@@ -17,7 +18,9 @@ export function accessConfig(
 ): Partial<DeclaredAccess> & { readonly handledBy: HandledBy } {
   const declared = declaredAccess(controller, handler);
   if (declared !== undefined && access !== undefined && !isDeepStrictEqual(access, declared.access)) {
-    throw new Error(`${controller.name}.${handler.name}() is inherited by controllers that give it different access.`);
+    throw new StartRefusedError(
+      `${controller.name}.${handler.name}() is inherited by controllers that give it different access.`,
+    );
   }
   return { ...declared, handledBy: { controller, handler } };
 }

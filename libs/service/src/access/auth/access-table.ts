@@ -1,4 +1,4 @@
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 import type { AccessRule, AnyScope, ScopeName } from './access-rule.js';
 

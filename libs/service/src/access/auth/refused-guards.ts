@@ -2,7 +2,7 @@ import { GUARDS_METADATA } from '@nestjs/common/constants';
 import type { ApplicationConfig } from '@nestjs/core';
 
 import type { HandledBy } from '../../http/nest/route-config.js';
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /** Methods that `AuthGuard()` of @nestjs/passport adds to a guard. Its class has no name of its own. */
 const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];

@@ -1,5 +1,5 @@
 import type { ErrorForm } from '../../http/edge-options.js';
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { RouteQuota } from '@items/throttling';
 import type { Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';

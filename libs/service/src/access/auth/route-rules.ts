@@ -3,7 +3,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
 import type { HandledBy } from '../../http/nest/route-config.js';
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { Permissions } from '../principal/permissions.js';
 import { type AccessRule, isScopeRule } from './access-rule.js';
 import type { AccessTable } from './access-table.js';

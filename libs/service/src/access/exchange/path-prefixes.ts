@@ -12,6 +12,11 @@ export function speaksOauth(path: string): boolean {
   return path.startsWith('/oauth/');
 }
 
+/** Whether errors of a path are HTML pages, because a browser shows them. SPEC §1.4 */
+export function showsPages(target: string): boolean {
+  return /^\/oauth\/(authorize|interaction|login|logout)(?:[/?]|$)/.test(target);
+}
+
 /** Whether a request is a long poll for events. SPEC §6.1 */
 export function isLongPoll(target: string): boolean {
   return /^\/events\?(?:.*&)?wait=/.test(target);

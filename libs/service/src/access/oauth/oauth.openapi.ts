@@ -1,5 +1,5 @@
 import { ACCESS_TOKEN_SECONDS } from '../credentials/tokens/lifetimes.js';
-import { ApiError, RateLimitedError, UnauthorizedError, ValidationError } from '@items/conventions';
+import { ApiError, RateLimitedError, RouteNotFoundError, UnauthorizedError, ValidationError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import { htmlPage, json } from '../../document/description/media-types.js';
 import type { OperationDescription } from '../../document/description/operation.js';
@@ -194,6 +194,7 @@ export const beginLoginOperation: OperationDescription = {
   id: 'beginLogin',
   summary: 'Log in by the identity provider',
   ending: 'redirected',
+  errors: [new RouteNotFoundError()],
 };
 
 export const completeLoginOperation: OperationDescription = {
@@ -201,6 +202,7 @@ export const completeLoginOperation: OperationDescription = {
   id: 'completeLogin',
   summary: 'Come back from the identity provider',
   ending: 'redirected',
+  errors: [new RouteNotFoundError()],
 };
 
 export const interactionAnswerOperation: OperationDescription = {

@@ -26,6 +26,21 @@ describeOnBothDatabases('What is refused before a route of OAuth runs', (under) 
     expect(await answer.text()).toContain('<h1>This did not work</h1>');
   });
 
+  it.each(['/oauth/authorize?%zz', '/oauth/interaction/%zz', '/oauth/login/callback?code=%c3', '/oauth/logout?%'])(
+    'GET %s shows a page about the wrong percent-encoding (SPEC §1.4)',
+    async (path) => {
+      const answer = await fetch(`${oauth.baseUrl}${path}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, HTML]);
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+      expect(await answer.text()).toContain('The URL is not correctly percent-encoded UTF-8.');
+    },
+  );
+
+  it('GET /oauth/token?%zz has the form of OAuth (SPEC §1.4)', async () => {
+    const answer = await fetch(`${oauth.baseUrl}/oauth/token?%zz`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, JSON_TYPE]);
+  });
+
   it.each([
     ['POST', '/oauth/token'],
     ['POST', '/oauth/revoke'],

@@ -1,5 +1,7 @@
 import { type Role, ROLES, roleScopesOf, type Scope, SERVICE_SCOPES } from '@items/dtos/contract';
 
+import { StartRefusedError } from '../../data/definition/start-refused.js';
+
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
 const NONE: ReadonlySet<Scope> = new Set();
 
@@ -45,15 +47,17 @@ export class Permissions {
 
   private judged(role: string, scopes: readonly string[]): ReadonlySet<Scope> {
     if (!ROLE_NAME.test(role))
-      throw new Error(`A role cannot be called "${role}": it must match ${String(ROLE_NAME)}.`);
+      throw new StartRefusedError(`A role cannot be called "${role}": it must match ${String(ROLE_NAME)}.`);
     const unknown = scopes.find((scope) => !this.isScope(scope));
     if (unknown !== undefined)
-      throw new Error(`The role "${role}" names the scope "${unknown}", but there are only ${this.scopes.join(', ')}.`);
+      throw new StartRefusedError(
+        `The role "${role}" names the scope "${unknown}", but there are only ${this.scopes.join(', ')}.`,
+      );
     return new Set(scopes as readonly Scope[]);
   }
 }
 
 function requireSame(role: string, held: ReadonlySet<Scope>, wanted: ReadonlySet<Scope>): void {
   if (held.size !== wanted.size || ![...held].every((scope) => wanted.has(scope)))
-    throw new Error(`The role "${role}" has other scopes already: ${[...held].join(', ')}.`);
+    throw new StartRefusedError(`The role "${role}" has other scopes already: ${[...held].join(', ')}.`);
 }

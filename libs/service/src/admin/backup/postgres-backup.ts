@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { OperationError } from '../session/operation-error.js';
 import { currentSchema, rowsOf, tablesIn, withPostgres } from '../session/postgres-session.js';
 import { FORMAT, rowLine } from './backup-lines.js';
-import { quoted } from '../session/quoted.js';
+import { quoted } from '../../data/schema/quoted.js';
 
 /**
  * Writes a snapshot of all tables; writers do not wait. The server formats the rows, so that no value passes through a

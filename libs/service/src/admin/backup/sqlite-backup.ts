@@ -5,7 +5,7 @@ import { Sqlite, type SqliteOptions } from '../../data/sqlite/sqlite.js';
 
 import { isSqliteDamage, OperationError } from '../session/operation-error.js';
 import { refuseEmpty, type Contents } from './contents.js';
-import { quoted } from '../session/quoted.js';
+import { quoted } from '../../data/schema/quoted.js';
 
 /** Table in backups only: time of the backup, and SHA-256 of all rows. */
 export const MANIFEST = 'backup_manifest';

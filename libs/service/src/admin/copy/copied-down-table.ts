@@ -1,7 +1,7 @@
 import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import { WALKS_UNTIL } from '../../data/schema/announced-walks.js';
 
-import { quoted } from '../session/quoted.js';
+import { quoted } from '../../data/schema/quoted.js';
 import { OperationError } from '../session/operation-error.js';
 import type { Progress } from '../session/progress.js';
 import { OWN_SETTINGS, type Row, type RowSources } from './row-sources.js';

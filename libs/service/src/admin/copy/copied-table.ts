@@ -2,7 +2,7 @@ import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import { WALKS_UNTIL } from '../../data/schema/announced-walks.js';
 import type pg from 'pg';
 
-import { quoted } from '../session/quoted.js';
+import { quoted } from '../../data/schema/quoted.js';
 import { OperationError } from '../session/operation-error.js';
 import { rowsOf } from '../session/postgres-session.js';
 import type { Progress } from '../session/progress.js';

@@ -9,7 +9,7 @@ import type pg from 'pg';
 
 import { contentsInWords } from '../backup/contents.js';
 import { sync } from '../backup/new-file.js';
-import { quoted } from '../session/quoted.js';
+import { quoted } from '../../data/schema/quoted.js';
 import { tableNames } from '../backup/sqlite-backup.js';
 import { OperationError } from '../session/operation-error.js';
 import type { OperationContext } from '../operation.js';

@@ -2,7 +2,7 @@ import { SqlitePlaces } from '../../feed/sqlite-places.js';
 import { LANES } from '../../data/schema/schema.js';
 import type pg from 'pg';
 
-import { quoted } from '../session/quoted.js';
+import { quoted } from '../../data/schema/quoted.js';
 import { rowsOf } from '../session/postgres-session.js';
 
 export type Row = Readonly<Record<string, unknown>>;

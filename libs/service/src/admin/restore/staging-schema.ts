@@ -3,7 +3,7 @@ import { migratePostgres } from '../../data/postgres/postgres-source.js';
 import { analyseParents } from '../../data/database/analyse-parents.js';
 import type pg from 'pg';
 
-import { quoted } from '../session/quoted.js';
+import { quoted } from '../../data/schema/quoted.js';
 import { OperationError } from '../session/operation-error.js';
 import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../session/postgres-session.js';
 import { timestamp } from './timestamp.js';

@@ -1,7 +1,7 @@
 import { urlsOf } from '../../data/database/postgres-hosts.js';
 import pg from 'pg';
 
-import { quoted } from './quoted.js';
+import { quoted } from '../../data/schema/quoted.js';
 import { OperationError } from './operation-error.js';
 
 /** Distinguishes the connections of operations from those of the service. */

@@ -16,7 +16,7 @@ import { isOutside, OperationError } from '../session/operation-error.js';
 import type { Progress } from '../session/progress.js';
 import { FileLines } from './file-lines.js';
 import { ImportMarks } from './import-marks.js';
-import { placeLines, type PlacedLine, valueOf } from './known-members.js';
+import { keyText, placeLines, type PlacedLine, valueOf } from './known-members.js';
 import { MAX_LINE_BYTES, type ReadJson, readMembers } from './read-members.js';
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
@@ -168,6 +168,12 @@ class Import {
       const before = value === undefined ? undefined : seen.lineBefore(field, value, number);
       if (before === undefined) continue;
       return new ConflictError(`${field}_taken`, `Line ${String(before)} has the same ${field}.`);
+    }
+    for (const key of this.collection.keys) {
+      const value = keyText(this.collection, key, member);
+      const before = value === undefined ? undefined : seen.lineBefore(key.index, value, number);
+      if (before === undefined) continue;
+      return new ConflictError('not_unique', `Line ${String(before)} has the same ${key.fields.join(', ')}.`);
     }
     return undefined;
   }

@@ -1,6 +1,9 @@
 import { ApiError, ConflictError, ResourceNotFoundError } from '@items/conventions';
 import type { Dialect } from '../../data/schema/dialect.js';
 import type { Queryable } from '../../data/database/database.js';
+import { firstConflicts, NotUniqueError } from '../../data/collections/unique-conflicts.js';
+import type { Values } from '../../data/definition/collection.js';
+import type { UniqueKey } from '../../data/definition/unique-keys.js';
 import type { VersionedRow } from '../../data/database/versioned-row.js';
 
 import type { JudgedLine } from './read-members.js';
@@ -31,16 +34,42 @@ export async function placeLines(
   const whole = await completed(database, dialect, collection, lines);
   const members = whole.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
   const known = await knownOf(database, dialect, collection, members);
+  const conflicts = await conflictsOf(database, collection, members);
   return whole.map((line) => {
     if (line.member instanceof ApiError) return { ...line, isThere: false };
     const former = known.rows.get(line.member.past.id ?? '');
     const isThere = former !== undefined && isSame(collection, line.member, former);
-    return {
-      ...line,
-      isThere,
-      member: isThere ? line.member : (refusal(collection, line.member, known) ?? line.member),
-    };
+    const problem = refusal(collection, line.member, known) ?? conflicts.get(line.member);
+    return { ...line, isThere, member: isThere ? line.member : (problem ?? line.member) };
   });
+}
+
+/** Returns an error for each member whose values of a unique key another member has. */
+async function conflictsOf(
+  database: Queryable,
+  collection: Transferable,
+  members: readonly ReadMember[],
+): Promise<ReadonlyMap<ReadMember, ApiError>> {
+  const { name, singular, parent, keys: unique } = collection;
+  const rows = members.map((member) => rowOf(collection, member));
+  const found = await firstConflicts(database, { name, singular, parent, unique }, rows);
+  return new Map(
+    members.flatMap((member, index) => {
+      const key = found[index];
+      return key === undefined ? [] : [[member, new NotUniqueError(collection, key.fields)] as const];
+    }),
+  );
+}
+
+/** Returns the values of a unique key as text. Undefined if one of them is null. */
+export function keyText(collection: Transferable, { columns }: UniqueKey, member: ReadMember): string | undefined {
+  const row = rowOf(collection, member);
+  const values = columns.map((column) => row[column] ?? null);
+  return values.includes(null) ? undefined : JSON.stringify(values);
+}
+
+function rowOf(collection: Transferable, member: ReadMember): Values {
+  return collection.rowOf(member, {} as VersionedRow);
 }
 
 async function knownOf(

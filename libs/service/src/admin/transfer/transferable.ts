@@ -6,6 +6,7 @@ import { validate, type DtoClass } from '@items/fields';
 import type { Database, Transaction } from '../../data/database/database.js';
 import { Idempotency } from '../../data/idempotency/idempotency.js';
 import { isRowId } from '../../data/schema/row-id.js';
+import type { UniqueKey } from '../../data/definition/unique-keys.js';
 import type { VersionedRow } from '../../data/database/versioned-row.js';
 
 import { readPast } from './past.js';
@@ -55,6 +56,8 @@ export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   /** Name of one member. */
   readonly singular: string;
   readonly columns: readonly string[];
+  /** Unique keys of the collection itself, beside the unique fields of {@link ImportRules}. */
+  readonly keys: readonly UniqueKey[];
   /** Column of the parent's id in a nested collection. */
   readonly parent: string | undefined;
   /** Formats a row as in the API. */
@@ -85,6 +88,7 @@ export function transferable<Resource extends Identified, Input, Hidden>(
     name,
     singular,
     columns: columns.map((column) => column.name),
+    keys: definition.unique ?? [],
     parent,
     toJson,
     read: (value) => {

@@ -22,6 +22,7 @@ import type { ListAnswer } from '../lists/list-page.js';
 import type { CursorPolicy } from '../lists/cursors.js';
 import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
+import { firstConflicts, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 
@@ -135,7 +136,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       // The parent was deleted after the path was checked.
       if (foreignKey !== undefined && isForeignKeyViolation(error))
         throw new ResourceNotFoundError(foreignKey.singular);
-      throw error;
+      throw await this.refusalOf(error, () => this.definition.storeNew(fields));
     }
   }
 
@@ -152,16 +153,21 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<Tagged<Resource>> {
     const keys = this.keysOf(parent);
     const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
-    const row = await this.rows.writeOne(
-      (tx) =>
-        thenMaybe(this.rows.lock(tx, id), (found) => {
-          const current = this.known(found, keys);
-          precondition?.(etagOf(current, this.definition));
-          return this.rows.update(tx, current, values);
-        }),
-      origin,
-    );
-    return new WrittenRow(this.definition, row);
+    let before: VersionedRow | undefined;
+    try {
+      const row = await this.rows.writeOne(
+        (tx) =>
+          thenMaybe(this.rows.lock(tx, id), (found) => {
+            before = this.known(found, keys);
+            precondition?.(etagOf(before, this.definition));
+            return this.rows.update(tx, before, values);
+          }),
+        origin,
+      );
+      return new WrittenRow(this.definition, row);
+    } catch (error) {
+      throw await this.refusalOf(error, () => ({ ...before, ...values }));
+    }
   }
 
   /**
@@ -222,17 +228,21 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    */
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
     const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
-    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
+    return this.inserted(tx, { fields: whole });
   }
 
-  async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
-    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), { id }));
+  insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
+    return this.inserted(tx, { fields, past: { id } });
   }
 
   /** Inserts members in their order, each with its own event. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
     const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
-    return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
+    try {
+      return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
   }
 
   /**
@@ -318,18 +328,37 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     await this.rows.remove(tx, current, note);
   }
 
-  private change(
+  private async inserted(tx: Transaction, { fields, past }: NewMember<Resource, Hidden>): Promise<Tagged<Resource>> {
+    try {
+      return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), past));
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
+  }
+
+  /** Returns the error of a failed write. If several unique keys conflict, it names the first. */
+  private async refusalOf(error: unknown, row: () => Values): Promise<unknown> {
+    const refusal = uniqueConflict(error, this.definition);
+    const { name, unique = [] } = this.definition;
+    if (!(refusal instanceof NotUniqueError) || refusal.collection !== name || unique.length < 2) return refusal;
+    const [first] = await firstConflicts(this.database, this.definition, [row()]);
+    return first === undefined ? refusal : new NotUniqueError(this.definition, first.fields);
+  }
+
+  private async change(
     tx: Transaction,
     id: string,
     decide: (current: VersionedRow, etag: string) => Values,
     parent: ParentKeys | undefined,
     note: AuditNote | undefined,
-  ): MaybePromise<VersionedRow> {
+  ): Promise<VersionedRow> {
     const keys = this.keysOf(parent);
-    return thenMaybe(this.rows.lock(tx, id), (row) => {
-      const current = this.known(row, keys);
-      return this.rows.update(tx, current, decide(current, etagOf(current, this.definition)), note);
-    });
+    try {
+      const current = this.known(await this.rows.lock(tx, id), keys);
+      return await this.rows.update(tx, current, decide(current, etagOf(current, this.definition)), note);
+    } catch (error) {
+      throw uniqueConflict(error, this.definition);
+    }
   }
 
   private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {

@@ -12,3 +12,22 @@ export function isForeignKeyViolation(error: unknown): boolean {
 export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE_VIOLATION.has(codeOf(error));
 }
+
+/** SQLite: `UNIQUE constraint failed: books.shelf, books.title`. */
+const FAILED = /^UNIQUE constraint failed: (.*)$/;
+/** PostgreSQL, in any language: `Key (shelf, title)=(A, Emma) already exists.` */
+const KEY = /\(([^()]*)\)=\(/;
+
+/** Returns the table and the columns of a violated unique index. Columns are empty if the error does not name them. */
+export function violatedIndex(error: unknown): { readonly table: string; readonly columns: readonly string[] } {
+  const { message = '', table, detail = '' } = error as { message?: string; table?: string; detail?: string };
+  if (table !== undefined) {
+    const columns = KEY.exec(detail)?.[1]?.split(', ') ?? [];
+    return { table, columns: columns.map((column) => column.replaceAll('"', '')) };
+  }
+  const names =
+    FAILED.exec(message)?.[1]
+      ?.split(', ')
+      .map((name) => name.split('.')) ?? [];
+  return { table: names[0]?.[0] ?? '', columns: names.map(([, column = '']) => column) };
+}

@@ -5,10 +5,15 @@ import type { Column } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
+import type { UniqueKey } from './unique-keys.js';
 
 export interface Identified {
   readonly id: string;
 }
+
+/** Operations that a collection can serve, in the order of the table of §4. */
+export const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
+export type Method = (typeof METHODS)[number];
 
 export type Values = Readonly<Record<string, SqlValue>>;
 
@@ -27,12 +32,16 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly parent: string | undefined;
   /** Parent table of the foreign key, and the name of one of its members in sentences. */
   readonly foreignKey?: { readonly table: string; readonly singular: string };
+  /** Unique keys in the order of declaration. Undefined if violations are left to the caller. */
+  readonly unique?: readonly UniqueKey[];
   /** Names of the declared fields, without the ones that every member has. */
   readonly ownFields?: readonly string[];
   readonly dto: DtoClass<Input & object>;
   /** Class that Nest passes to pipes as `metatype`. Default: `dto`. */
   readonly metatype?: DtoClass<Input & object>;
   readonly decorators?: readonly ClassDecorator[];
+  /** Operations that are served. Default: all. */
+  readonly methods?: readonly Method[];
   /** Whether events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
   /** Whether members never change. They then have no `updated_at`. */

@@ -1,5 +1,7 @@
 import type { FieldDefinition } from '@items/fields';
 
+import { StartRefusedError } from './start-refused.js';
+
 /**
  * Maximum number of JSON bytes of the sort keys in a cursor: 4096 characters minus the clocks of 16 lanes, the id and
  * the MAC.
@@ -14,7 +16,7 @@ const BYTES_OF_A_NUMBER = 24;
 
 /**
  * Returns the maximum number of bytes of a field as a sort key.
- * @throws {Error} The field does not fit into a cursor.
+ * @throws {StartRefusedError} The field does not fit into a cursor.
  */
 export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): number {
   const { type, enum: words, maxLength } = schema;
@@ -23,7 +25,7 @@ export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): num
   if (typeof maxLength === 'number' && maxLength <= MAX_SORTABLE_TEXT)
     return maxLength * BYTES_OF_A_CODE_POINT + QUOTES;
   const most = String(MAX_SORTABLE_TEXT);
-  throw new Error(
+  throw new StartRefusedError(
     `@Sortable() on "${name}": a text that lists are sorted by is at most ${most} characters long; say so by max.`,
   );
 }

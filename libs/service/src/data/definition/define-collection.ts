@@ -9,6 +9,7 @@ import { keyBytesOf } from './cursor-room.js';
 import { rangeOf } from './field-ranges.js';
 import { idFilter } from './id-filter.js';
 import { rowMapping } from './row-mapping.js';
+import { StartRefusedError } from './start-refused.js';
 
 /** Options of a collection. Its class defines the fields. */
 export interface CollectionDeclaration<Input extends object, Resource extends Identified, Hidden> {
@@ -62,7 +63,7 @@ export type Member<Input> = Input & Stamps;
  * title!: string;
  * }
  * export const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto });
- * @throws {Error} A filterable field has an unsupported type, or `maxPageSize` is not from 1 to 100.
+ * @throws {StartRefusedError} A filterable field has an unsupported type, or `maxPageSize` is not from 1 to 100.
  */
 export function defineCollection<
   Input extends object,
@@ -129,7 +130,7 @@ export function defineCollection<
 
 function pageSizeOf({ name, maxPageSize = MAX_PAGE_SIZE }: { name: string; maxPageSize?: number }): number {
   if (Number.isInteger(maxPageSize) && maxPageSize >= 1 && maxPageSize <= MAX_PAGE_SIZE) return maxPageSize;
-  throw new Error(`maxPageSize of "${name}" must be a whole number from 1 to ${String(MAX_PAGE_SIZE)}.`);
+  throw new StartRefusedError(`maxPageSize of "${name}" must be a whole number from 1 to ${String(MAX_PAGE_SIZE)}.`);
 }
 
 function filterOf(name: string, { schema }: FieldDefinition): FilterRule {
@@ -138,7 +139,7 @@ function filterOf(name: string, { schema }: FieldDefinition): FilterRule {
   if (Array.isArray(words)) return oneOf(words as readonly string[]);
   if (format === 'uuid') return idFilter;
   if (type === 'string' && typeof maxLength === 'number') return textFilter({ max: maxLength });
-  throw new Error(
+  throw new StartRefusedError(
     `@Filterable() on "${name}": a filter needs a boolean, an enumeration, or a text with a maximum length.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
 import type { Dialect } from './dialect.js';
+import { quoted } from './quoted.js';
 
 /**
  * Number of lanes of a collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one
@@ -32,6 +33,7 @@ export interface CollectionLists {
 export interface CollectionSchema extends CollectionLists {
   /** SQL of its own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
+  readonly unique?: readonly { readonly index: string; readonly columns: readonly string[] }[];
   /** SQL of constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
   readonly constraints?: readonly string[];
 }
@@ -75,6 +77,9 @@ export class Schema {
     const all = [...this.rowColumns, ...this.stampColumns, ...columns, 'PRIMARY KEY (id)', ...constraints];
     await this.run(`CREATE TABLE ${table} (${all.join(', ')})`);
     await this.createListIndexes(schema);
+    for (const { index, columns } of schema.unique ?? []) {
+      await this.run(`CREATE UNIQUE INDEX ${quoted(index)} ON ${table} (${columns.map(quoted).join(', ')})`);
+    }
     await this.createVersions(schema);
     await this.createLanes(table);
     await this.guardRows(table);

@@ -14,6 +14,8 @@ export interface DescribedCollection extends ListRules {
   readonly dto: DtoClass;
   /** Whether members never change, and so have no `updated_at`. */
   readonly immutable: boolean;
+  /** Keys of one or several fields whose values no two members share. */
+  readonly unique?: readonly { readonly fields: readonly string[] }[];
 }
 
 /** Details of a collection that its definition lacks. */

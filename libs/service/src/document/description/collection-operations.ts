@@ -1,4 +1,6 @@
+import type { ApiError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
+import { NotUniqueError } from '../../data/collections/unique-conflicts.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 
 import { withArticle, type CollectionNames } from './collection-names.js';
@@ -31,7 +33,8 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
   const [one, many] = [withArticle(singular), names.tag.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())];
   const member = json(schemaRef(names.schema), exampleOf(resource));
   const schemas = { [names.schema]: resource };
-  const { writeErrors = [], changeErrors = [], deleteErrors = [] } = description;
+  const { changeErrors = [], deleteErrors = [] } = description;
+  const writeErrors = [...(description.writeErrors ?? []), ...uniqueErrors(collection)];
   const errors = [databaseUnavailable(), ...(description.errors ?? [])];
   const shared = { tag: names.tag, resource: singular, errors };
   const createdName = description.secrets === undefined ? names.schema : `Created${names.schema}`;
@@ -78,4 +81,9 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
       errors: [...errors, ...changeErrors, ...deleteErrors],
     },
   };
+}
+
+/** Returns the error of the first unique key as an example of all of them. */
+function uniqueErrors({ name, singular, unique = [] }: DescribedCollection): ApiError[] {
+  return unique.slice(0, 1).map(({ fields }) => new NotUniqueError({ name, singular }, fields));
 }

@@ -88,6 +88,20 @@ describe('/openapi.json', () => {
     expect(others).toEqual([]);
   });
 
+  it('requires quota headers only on routes that are counted', () => {
+    const { paths, components } = document as { paths: Part; components: { responses: Part } };
+    const headersOf = (path: string, status: string): string[] => {
+      const { get } = paths[path] as { get: { responses: Record<string, { $ref?: string; headers?: Part }> } };
+      const { $ref = '', headers } = get.responses[status] ?? {};
+      const response = headers === undefined ? components.responses[$ref.split('/').at(-1) ?? ''] : { headers };
+      return Object.keys((response as { headers?: Part }).headers ?? {});
+    };
+    expect(headersOf('/items/{id}', '404')).toContain('X-RateLimit-Limit');
+    for (const path of ['/docs/{asset}', '/docs/versions/{version}']) {
+      expect(headersOf(path, '404')).not.toContain('X-RateLimit-Limit');
+    }
+  });
+
   it('lists every code of an operation', () => {
     const { schemas } = document['components'] as { schemas: { ErrorCode: { enum: string[] } } };
     const responses = Object.values((document['components'] as { responses: Part }).responses);

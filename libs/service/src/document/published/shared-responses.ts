@@ -56,11 +56,14 @@ export class SharedResponses {
   }
 }
 
-/** `BadRequest`, `BadRequestPage`, `ItemCreated`: body and status. */
+/** `BadRequest`, `BadRequestPage`, `NotFoundUncounted`, `ItemCreated`: body, status, and routes without a quota. */
 function namesOf({ status, response }: Shared): string[] {
   const [type, media] = Object.entries(partOf(response['content']))[0] ?? [];
   const form = formOf(type, partOf(partOf(media)['schema']));
-  if (isError(status)) return [pascalCase(STATUS_CODES[Number(status)] ?? status) + form.replace(/Error$/, '')];
+  if (isError(status)) {
+    const name = pascalCase(STATUS_CODES[Number(status)] ?? status) + form.replace(/Error$/, '');
+    return [isCounted(response) ? name : `${name}Uncounted`];
+  }
   const short = form + pascalCase(STATUS_CODES[Number(status)] ?? status);
   const headers = Object.keys(partOf(response['headers'])).filter((name) => !name.startsWith('X-RateLimit'));
   return [short, short + pascalCase(String(response['description'])), short + headers.map(pascalCase).join('')];
@@ -83,13 +86,18 @@ function isError(status: string): boolean {
   return status >= '400';
 }
 
-/** Identifies equal responses; errors by status and body format. */
+/** Checks if the response has the headers of a quota. */
+function isCounted({ headers }: Part): boolean {
+  return 'X-RateLimit-Limit' in partOf(headers);
+}
+
+/** Identifies equal responses; errors by status, body format, and whether they are counted. */
 function keyOf(status: string, response: Part): string {
   if (!isError(status)) return `${status} ${JSON.stringify(response)}`;
   const forms = mapped(partOf(response['content']), (media) =>
     isCoded(partOf(media)) ? 'code' : partOf(media)['schema'],
   );
-  return `${status} ${JSON.stringify(forms)}`;
+  return `${status} ${JSON.stringify(forms)} ${String(isCounted(response))}`;
 }
 
 /** Checks if the body is that of SPEC §7. */

@@ -70,7 +70,7 @@ export class ServedDocument implements OnModuleInit {
   }
 }
 
-/** Returns the controllers of the modules that {@link OwnModules} imports, and of those that these import. */
+/** Returns the controllers of the modules that {@link OwnModules} imports, and of their imports. */
 function ownControllers(modules: ModulesContainer): ReadonlySet<unknown> {
   const all = [...modules.values()];
   const seen = new Set(all.filter(({ metatype }) => metatype === OwnModules));

@@ -58,6 +58,7 @@ export class RequestHooks {
 
   /** @param fastify without routes so far: `Allow` lists the methods of the routes that follow. */
   install(fastify: FastifyInstance): void {
+    fastify.decorate('routeTable', this.parts.routes);
     fastify.addHook('onRoute', ({ method, url }) => {
       this.parts.routes.add(method, url);
     });
@@ -164,6 +165,13 @@ export class RequestHooks {
         .headers(headers as Record<string, string>)
         .send(body);
     }
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Source of `Allow`. It contains all routes. */
+    readonly routeTable: RouteTable;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { CollectionDefinition, Identified, Method } from '../../data/definition/collection.js';
 import type { CollectionService } from '../../data/collections/collection-service.js';
 import type { ParentKeys } from '../../data/definition/parent-keys.js';
 import { isPromise, MAX_BODY_BYTES, type MaybePromise, thenMaybe } from '@items/conventions';
@@ -29,7 +29,7 @@ export interface MembersOfParent {
   hasAny(parent: ParentKeys): Promise<boolean>;
 }
 
-export type CollectionHandlers = Readonly<Record<'list' | 'create' | 'get' | 'replace' | 'remove', RouteHandlerMethod>>;
+export type CollectionHandlers = Readonly<Record<Method, RouteHandlerMethod>>;
 
 /**
  * Makes the handlers of a collection. When they run, the hooks have authenticated and counted the request. A handler

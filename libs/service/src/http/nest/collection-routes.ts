@@ -5,6 +5,7 @@ import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { CollectionHandlers, ParentOfRequest } from './collection-pipeline.js';
 import { runStep } from './enhancers/enhanced-route.js';
 import { type HandlerClass, markHandlers, noteInput } from './enhancers/route-enhancers.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /** Path of a collection, and the Fastify options of its routes: hooks, or a config such as the access rule. */
 export interface CollectionRoutesOptions {
@@ -34,7 +35,7 @@ export function isCollectionRoutes(type: unknown): type is CollectionRoutesClass
 /**
  * Makes a provider that serves the routes of SPEC §4 for a collection without code of its own. Add it to the module that
  * has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
- * @throws {Error} the collection is nested and `parent` is missing: the routes would show the members of all parents.
+ * @throws {StartRefusedError} the collection is nested and `parent` is missing: the routes would show the members of all parents.
  * @example providers: [collectionRoutes(books, { path: 'books', write: { onRequest: requireLibrarian } })]
  */
 export function collectionRoutes<Resource extends Identified, Input extends object, Hidden>(
@@ -42,7 +43,8 @@ export function collectionRoutes<Resource extends Identified, Input extends obje
   options: CollectionRoutesOptions,
 ): CollectionRoutesClass {
   const { parent } = options;
-  if ((collection.parent === undefined) !== (parent === undefined)) throw new Error(wrongParent(collection, parent));
+  if ((collection.parent === undefined) !== (parent === undefined))
+    throw new StartRefusedError(wrongParent(collection, parent));
 
   class CollectionRoutes implements Record<keyof CollectionHandlers, (request: FastifyRequest) => unknown> {
     static readonly collection = collection as unknown as CollectionDefinition<never, object>;

@@ -2,7 +2,7 @@ import { type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
 import { PIPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { type ApplicationConfig, type DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-import { StartRefusedError } from './start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /** `RouteParamtypes` of Nest whose value may be an object that the client controls. */
 const KINDS: Readonly<Record<string, string>> = { 3: '@Body()', 4: '@Query()', 5: '@Param()' };

@@ -1,5 +1,5 @@
 import type { CollectionService } from '../../data/collections/collection-service.js';
-import type { Identified } from '../../data/definition/collection.js';
+import { type Identified, type Method, METHODS } from '../../data/definition/collection.js';
 import { MAX_BODY_BYTES } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
@@ -11,9 +11,9 @@ import { collectionToken } from './collection-token.js';
 import { enhancedPipeline } from './enhancers/enhanced-pipeline.js';
 import type { EnhancedRoute } from './enhancers/enhanced-route.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 type Members = CollectionService<Identified, object>;
-const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
 
 /** Adds the routes of all collections to Fastify. Routes without Nest enhancers run no enhancer code. */
 @Injectable()
@@ -37,11 +37,19 @@ export class ServedCollections {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const handlers = this.handlersOf(routes);
     const [all, one] = [`/${path}`, `/${path}/:id`];
-    fastify.get(all, optionsOf(routes, 'list', read), handlers.list);
-    fastify.get(one, optionsOf(routes, 'get', read), handlers.get);
-    fastify.post(all, optionsOf(routes, 'create', write, MAX_BODY_BYTES), handlers.create);
-    fastify.put(one, optionsOf(routes, 'replace', write, MAX_BODY_BYTES), handlers.replace);
-    fastify.delete(one, optionsOf(routes, 'remove', write, MAX_BODY_BYTES), handlers.remove);
+    const table = {
+      list: ['GET', all, optionsOf(routes, 'list', read)],
+      get: ['GET', one, optionsOf(routes, 'get', read)],
+      create: ['POST', all, optionsOf(routes, 'create', write, MAX_BODY_BYTES)],
+      replace: ['PUT', one, optionsOf(routes, 'replace', write, MAX_BODY_BYTES)],
+      remove: ['DELETE', one, optionsOf(routes, 'remove', write, MAX_BODY_BYTES)],
+    } as const;
+    // A path without any served method is 405, not 404.
+    for (const url of [all, one]) fastify.routeTable.add('OPTIONS', url);
+    for (const name of routes.collection.methods ?? METHODS) {
+      const [method, url, options] = table[name];
+      fastify.route({ ...options, method, url, handler: handlers[name] });
+    }
   }
 
   private handlersOf(routes: CollectionRoutesClass): CollectionHandlers {
@@ -60,7 +68,7 @@ export class ServedCollections {
     try {
       return this.modules.get(parent, { strict: false });
     } catch {
-      throw new Error(
+      throw new StartRefusedError(
         `The collection at ${path} needs the provider ${parent.name}: import the module that exports it.`,
       );
     }
@@ -70,7 +78,7 @@ export class ServedCollections {
 /** Returns the options of a route. Fastify parses no body, because the handler reads it after the head is validated. */
 function optionsOf(
   controller: CollectionRoutesClass,
-  method: (typeof METHODS)[number],
+  method: Method,
   options: RouteShorthandOptions | undefined,
   maxBytes?: number,
 ): RouteShorthandOptions {

@@ -25,6 +25,7 @@ import { EnhancedControllers } from './enhancers/enhanced-controllers.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { configureRoutes } from './route-config.js';
 import { ServedCollections } from './served-collections.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /**
  * Token of the hooks that run before the routes. The root module may export them. If they are provided but not exported,
@@ -82,7 +83,7 @@ export class ServedModule implements NestModule, OnModuleInit {
   /** Adds routes and middleware here and not earlier, because middleware may be added until the application listens. */
   async onModuleInit(): Promise<void> {
     const fault = this.fault();
-    if (fault !== undefined) throw new Error(fault);
+    if (fault !== undefined) throw new StartRefusedError(fault);
     requireKnownParameters(this.discovery, this.config);
     this.collections.addRoutes();
     this.plain.addRoutes();

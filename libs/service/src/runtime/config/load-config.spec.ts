@@ -23,6 +23,26 @@ function oidcWith(other: object): string {
   return JSON.stringify({ issuer: 'https://l.example', client_id: 'a', client_secret: 'b', name: 'c', ...other });
 }
 
+describe('A variable in a file', () => {
+  const file = join(folder, 'secret');
+  writeFileSync(file, `${'k'.repeat(40)}\n`);
+
+  it('has the text of the file without the end of the line', () => {
+    expect(loadConfig({ ADMIN_API_KEY_FILE: file }).adminApiKey).toBe('k'.repeat(40));
+    expect(() => loadConfig({ PORT_FILE: file })).toThrow(/^PORT must be /);
+  });
+
+  it('stops the start if the file is missing, or the variable is set too', () => {
+    const example = 'for example ADMIN_API_KEY_FILE=/run/secrets/admin_api_key.';
+    expect(() => loadConfig({ ADMIN_API_KEY_FILE: `${file}-missing` })).toThrow(
+      `ADMIN_API_KEY_FILE must be the path of a readable file, ${example}`,
+    );
+    expect(() => loadConfig({ ADMIN_API_KEY_FILE: file, ADMIN_API_KEY: 'k'.repeat(32) })).toThrow(
+      `ADMIN_API_KEY_FILE and ADMIN_API_KEY exclude each other, ${example}`,
+    );
+  });
+});
+
 describe('configuration', () => {
   afterAll(() => {
     certificate.remove();

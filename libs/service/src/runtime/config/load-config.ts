@@ -41,7 +41,7 @@ export function loadConfig(
   permissions: KnownNames = OF_ITEMS,
   serviceName = DATABASE.name,
 ): Config {
-  const variable = (name: string): read.Variable => ({ name, value: env[name]?.trim() || undefined });
+  const variable = (name: string): read.Variable => read.readVariable(env, name);
 
   const tls = read.tlsFiles(variable('TLS_CERT'), variable('TLS_KEY'), TLS_EXAMPLES);
   const port = read.wholeNumber(variable('PORT'), { min: 0, max: 65_535, fallback: 3000 });

@@ -23,4 +23,4 @@ export {
   secret,
   wholeNumber,
 } from './values.js';
-export type { Variable } from './variable.js';
+export { readVariable, type Variable } from './variable.js';

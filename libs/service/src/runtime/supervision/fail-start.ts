@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 
 import { ConfigError } from '../settings/config-error.js';
+import { toSentence } from '../../data/definition/start-refused.js';
 
 const notOfThisMachine = (_: string, host: string): ConfigError =>
   new ConfigError(host, 'is not an address of this machine', '127.0.0.1');
@@ -49,7 +50,7 @@ export function startError(error: unknown, options: StartOptions): unknown {
   if (!isNativeError(error)) return error;
   const plain = options.isPlain(error) ? error : listeningError(error, options);
   if (plain === undefined) return error;
-  plain.stack = `${plain.name}: ${plain.message}`;
+  toSentence(plain);
   return plain;
 }
 

@@ -5,10 +5,10 @@ import type { AuthStrategies } from '../../access/auth/strategies/auth-strategie
 import { CredentialInUrlError, HttpsRequiredError } from '../../access/errors/access-errors.js';
 import type { Composition } from '../composition/composition.js';
 import type { Config } from '../../runtime/config/config.js';
-import { speaksOauth } from '../../access/exchange/path-prefixes.js';
+import { showsPages, speaksOauth } from '../../access/exchange/path-prefixes.js';
 import type { Permissions } from '../../access/principal/permissions.js';
 import { accessDescriber } from './access-of.js';
-import { oauthErrors } from '../../access/oauth/error-forms.js';
+import { oauthErrors, pageErrors } from '../../access/oauth/error-forms.js';
 import { infoOf } from './info.js';
 import { withEnumOverrides } from './enum-overrides.js';
 
@@ -30,7 +30,10 @@ export function aboutThisApi(
     finish: (document) => withEnumOverrides(document, permissions),
     access: accessDescriber(strategies, table),
     refusals: [new HttpsRequiredError(), new CredentialInUrlError(), strategies.ambiguous()],
-    errorFormAt: (path) => (speaksOauth(path) ? oauthErrors : undefined),
+    errorFormAt: (path) => {
+      if (showsPages(path)) return pageErrors;
+      return speaksOauth(path) ? oauthErrors : undefined;
+    },
     headers: {
       Location: { example: '/items/019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27' },
       Link: { example: '</items?page=2&per_page=20>; rel="next"' },

@@ -1,8 +1,10 @@
-import type { CollectionDefinition } from '../../data/definition/collection.js';
+import { type CollectionDefinition, type Method, METHODS } from '../../data/definition/collection.js';
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
+import { type DeclaredKey, uniqueKey } from '../../data/definition/unique-keys.js';
 import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
 
 import { requireFittingTable } from './missing-migration.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /** Options of {@link collection}. */
 export interface CollectionOptions<Input extends object, Computed extends string = never> {
@@ -21,6 +23,12 @@ export interface CollectionOptions<Input extends object, Computed extends string
    */
   readonly onDelete?: 'refuse' | 'keep';
   /**
+   * Keys of one or several fields: no two members have the same values. Null never conflicts. Below a parent, a key
+   * holds within the parent, or for all of them with `across`.
+   * @example unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
+   */
+  readonly unique?: readonly DeclaredKey<keyof Input & string>[];
+  /**
    * Boolean fields that a pure function of the input sets at each write. Lists can filter by them, responses show them,
    * and values that a client sends are ignored. If a function changes, give it a new name, because existing rows retain
    * their values.
@@ -35,6 +43,8 @@ export interface CollectionOptions<Input extends object, Computed extends string
   /** Class decorators for the routes, such as `UseGuards(TenantGuard)` and `SetMetadata('tenant', true)`. */
   readonly decorators?: readonly ClassDecorator[];
   readonly maxPageSize?: number;
+  /** Operations that are served. The others are 405. Default: all five. */
+  readonly methods?: readonly Method[];
 }
 
 type ComputedMember<Input, Computed extends string> = Member<Input> & Readonly<Record<Computed, boolean>>;
@@ -49,12 +59,14 @@ export function collection<Input extends object, Computed extends string = never
   events = false,
   parent,
   onDelete = 'refuse',
+  unique = [],
   decorators,
   eventsUnguarded = false,
+  methods,
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
-  const owned = parent === undefined ? {} : { parent: 'user_id' };
+  const owned: { parent?: string } = parent === undefined ? {} : { parent: 'user_id' };
   const computedNames = namesOf(computed, input);
   const defined = defineCollection<Input, ComputedMember<Input, Computed>>({
     ...named,
@@ -64,16 +76,25 @@ export function collection<Input extends object, Computed extends string = never
     ...(events && { events: parent === undefined ? subject : { subject, owner: 'user_id' as never } }),
   });
   const isKept = parent !== undefined && onDelete === 'refuse';
-  const ownFields = [...definitionOf(input).fields.keys(), ...computedNames];
+  const ownFields = [...fieldNamesOf(input), ...computedNames];
   const table = {
     ...defined,
     ownFields,
+    unique: unique.map((key) => uniqueKey(named.name, owned.parent, key)),
     metatype: input,
     ...(decorators && { decorators }),
+    ...(methods && { methods: servedMethods(named.name, methods) }),
     eventsUnguarded,
     ...(isKept && { foreignKey: { table: parent, singular: 'user' } }),
   };
   return { ...table, requireTable: (database) => requireFittingTable(database, table) };
+}
+
+/** @throws {Error} A name is no operation, or is given twice. */
+function servedMethods(collection: string, methods: readonly Method[]): readonly Method[] {
+  const wrong = methods.find((method, index) => !METHODS.includes(method) || methods.indexOf(method) !== index);
+  if (wrong === undefined) return methods;
+  throw new Error(`methods of "${collection}" names "${wrong}": it takes each of ${METHODS.join(', ')} once.`);
 }
 
 const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
@@ -99,13 +120,22 @@ function shownInput<Input extends object>(
   return Shown as unknown as DtoClass<Input>;
 }
 
-/** Returns the names of the computed fields. @throws {Error} a name is invalid or already used. */
+/** @throws {StartRefusedError} the decorators of the class contradict each other. */
+function fieldNamesOf(input: DtoClass): readonly string[] {
+  try {
+    return [...definitionOf(input).fields.keys()];
+  } catch (error) {
+    throw new StartRefusedError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Returns the names of the computed fields. @throws {StartRefusedError} a name is invalid or already used. */
 function namesOf(computed: object = {}, input: DtoClass): string[] {
-  const taken = new Set([...definitionOf(input).fields.keys(), ...OF_EVERY_MEMBER]);
+  const taken = new Set([...fieldNamesOf(input), ...OF_EVERY_MEMBER]);
   return Object.keys(computed).map((name) => {
     if (!/^[a-z][a-z0-9_]{0,49}$/.test(name))
-      throw new Error(`The computed field "${name}" needs a name in snake_case.`);
-    if (taken.has(name)) throw new Error(`The computed field "${name}" has the name of another field.`);
+      throw new StartRefusedError(`The computed field "${name}" needs a name in snake_case.`);
+    if (taken.has(name)) throw new StartRefusedError(`The computed field "${name}" has the name of another field.`);
     return name;
   });
 }

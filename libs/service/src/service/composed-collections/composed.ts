@@ -29,7 +29,9 @@ export function composed({
 }: Parts): Composition {
   const served = servedCollections({ collections, migrations });
   const all = [...collectionModules, ...served.modules];
-  const first = all[0]?.collection as CollectionDefinition<never, never> | undefined;
+  const definitions = all.map(({ collection }) => collection as unknown as CollectionDefinition<never, never>);
+  const [first] = definitions;
+  const listed = definitions.find(({ methods }) => methods?.includes('list') !== false);
   const type = `${first?.singular.replaceAll(' ', '_') ?? 'user'}.updated`;
   const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
   return {
@@ -55,8 +57,8 @@ export function composed({
       ((baseUrl) => [
         { says: 'Put a key where the next commands find it:', command: "export ADMIN_API_KEY='itk_…'" },
         {
-          says: `List ${first?.name ?? 'users'}:`,
-          command: `curl '${baseUrl}/${first?.parent === undefined ? (first?.name ?? 'users') : 'users'}' -H "X-API-Key: $ADMIN_API_KEY"`,
+          says: `List ${listed?.name ?? 'users'}:`,
+          command: `curl '${baseUrl}/${listed?.parent === undefined ? (listed?.name ?? 'users') : 'users'}' -H "X-API-Key: $ADMIN_API_KEY"`,
         },
       ]),
   };

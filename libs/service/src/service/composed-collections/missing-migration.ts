@@ -1,10 +1,13 @@
 import { groupsPrefix } from '../../data/lists/totals.js';
 import type { Database } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
+import { quoted } from '../../data/schema/quoted.js';
 import { Schema } from '../../data/schema/schema.js';
+import { uniquePrefix } from '../../data/definition/unique-keys.js';
 import type { QueryRunner } from 'typeorm';
 
 import type { Migration } from './migration.js';
+import { storedConflicts } from './stored-conflicts.js';
 import { columnsOf, type TableDefinition, tableSchema } from './table-migration.js';
 
 /** Actual columns and indexes of a table. */
@@ -22,6 +25,8 @@ interface Difference {
   readonly loosened: readonly string[];
   /** Names of missing indexes. */
   readonly indexes: readonly string[];
+  /** Names of the unique indexes of former keys. */
+  readonly formerKeys: readonly string[];
   /** Filters that have no stored totals yet. */
   readonly filters: readonly string[];
 }
@@ -36,7 +41,7 @@ const INDEXES = {
   postgres: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename IN ($1, $2)',
 };
 const OF_EVERY_ROW = ['id', 'created_at', 'updated_at', 'lane', 'seq'];
-const CREATE_INDEX = /^CREATE INDEX (\S+) ON /;
+const CREATE_INDEX = /^CREATE (?:UNIQUE )?INDEX "?([^" ]+)"? ON /;
 /** PostgreSQL truncates longer names. */
 const MAX_NAME_LENGTH = 63;
 
@@ -44,9 +49,10 @@ const MAX_NAME_LENGTH = 63;
 export class MissingMigrationError extends Error {
   declare readonly migration: Migration;
 
-  constructor(collection: string, migration: Migration) {
+  /** @param conflicts Sentences about members that contradict a new unique key. */
+  constructor(collection: string, migration: Migration, conflicts: readonly string[] = []) {
     super(
-      `The table of the collection "${collection}" does not fit its definition. Read this migration, change it where it is not ` +
+      `The table of the collection "${collection}" does not fit its definition. ${conflicts.map((each) => `${each} `).join('')}Read this migration, change it where it is not ` +
         `what you want, and add it to "migrations" of startService():\n${JSON.stringify(migration, null, 2)}`,
     );
     this.name = 'MissingMigrationError';
@@ -63,11 +69,27 @@ export async function requireFittingTable(database: Database, definition: TableD
   const table = await tableOf(database, definition.name);
   const difference = await differenceOf(table, definition, database.dialect);
   if (Object.values(difference).every((names: readonly string[]) => names.length === 0)) return;
-  throw new MissingMigrationError(definition.name, {
+  const migration = {
     name: nameOf(definition.name, difference),
     sqlite: await statementsFor('sqlite', definition, difference),
     postgres: await statementsFor('postgres', definition, difference),
-  });
+  };
+  throw new MissingMigrationError(definition.name, migration, await conflictsWith(database, definition, difference));
+}
+
+/** Returns a sentence for each new unique key of existing columns that stored members contradict. */
+async function conflictsWith(
+  database: Database,
+  { name, unique = [] }: TableDefinition,
+  { indexes, added }: Difference,
+): Promise<string[]> {
+  const sentences: string[] = [];
+  for (const { index, columns } of unique) {
+    if (!indexes.includes(index) || columns.some((column) => added.includes(column))) continue;
+    const conflict = await storedConflicts((sql) => database.query(sql), name, columns.map(quoted).join(', '));
+    if (conflict !== undefined) sentences.push(conflict);
+  }
+  return sentences;
 }
 
 async function tableOf(database: Database, name: string): Promise<Table> {
@@ -96,17 +118,23 @@ async function differenceOf(
     removed: [...columns.keys()].filter((name) => !names.includes(name)),
     loosened: wanted.filter(({ name, nullable }) => nullable && columns.get(name) === false).map(({ name }) => name),
     indexes: all.map(([name]) => name).filter((name) => !has(name)),
+    formerKeys: [...indexes]
+      .filter((name) => name.startsWith(uniquePrefix(table)) && all.every(([wanted]) => wanted !== name))
+      .sort(),
     // A filter has an index for each sort order, and each collection can be sorted by time.
     filters: Object.keys(filters).filter((filter) => !has(`${table}_by_${behind}${filter}_created_at`)),
   };
 }
 
 /** Makes a name that describes the change: `books_add_rank`. */
-function nameOf(table: string, { added, removed, loosened, indexes }: Difference): string {
+function nameOf(table: string, { added, removed, loosened, indexes, formerKeys }: Difference): string {
+  const keyOf = (index: string): string => `unique_${index.slice(uniquePrefix(table).length).replaceAll('-', '_')}`;
   const words = [
     ...added.map((name) => `add_${name}`),
     ...removed.map((name) => `drop_${name}`),
     ...loosened.map((name) => `free_${name}`),
+    ...indexes.filter((index) => index.startsWith(uniquePrefix(table))).map((index) => `add_${keyOf(index)}`),
+    ...formerKeys.map((index) => `drop_${keyOf(index)}`),
   ];
   return [table, ...(words.length > 0 ? words : [`index_${String(indexes.length)}`])].join('_').slice(0, 100);
 }
@@ -117,6 +145,7 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   const columns = columnsOf(schema, definition);
   const all = await indexesOf(dialect, definition);
   const tables = [table, `${table}_versions`];
+  await schema.run(...difference.formerKeys.map((index) => `DROP INDEX ${quoted(index)}`));
   for (const { name, type, nullable, initial } of columns.filter((column) => difference.added.includes(column.name))) {
     await schema.addColumns(table, `${name} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`);
   }
@@ -136,9 +165,9 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
     }
   }
   const remade = dialect === 'sqlite' ? loosened : [];
-  const touched = all.filter(([, sql]) => remade.some(({ name }) => new RegExp(`[(, ]${name}[, )]`).test(sql)));
+  const touched = all.filter(([, sql]) => remade.some(({ name }) => new RegExp(`[(, "]${name}[, ")]`).test(sql)));
   const isThere = ([name]: readonly [string, string]): boolean => !difference.indexes.includes(name);
-  await schema.run(...touched.filter(isThere).map(([name]) => `DROP INDEX ${name}`));
+  await schema.run(...touched.filter(isThere).map(([name]) => `DROP INDEX ${quoted(name)}`));
   if (remade.length > 0) {
     await schema.unguardRows(table);
     for (const { name, type } of remade) {

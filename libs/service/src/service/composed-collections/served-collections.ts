@@ -5,13 +5,15 @@ import { Global, Module } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants';
 import type { QueryRunner } from 'typeorm';
 
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { OwnersModule } from '../../access/auth/owners.module.js';
 import { requireSoundNames } from '../composition/collection-names.js';
+import { requireSoundKeys } from '../composition/sound-keys.js';
 import type { CollectionModule, Composition } from '../composition/composition.js';
 import { ownedCollectionRoutes, type OwnedResource } from './owned-collection-routes.js';
 import type { Migration } from './migration.js';
 import { type CollectionAccess, scopedCollectionRoutes } from './scoped-collection-routes.js';
+import { requireNoConflicts } from './stored-conflicts.js';
 import { tableMigration } from './table-migration.js';
 
 type Made = CollectionDefinition<OwnedResource, object>;
@@ -31,6 +33,7 @@ export function servedCollections({
   migrations = [],
 }: DefinedCollections): Required<Pick<Composition, 'modules' | 'migrations'>> {
   requireSoundNames(collections as readonly Made[]);
+  for (const collection of collections as readonly Made[]) requireSoundKeys(collection);
   const created = new Set<string>();
   return {
     modules: (collections as readonly Made[]).map((collection) => moduleOf(collection, created)),
@@ -79,8 +82,8 @@ function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: o
 const CHANGED_TABLE = new RegExp(
   [
     '^(?:ALTER TABLE|UPDATE) (?<table>\\w+?)(?:_versions)? ',
-    '^CREATE INDEX \\w+ ON (?<indexed>\\w+?)(?:_versions)? ',
-    '^DROP INDEX (?:IF EXISTS )?(?<former>\\w+?)(?:_versions)?_by_',
+    '^CREATE (?:UNIQUE )?INDEX \\S+ ON "?(?<indexed>\\w+?)(?:_versions)?"? ',
+    '^DROP INDEX (?:IF EXISTS )?"?(?<former>\\w+?)(?:(?:_versions)?_by_|-unique-)',
     "^(?:DELETE FROM|INSERT INTO) collection_counts [^']*'(?<counted>\\w+)'",
   ].join('|'),
 );
@@ -101,7 +104,9 @@ function migrationOf(
     async up(runner: QueryRunner): Promise<void> {
       const dialect = runner.dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
       for (const statement of statements[dialect]) {
-        if (!created.has(changedTableOf(statement) ?? '')) await runner.query(statement);
+        if (created.has(changedTableOf(statement) ?? '')) continue;
+        await requireNoConflicts((sql) => runner.query(sql), statement);
+        await runner.query(statement);
       }
     }
 

@@ -13,7 +13,8 @@ import { OverloadLog } from '../../runtime/logging/overload-log.js';
 import type { Config } from '../../runtime/config/config.js';
 import type { FastifyRequest } from 'fastify';
 import { loggedCaller } from '../../access/principal/logged-caller.js';
-import { isLongPoll, HEALTH_PREFIX, speaksOauth } from '../../access/exchange/path-prefixes.js';
+import { pageErrorAnswer } from '../../access/credentials/pages/error-page.js';
+import { HEALTH_PREFIX, isLongPoll, showsPages, speaksOauth } from '../../access/exchange/path-prefixes.js';
 
 /** Response headers that pages of other origins may read. SPEC §1.2 */
 const EXPOSED = [
@@ -80,7 +81,10 @@ export function serviceEdge(
     },
     fairnessKeys: new FairnessKeys(ownHeaders),
     versions,
-    errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
+    errorFormAt: (target) => {
+      if (showsPages(target)) return pageErrorAnswer;
+      return speaksOauth(target) ? oauthErrorAnswer : undefined;
+    },
     alwaysAnswered: [HEALTH_PREFIX],
     basePath: basePathOf(baseUrl),
     home: '/docs',

@@ -9,6 +9,7 @@ import type { Permissions } from '../../access/principal/permissions.js';
 import type { Principal } from '../../access/principal/principal.js';
 import { userCollection } from '../../access/users/user.collection.js';
 import { webhookCollection } from '../../webhooks/routes/webhook.collection.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 interface Readers extends DescribedEvents {
   readonly scope: Scope;
@@ -59,7 +60,7 @@ export class EventReaders {
  * Returns the scope to read the events of a collection: the read scope with its name. If members belong to users, each
  * user reads their own events.
  * @returns an empty list if the collection has no events.
- * @throws {Error} the scope does not exist.
+ * @throws {StartRefusedError} the scope does not exist.
  */
 export function readersOf(
   collection: ComposedCollection,
@@ -69,7 +70,7 @@ export function readersOf(
   if (kinds.length === 0) return [];
   const scope = `${collection.name.replaceAll('_', '-')}:read`;
   if (!isScope(scope)) {
-    throw new Error(
+    throw new StartRefusedError(
       `The collection "${collection.name}" makes events, and nothing says who may read them: add the scope "${scope}" to its contract.`,
     );
   }

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { StartRefusedError } from '../../http/nest/start-refused.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 const PREFIX =
   'app.setGlobalPrefix() would change the paths of the service: write the prefix into BASE_URL, and let the proxy remove it.';

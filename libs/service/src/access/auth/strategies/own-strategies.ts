@@ -8,6 +8,7 @@ import { Permissions } from '../../principal/permissions.js';
 import type { AuthStrategy, CredentialVerifier } from './auth-strategy.js';
 import { type OwnStrategyParts, OwnStrategyVerifier } from './own-strategy-verifier.js';
 import type { PassportStrategyObject } from './run-strategy.js';
+import { StartRefusedError } from '../../../data/definition/start-refused.js';
 
 /** Finds or creates the objects of own strategies. */
 @Injectable()
@@ -24,7 +25,7 @@ export class OwnStrategies {
     this.parts = { accounts, failures, audit, permissions };
   }
 
-  /** @throws {Error} the class is not a provider, but has dependencies. */
+  /** @throws {StartRefusedError} the class is not a provider, but has dependencies. */
   async verifierOf(row: AuthStrategy): Promise<CredentialVerifier> {
     return new OwnStrategyVerifier(row, await this.objectOf(row), this.parts);
   }
@@ -37,9 +38,9 @@ export class OwnStrategies {
     }
     try {
       return await this.modules.create<PassportStrategyObject>(strategy);
-    } catch (cause) {
+    } catch {
       const problem = `The class ${strategy.name} of the strategy "${name}" has dependencies`;
-      throw new Error(`${problem}: make it a provider of one of \`modules\`.`, { cause });
+      throw new StartRefusedError(`${problem}: make it a provider of one of \`modules\`.`);
     }
   }
 }

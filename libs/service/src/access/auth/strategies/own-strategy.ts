@@ -4,6 +4,7 @@ import type { Type } from '@nestjs/common';
 import type { AuthStrategy } from './auth-strategy.js';
 import { BUILT_IN_STRATEGIES } from './built-in-strategies.js';
 import { isReservedHeader } from './reserved-headers.js';
+import { StartRefusedError } from '../../../data/definition/start-refused.js';
 
 /** The user that `validate()` of an own strategy found. */
 export interface OwnCaller {
@@ -34,7 +35,7 @@ const NO_SCOPES: readonly Scope[] = [];
 
 /**
  * Creates the rows of own strategies.
- * @throws {Error} a name or a header is malformed, taken or reserved, or a class is no strategy of Passport.
+ * @throws {StartRefusedError} a name or a header is malformed, taken or reserved, or a class is no strategy of Passport.
  */
 export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStrategy[] {
   const names = new Set(
@@ -43,7 +44,7 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
   const headers = new Set(BUILT_IN_STRATEGIES.map(({ header }) => header.toLowerCase()));
   return own.map(({ name, header, strategy }) => {
     const fail = (problem: string): never => {
-      throw new Error(`The strategy "${name}" ${problem}.`);
+      throw new StartRefusedError(`The strategy "${name}" ${problem}.`);
     };
     if (!NAME.test(name)) fail(`needs another name: it must match ${String(NAME)}`);
     if (names.has(plain(name))) fail('needs another name: this one is taken');

@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** How the manifest of the new service names our packages. */
+export interface ItemsPackages {
+  /** Specifier by name. */
+  readonly specifiers: Readonly<Record<string, string>>;
+  /** Specifiers of packages that the new service needs only indirectly. Empty if the packages are on the registry. */
+  readonly overrides: Readonly<Record<string, string>>;
+  /** Folder with tarballs to copy; undefined if the packages are on the registry. */
+  readonly vendor: string | undefined;
+}
+
+const DIRECT = ['@items/fields', '@items/service', '@items/conformance'];
+const TARBALL = /^items-(.+)-\d+\.\d+\.\d+(?:-[\w.]+)?\.tgz$/;
+
+/**
+ * Finds our packages. Before they are published, this package has their tarballs in its folder `vendor`, which the new
+ * repository gets. Afterwards it has none, and npm installs them from the registry.
+ */
+export function itemsPackages(vendor = fileURLToPath(new URL('../vendor', import.meta.url))): ItemsPackages {
+  if (!existsSync(vendor)) {
+    const range = `^${ownVersion()}`;
+    return { specifiers: Object.fromEntries(DIRECT.map((name) => [name, range])), overrides: {}, vendor: undefined };
+  }
+  const all = readdirSync(vendor).flatMap((file) => {
+    const lib = TARBALL.exec(file)?.[1];
+    return lib === undefined ? [] : [[`@items/${lib}`, `file:vendor/${file}`] as const];
+  });
+  return {
+    specifiers: Object.fromEntries(all.filter(([name]) => DIRECT.includes(name))),
+    overrides: Object.fromEntries(all.filter(([name]) => !DIRECT.includes(name))),
+    vendor,
+  };
+}
+
+/** All packages of a release have the same version. */
+function ownVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return (manifest as { readonly version: string }).version;
+}

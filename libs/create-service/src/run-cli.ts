@@ -1,0 +1,109 @@
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+
+import { createService, type CreateServiceOptions } from './create-service.js';
+import { CreateServiceError } from './create-service-error.js';
+
+const USAGE = `Usage: npm create @items/service <folder> -- [options]
+
+  --database sqlite|postgres   database in .env.example; default: sqlite
+  --collection NAME            the first collection, a plural; default: books
+  --no-git                     create no Git repository
+  --yes                        ask nothing
+`;
+
+/** Streams of the terminal. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** Runs the command. It asks for missing options only on a terminal. @returns the exit status. */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
+  const { output } = terminal;
+  try {
+    const { folder, isSilent, ...given } = optionsOf(args);
+    const isAsking = !isSilent && terminal.input.isTTY === true && output.isTTY === true;
+    const options = isAsking ? await askFor(given, terminal) : given;
+    const files = createService(folder, options);
+    output.write(`Created ${folder} with ${files.join(', ')}.
+
+Next:
+  cd ${folder}
+  npm install
+  npm test
+  npm run dev
+`);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof CreateServiceError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+class UsageError extends Error {}
+
+interface Arguments extends CreateServiceOptions {
+  readonly folder: string;
+  readonly isSilent: boolean;
+}
+
+function optionsOf(args: readonly string[]): Arguments {
+  const { values, positionals } = parsed(args);
+  const [folder, second] = positionals;
+  if (folder === undefined || second !== undefined) throw new UsageError();
+  const { database, collection, git, yes } = values;
+  if (database !== undefined && !isDatabase(database))
+    throw new UsageError(`--database must be sqlite or postgres, not "${database}".\n\n`);
+  return {
+    folder,
+    isSilent: yes,
+    git,
+    ...(database !== undefined && { database }),
+    ...(collection !== undefined && { collection }),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      allowNegative: true,
+      options: {
+        database: { type: 'string' },
+        collection: { type: 'string' },
+        git: { type: 'boolean', default: true },
+        yes: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n`);
+  }
+}
+
+function isDatabase(text: string): text is 'sqlite' | 'postgres' {
+  return text === 'sqlite' || text === 'postgres';
+}
+
+/** Asks for the options that are missing. An empty line means the default. */
+async function askFor(given: CreateServiceOptions, { input, output }: Terminal): Promise<CreateServiceOptions> {
+  const terminal = createInterface({ input, output });
+  try {
+    let database = given.database;
+    while (database === undefined) {
+      const text = (await terminal.question('Database, sqlite or postgres (sqlite): ')).trim() || 'sqlite';
+      if (isDatabase(text)) database = text;
+    }
+    const collection =
+      given.collection ?? ((await terminal.question('First collection, a plural (books): ')).trim() || 'books');
+    return { ...given, database, collection };
+  } finally {
+    terminal.close();
+  }
+}

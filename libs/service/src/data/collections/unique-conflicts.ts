@@ -1,0 +1,70 @@
+import { ConflictError } from '@items/conventions';
+
+import type { Queryable, SqlValue } from '../database/database.js';
+import { isUniqueViolation, violatedIndex } from '../database/violations.js';
+import type { CollectionDefinition, Values } from '../definition/collection.js';
+import type { UniqueKey } from '../definition/unique-keys.js';
+import { quoted } from '../schema/quoted.js';
+
+type KeyedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'singular' | 'parent' | 'unique'>;
+
+/** 409: another member has the same values of a unique key. */
+export class NotUniqueError extends ConflictError {
+  /** Name of the collection. */
+  readonly collection: string;
+
+  /** @param fields Fields of the key. Empty if the database did not name them. */
+  constructor({ name, singular }: Pick<KeyedCollection, 'name' | 'singular'>, fields: readonly string[]) {
+    const named = fields.length === 0 ? 'the same value of a unique field' : `this ${listOf(fields)}`;
+    const message = `Another ${singular} has ${named}.`;
+    super('not_unique', message, {
+      details: fields.toSorted().map((field) => ({ field, code: 'not_unique', message })),
+    });
+    this.collection = name;
+  }
+}
+
+/** Converts a violation of a unique index of the collection to 409. Returns any other error unchanged. */
+export function uniqueConflict(error: unknown, collection: KeyedCollection): unknown {
+  const { name, parent, unique } = collection;
+  if (unique === undefined || !isUniqueViolation(error)) return error;
+  const { table, columns } = violatedIndex(error);
+  if (table !== name || columns.join() === 'id') return error;
+  const key = unique.find((known) => known.columns.join() === columns.join());
+  // A newer instance may have added a key that this one does not know.
+  return new NotUniqueError(collection, key?.fields ?? columns.filter((column) => column !== parent));
+}
+
+/** The nil UUID is never the id of a row. RFC 9562 §5.9 */
+const NO_ROW = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Finds, for each row, the first key in the order of declaration whose values another member has. The databases check
+ * their indexes in different orders.
+ */
+export async function firstConflicts(
+  database: Queryable,
+  { name, unique = [] }: KeyedCollection,
+  rows: readonly Values[],
+): Promise<readonly (UniqueKey | undefined)[]> {
+  if (unique.length === 0 || rows.length === 0) return rows.map(() => undefined);
+  const params: SqlValue[] = [];
+  const add = (value: SqlValue = null): string => `$${String(params.push(value))}`;
+  const selects = rows.map((row, index) => {
+    const cases = unique.map(({ columns }, key) => {
+      const same = columns.map((column) => `${quoted(column)} = ${add(row[column])}`);
+      const where = [...same, `id <> ${add(row['id'] ?? NO_ROW)}`].join(' AND ');
+      return `WHEN EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${where}) THEN ${String(key)}`;
+    });
+    return `SELECT ${String(index)} AS line, CASE ${cases.join(' ')} END AS conflict`;
+  });
+  const found = await database.query<{ line: number; conflict: number | null }>(selects.join(' UNION ALL '), params);
+  const keys = new Map(found.map(({ line, conflict }) => [line, unique[conflict ?? -1]]));
+  return rows.map((_, line) => keys.get(line));
+}
+
+/** `isbn`, `shelf and title`, `shelf, row and title`. */
+function listOf(fields: readonly string[]): string {
+  const last = fields.at(-1) ?? '';
+  return fields.length < 2 ? last : `${fields.slice(0, -1).join(', ')} and ${last}`;
+}

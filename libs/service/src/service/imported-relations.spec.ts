@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Integer, Optional, Text } from '@items/fields';
+import { onBothDatabases } from '@items/testing';
+
+import { runAdmin } from './admin.js';
+import { collection } from '../index.js';
+import { StartedServices } from './started-services.testing.js';
+
+class BookInput {
+  @Text({ max: 100 }) title!: string;
+  @Optional() @Text({ max: 20 }) isbn!: string | null;
+  @Optional() @Integer({ min: 0, max: 99 }) slot!: number | null;
+}
+const books = collection({ name: 'books', singular: 'book', input: BookInput, unique: ['isbn', ['title', 'slot']] });
+const collections = [books];
+const id = (digit: number): string => `01890000-0000-7000-8000-00000000000${String(digit)}`;
+
+onBothDatabases(
+  'An import of members with keys',
+  async (config) => {
+    const services = new StartedServices(config);
+    const folder = mkdtempSync(join(tmpdir(), 'items-import-'));
+    const { argv, exitCode } = process;
+    const settings = {
+      DATABASE_URL: config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`,
+      ADMIN_API_KEY: 'k'.repeat(32),
+    };
+    /** Runs `npm run admin --` and returns its output. */
+    const admin = async (...args: string[]): Promise<string> => {
+      process.argv = ['node', 'admin.js', ...args];
+      const written: string[] = [];
+      const take = (text: unknown): boolean => written.push(String(text)) > 0;
+      const spies = [process.stdout, process.stderr].map((stream) =>
+        jest.spyOn(stream, 'write').mockImplementation(take),
+      );
+      try {
+        await runAdmin({ collections, settings });
+        return written.filter((text) => !text.startsWith('{')).join('');
+      } finally {
+        for (const spy of spies) spy.mockRestore();
+        Object.assign(process, { argv, exitCode });
+      }
+    };
+    const file = join(folder, 'lines');
+    const load = (name: string, ...lines: object[]): Promise<string> => {
+      writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      return admin('import', name, file);
+    };
+    const { admin: client } = await services.start({ collections });
+    return {
+      ...{ client, admin, load, folder },
+      async close() {
+        await services.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+  (under) => {
+    it('names the lines whose unique values another member or an earlier line has, and writes nothing', async () => {
+      const { client, load } = under.database;
+      await client.post('/books', { title: 'Emma', isbn: '1', slot: 1 });
+      const output = await load(
+        'books',
+        { title: 'Emma', isbn: '2', slot: 1 },
+        { title: 'x', isbn: '1' },
+        { title: 'New', isbn: '3', slot: 3 },
+        { title: 'New', isbn: '4', slot: 3 },
+        { title: 'New', slot: null },
+        { title: 'New', slot: null },
+      );
+      expect(output).toContain('line 1: not_unique: Another book has this title and slot.');
+      expect(output).toContain('line 2: not_unique: Another book has this isbn.');
+      expect(output).toContain('line 4: not_unique: Line 3 has the same title, slot.');
+      expect(output).toContain('Nothing was imported: 3 lines are wrong.');
+      expect((await client.get('/books?page=1')).json()).toMatchObject({ total: 1 });
+    });
+
+    it('accepts an export again: members that are there already do not conflict with themselves', async () => {
+      const { client, admin, load, folder } = under.database;
+      expect(await load('books', { id: id(1), title: 'Persuasion', isbn: '9', slot: 9 })).toContain('Imported 1 book.');
+      const exported = join(folder, 'exported');
+      await admin('export', 'books', exported);
+      const lines = readFileSync(exported, 'utf8').trim().split('\n');
+      expect(await admin('import', 'books', exported)).toMatch(/^Imported 0 books; 2 more/);
+      expect((await client.get('/books?page=1')).json()).toMatchObject({ total: lines.length });
+    });
+  },
+);

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { ensureDependencies } from '../workspace/dependencies.js';
+import { runNode } from '../workspace/run.js';
+import { step } from '../workspace/step.js';
+import { pack } from './pack.js';
+import { publishable } from './publishable.js';
+import { vendorIntoCreator } from './vendor.js';
+
+/**
+ * Installs and builds if necessary, and writes the tarballs of all packages. The one of `@items/create-service` contains
+ * the tarballs that a new service needs.
+ * @param {string} folder
+ */
+export async function buildTarballs(folder) {
+  const packages = publishable();
+  const sources = packages.map((each) => join(each.folder, 'tsconfig.lib.json'));
+  await ensureDependencies();
+  // Rebuild everything, because `npm start` builds without a type check and may emit incomplete declarations.
+  const { ok } = await step('Building the packages (tsc)', () =>
+    runNode(['node_modules/typescript-7/bin/tsc', '-b', '--force', ...sources], { output: 'collect' }),
+  );
+  if (!ok) throw new Error('The build failed: the compiler says why above.');
+  const packed = await pack(packages, folder);
+  vendorIntoCreator(packed, folder);
+  return packages.flatMap((lib) => {
+    const found = packed.find(({ name }) => name === lib.name);
+    if (found === undefined) return [];
+    return [{ lib: { ...lib, manifest: found.manifest }, tarball: join(folder, found.filename) }];
+  });
+}
