@@ -1,6 +1,7 @@
 import './workspace/require-node.js';
 import { parseArgs } from 'node:util';
 
+import { commandLines, obey } from './cluster/commands.js';
 import { bringPgBouncer } from './cluster/bring-pgbouncer.js';
 import { stopWithParent } from './workspace/stop-with-parent.js';
 import { ensureBuilt } from './workspace/build.js';
@@ -14,7 +15,8 @@ const help = `npm run tool -- cluster [-- --help]
 
 Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby that answers reads, a PgBouncer
 before each of the two, and Redis, on free ports of 127.0.0.1, and prints where they are. Ctrl-C ends all of them and removes
-their data.
+their data. While it runs, type the name of a fault of docs/faults.md:
+${commandLines().join('\n')}
 
 What it needs beside Node, on Debian and Ubuntu: apt-get install haproxy redis-server
 PgBouncer runs in transaction mode, which takes 1.21 or later. Where none is installed, it is built once from Debian's source;
@@ -61,8 +63,12 @@ Logs:                               ${cluster.site.folder}/*.log
 export ADMIN_API_KEY=${cluster.key}
 curl --insecure -H "X-API-Key: $ADMIN_API_KEY" ${cluster.address}/items
 
+Type the name of a fault of docs/faults.md to cause it:
+${commandLines().join('\n')}
 Ctrl-C ends all of it and removes its data.`);
+  void obey(cluster, process.stdin, console.log);
   await asked.gently();
+  process.stdin.destroy();
   console.log('Stopping: the instances first, which wait for STOP_DELAY …');
   await cluster.stop();
 }

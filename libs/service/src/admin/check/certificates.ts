@@ -13,7 +13,7 @@ const HTTPS_PORT = 443;
 
 /** End of the certificate in TLS_CERT, or of the one that a proxy shows at BASE_URL. */
 export async function checkCertificates({ tls, baseUrl }: Config, nowMs: number): Promise<Finding> {
-  if (tls !== undefined) return judge('TLS_CERT', new X509Certificate(tls.cert).validToDate, nowMs);
+  if (tls !== undefined) return judge('TLS_CERT', new Date(new X509Certificate(tls.cert).validTo), nowMs);
   const { protocol, hostname, port } = new URL(baseUrl);
   if (protocol !== 'https:') return ok('BASE_URL is plain HTTP: there is none');
   const found = await certificateAt(hostname, Number(port || HTTPS_PORT));
@@ -36,8 +36,8 @@ function certificateAt(host: string, port: number): Promise<Date | string> {
   return new Promise((resolve) => {
     // Only its dates are read, so that an expired or private certificate is seen, too.
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: CONNECT_MS }, () => {
-      const shown: Date | undefined = socket.getPeerX509Certificate()?.validToDate;
-      resolve(shown ?? 'it shows no certificate');
+      const shown = socket.getPeerX509Certificate();
+      resolve(shown === undefined ? 'it shows no certificate' : new Date(shown.validTo));
       socket.destroy();
     });
     socket.once('timeout', () => socket.destroy(new Error('it does not answer')));
