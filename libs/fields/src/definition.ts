@@ -41,6 +41,20 @@ export const REQUIRED: FieldRule<unknown> = {
  */
 export type EnumOverrides = ReadonlyMap<readonly string[], readonly string[]>;
 
+/** A collection whose members are referenced. */
+export interface ReferencedCollection {
+  readonly name: string;
+  /** Name of one member in sentences: `author`. */
+  readonly singular: string;
+}
+
+/** A field that holds the id of a member of another collection. */
+export interface FieldReference {
+  readonly target: () => ReferencedCollection;
+  /** What a deletion of the member does: it is refused, or the id stays. */
+  readonly onDelete: 'refuse' | 'keep';
+}
+
 /** The merged decorators of one field. */
 export interface FieldDefinition {
   readonly schema: JsonSchema;
@@ -54,6 +68,7 @@ export interface FieldDefinition {
   readonly rulesIn: ((overrides: EnumOverrides) => readonly FieldRule<unknown>[]) | undefined;
   /** The class of the object, or of each object of the array, that the field holds. */
   readonly nested: (() => DtoClass) | undefined;
+  readonly reference: FieldReference | undefined;
   /** Whether only the service sets the field; a client's value is ignored. */
   readonly readOnly: boolean;
   readonly sortable: boolean;
@@ -82,6 +97,7 @@ const UNDECLARED: FieldDefinition = {
   rules: [],
   rulesIn: undefined,
   nested: undefined,
+  reference: undefined,
   readOnly: false,
   sortable: false,
   filterable: false,

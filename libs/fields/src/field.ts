@@ -33,6 +33,7 @@ export interface FieldKind<T> {
   readonly rulesIn?: (overrides: EnumOverrides) => readonly FieldRule<T>[];
   readonly normalise?: FieldDefinition['normalise'];
   readonly nested?: FieldDefinition['nested'];
+  readonly reference?: FieldDefinition['reference'];
 }
 
 export type FieldDecorator = (prototype: object, name: string) => void;
@@ -48,14 +49,14 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     ...(example !== undefined && { examples: [example] }),
     ...(writeOnly === true && { writeOnly }),
   };
-  const { normalise, nested, rulesIn: ownRules } = kind;
+  const { normalise, nested, reference, rulesIn: ownRules } = kind;
   const rules = allRules(kind, kind.rules);
   const rulesIn = ownRules && ((overrides: EnumOverrides) => allRules(kind, ownRules(overrides)));
   return (prototype, name) => {
     if (hasOwnKind(prototype, name))
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
     // Set every part, so that nothing of an inherited kind remains.
-    declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested });
+    declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested, reference });
     // class-validator applies all rules. A rule accepts a value of another type, because the rule
     // of the type already refuses it.
     const { is } = kind.type;

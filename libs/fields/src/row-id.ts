@@ -1,18 +1,39 @@
 import { lowerCaseUuid } from '@items/conventions';
 
-import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
+import type { FieldReference, ReferencedCollection } from './definition.js';
+import { field, type FieldDecorator, type FieldDocumentation, type FieldKind } from './field.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const ROW_ID: FieldKind<string> = {
+  schema: { type: 'string', format: 'uuid', maxLength: 36 },
+  type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
+  rules: [{ code: 'wrong_format', message: 'must be a UUID.', holds: (text) => UUID.test(text) }],
+  normalise: (value) => (typeof value === 'string' ? lowerCaseUuid(value) : value),
+};
+const EXAMPLE = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
+
 /** The id of a resource: a UUID, stored in lower case. SPEC §1 */
 export function RowId(notes: FieldDocumentation = {}): FieldDecorator {
-  return field<string>(
-    {
-      schema: { type: 'string', format: 'uuid', maxLength: 36 },
-      type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
-      rules: [{ code: 'wrong_format', message: 'must be a UUID.', holds: (text) => UUID.test(text) }],
-      normalise: (value) => (typeof value === 'string' ? lowerCaseUuid(value) : value),
-    },
-    { example: '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27', ...notes },
-  );
+  return field(ROW_ID, { example: EXAMPLE, ...notes });
+}
+
+/** Options of {@link Reference}. */
+export interface ReferenceOptions extends FieldDocumentation {
+  /** Whether a referenced member can be deleted. Default `refuse`: 409 `has_references`. `keep` leaves the id in place. */
+  readonly onDelete?: FieldReference['onDelete'];
+}
+
+/**
+ * The id of a member of another collection. An id that does not exist, or whose member the caller may not read, is 422
+ * `unknown_reference`.
+ * @param target the collection, or a function that returns it, for one that is defined later.
+ * @example Reference(authors) author_id!: string;
+ */
+export function Reference(
+  target: ReferencedCollection | (() => ReferencedCollection),
+  { onDelete = 'refuse', ...notes }: ReferenceOptions = {},
+): FieldDecorator {
+  const reference = { target: typeof target === 'function' ? target : () => target, onDelete };
+  return field({ ...ROW_ID, reference }, { example: EXAMPLE, ...notes });
 }

@@ -36,7 +36,9 @@ function asShown({ 'x-trimmed': _trimmed, ...field }: JsonSchema): JsonSchema {
   return field;
 }
 
-function fieldSchema({ schema, nested, absence }: FieldDefinition, schemaOfNested = schemaOf): JsonSchema {
+function fieldSchema(field: FieldDefinition, schemaOfNested = schemaOf): JsonSchema {
+  const { nested, reference, absence } = field;
+  const schema = reference === undefined ? field.schema : { ...field.schema, 'x-references': reference.target().name };
   const whole = nested === undefined ? schema : withNested(schema, schemaOfNested(nested()));
   // Not as `default`: client generators treat a field with a default as always present.
   if (typeof absence === 'object') return withSentence(whole, `Left out: ${String(absence.value)}.`);

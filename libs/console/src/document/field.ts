@@ -31,8 +31,8 @@ export interface Field {
   readonly fields: readonly Field[];
 }
 
-/** Finds the path of the collection whose members have this singular name. */
-export type FindTarget = (singular: string) => string | undefined;
+/** Finds the path of the collection that a field refers to. */
+export type FindTarget = (field: string, schema: Schema) => string | undefined;
 
 /** A longer text gets several lines. */
 const LONG_TEXT = 300;
@@ -52,9 +52,9 @@ export function fieldsOf(schema: Schema, resolve: Resolve, findTarget: FindTarge
   });
 
   function fieldOf(name: string, property: Schema, isRequired: boolean): Field {
-    const target = findTarget(name.replace(/_id$/, ''));
+    const target = findTarget(name, property);
     const items = resolve(property.items);
-    const kind = kindOf(name, property, items, target);
+    const kind = kindOf(property, items, target);
     const nested = kind === 'object' ? property : kind === 'objects' ? items : undefined;
     return {
       ...{ name, kind, isRequired },
@@ -67,7 +67,7 @@ export function fieldsOf(schema: Schema, resolve: Resolve, findTarget: FindTarge
   }
 }
 
-function kindOf(name: string, schema: Schema, items: Schema | undefined, target: string | undefined): FieldKind {
+function kindOf(schema: Schema, items: Schema | undefined, target: string | undefined): FieldKind {
   const types = typesOf(schema);
   if (schema.enum !== undefined) return 'choice';
   if (types.includes('boolean')) return 'flag';
@@ -78,7 +78,7 @@ function kindOf(name: string, schema: Schema, items: Schema | undefined, target:
   if (!types.includes('string')) return 'json';
   if (schema.writeOnly === true) return 'secret';
   if (schema.format === 'date-time') return 'time';
-  if (name.endsWith('_id') && target !== undefined) return 'reference';
+  if (target !== undefined) return 'reference';
   return (schema.maxLength ?? 0) > LONG_TEXT && schema.format === undefined ? 'long text' : 'text';
 }
 

@@ -23,6 +23,8 @@ const book = {
     id: { type: 'string' },
     title: { $ref: '#/components/schemas/title' },
     author_id: { type: 'string', maxLength: 36 },
+    translated_by: { type: 'string', maxLength: 36, 'x-references': 'authors' },
+    sequel_id: { type: 'string', maxLength: 36, 'x-references': 'chapters' },
     price: { type: ['number', 'null'], maximum: 999_999_999.99 },
     format: { type: ['string', 'null'], enum: ['e-book', null] },
     tags: { type: 'array', items: { type: 'string', enum: ['new', 'old'] } },
@@ -90,10 +92,23 @@ describe('modelOf', () => {
 
   it('knows the kind of each field, and the collection that a reference points to', () => {
     expect(Object.fromEntries((books?.fields ?? []).map(({ name, kind }) => [name, kind]))).toEqual({
-      ...{ id: 'text', title: 'text', author_id: 'reference', price: 'money', format: 'choice', tags: 'choices' },
+      ...{
+        id: 'text',
+        title: 'text',
+        author_id: 'reference',
+        translated_by: 'reference',
+        sequel_id: 'text',
+        price: 'money',
+        format: 'choice',
+        tags: 'choices',
+      },
       created_at: 'time',
     });
-    expect(books?.fields.find(({ name }) => name === 'author_id')?.target).toBe('/authors');
+    const targets = books?.fields.filter(({ target }) => target !== undefined);
+    expect(targets?.map(({ name, target }) => [name, target])).toEqual([
+      ['author_id', '/authors'],
+      ['translated_by', '/authors'],
+    ]);
     expect(books?.fields.find(({ name }) => name === 'format')).toMatchObject({
       choices: ['e-book'],
       isNullable: true,

@@ -1,5 +1,5 @@
 import type { Action, Collection } from './collection.js';
-import { fieldsOf, type Field } from './field.js';
+import { fieldsOf, type Field, type FindTarget } from './field.js';
 import { filtersOf, queryParameters, sortsOf } from './filters.js';
 import { generic, isBelow } from './paths.js';
 import {
@@ -36,7 +36,12 @@ export function modelOf(document: ApiDocument): Model {
   });
   const listPaths = new Set(lists.map(({ path }) => path));
   const singulars = new Map(lists.map(({ path }) => [singularOf(path), path]));
-  const target = (singular: string): string | undefined => singulars.get(singular);
+  // A member below another one cannot be found by its id alone.
+  const names = new Map(lists.filter(({ path }) => !path.includes('{')).map(({ path, listName }) => [listName, path]));
+  const target: FindTarget = (field, { 'x-references': name }) => {
+    if (name !== undefined) return names.get(name);
+    return field.endsWith('_id') ? singulars.get(field.slice(0, -'_id'.length)) : undefined;
+  };
 
   function singularOf(path: string): string {
     const get = memberOf(path)?.[1].get;

@@ -18,6 +18,8 @@ export interface Schema {
   readonly writeOnly?: boolean;
   readonly maximum?: number;
   readonly maxLength?: number;
+  /** Name of the collection whose member the value identifies. */
+  readonly 'x-references'?: string;
 }
 
 export interface Parameter {

@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '@items/conventions';
+import { isReferenced } from '../data/writes/reference-checks.js';
 import { bodyOf } from '../http/nest/json-body.js';
 import { type CollectionRoutesClass, isCollectionRoutes } from '../http/nest/collection-routes.js';
 import type { Type } from '@nestjs/common';
@@ -39,15 +40,17 @@ function collectionRoutesOf(source: CollectionRoutesClass, access: NonNullable<O
   const { collection, options } = source;
   const resource = resourceSchemaOf(collection);
   const names = collectionNames(collection.name, collection.singular);
-  const operations = collectionOperations({ collection, names, description: {}, resource, created: resource });
+  const deleteErrors = (options.referrers ?? []).slice(0, 1).map((each) => isReferenced(collection.singular, each));
+  const description = { deleteErrors };
+  const operations = collectionOperations({ collection, names, description, resource, created: resource });
   const served = TABLE.filter(({ kind }) => collection.methods?.includes(kind === 'read' ? 'get' : kind) !== false);
   return served.map(({ kind, method, at }) => {
-    const { [kind]: description } = operations;
+    const { [kind]: operation } = operations;
     const { config = {} } = (method === 'get' ? options.read : options.write) ?? {};
     const route = { controller: source, handler: { name: kind }, config, method, path: written(options.path + at) };
     const takesBody = kind === 'create' || kind === 'replace';
     const body = takesBody ? { dto: collection.dto, maxBytes: MAX_BODY_BYTES } : undefined;
-    return { ...route, id: String(description.id), description, access: access(route), body };
+    return { ...route, id: String(operation.id), description: operation, access: access(route), body };
   });
 }
 

@@ -5,7 +5,7 @@ import { operatorAudit } from '../runtime/logging/audit.js';
 import { operations } from '../admin/operations.js';
 import { runProgram } from '../admin/run-program.js';
 import { wrongSetting } from '../admin/check/check.js';
-import { transferable } from '../admin/transfer/transferable.js';
+import { type ImportRules, transferable } from '../admin/transfer/transferable.js';
 
 import { allCollections } from './all-collections.js';
 import type { Composition } from './composition/composition.js';
@@ -42,7 +42,8 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
       const audit = operatorAudit(logTo(stderr));
       const plain = composition.modules
         .filter(({ transfer }) => transfer === undefined)
-        .map(({ collection }) => transferable(collection as unknown as OfAnyKind, { parents: userCollection }));
+        .map(({ collection }) => collection as unknown as OfAnyKind)
+        .map((collection) => transferable(collection, { parents: parentsOf(collection) }));
       const special = composition.modules.flatMap(({ transfer = [] }) => transfer);
       const collections = [...plain, transferableUsers(audit), ...special];
       const counted = allCollections(composition);
@@ -55,4 +56,9 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
     process.stdout.write(`${wrongSetting(error.message, args)}\n`);
     process.exitCode = 2;
   }
+}
+
+/** Returns the collection of the parents of a nested one: another collection of the service, or the users. */
+function parentsOf({ references = [] }: OfAnyKind): NonNullable<ImportRules['parents']> {
+  return references.find(({ isParent }) => isParent)?.target() ?? userCollection;
 }

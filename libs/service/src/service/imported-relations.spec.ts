@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Integer, Optional, Text } from '@items/fields';
+import { Integer, Optional, Reference, Text } from '@items/fields';
 import { onBothDatabases } from '@items/testing';
 
 import { runAdmin } from './admin.js';
@@ -15,11 +15,24 @@ class BookInput {
   @Optional() @Integer({ min: 0, max: 99 }) slot!: number | null;
 }
 const books = collection({ name: 'books', singular: 'book', input: BookInput, unique: ['isbn', ['title', 'slot']] });
-const collections = [books];
+class ShelfInput {
+  @Optional() @Reference(() => shelves) above_id!: string | null;
+  @Optional() @Reference(books) first_id!: string | null;
+}
+const shelves: ReturnType<typeof collection<ShelfInput>> = collection({
+  name: 'shelves',
+  singular: 'shelf',
+  input: ShelfInput,
+});
+class ChapterInput {
+  @Text({ max: 100 }) title!: string;
+}
+const chapters = collection({ name: 'chapters', singular: 'chapter', input: ChapterInput, parent: books });
+const collections = [books, shelves, chapters];
 const id = (digit: number): string => `01890000-0000-7000-8000-00000000000${String(digit)}`;
 
 onBothDatabases(
-  'An import of members with keys',
+  'An import of members with keys, references and parents',
   async (config) => {
     const services = new StartedServices(config);
     const folder = mkdtempSync(join(tmpdir(), 'items-import-'));
@@ -51,7 +64,7 @@ onBothDatabases(
     };
     const { admin: client } = await services.start({ collections });
     return {
-      ...{ client, admin, load, folder },
+      ...{ services, client, admin, load, folder },
       async close() {
         await services.close();
         rmSync(folder, { recursive: true });
@@ -86,6 +99,43 @@ onBothDatabases(
       const lines = readFileSync(exported, 'utf8').trim().split('\n');
       expect(await admin('import', 'books', exported)).toMatch(/^Imported 0 books; 2 more/);
       expect((await client.get('/books?page=1')).json()).toMatchObject({ total: lines.length });
+    });
+
+    it('names the lines whose reference or parent is neither stored nor in an earlier line', async () => {
+      const { client, load } = under.database;
+      const book = ((await client.post('/books', { title: 'Referred' })).json() as { id: string }).id;
+      const output = await load(
+        'shelves',
+        { id: id(1), first_id: book },
+        { id: id(2), above_id: id(1) },
+        { id: id(3), above_id: id(4) },
+        { id: id(4), first_id: id(9) },
+      );
+      expect(output).toContain('line 3: validation_failed: "above_id" is the id of no shelf.');
+      expect(output).toContain('line 4: validation_failed: "first_id" is the id of no book.');
+      expect(output).toContain('Nothing was imported: 2 lines are wrong.');
+      const rows = Array.from({ length: 12 }, (_, index) => ({
+        id: `01890000-0000-7000-8000-0000000001${String(index).padStart(2, '0')}`,
+        above_id: index === 0 ? null : `01890000-0000-7000-8000-0000000001${String(index - 1).padStart(2, '0')}`,
+      }));
+      expect(await load('shelves', ...rows)).toContain('Imported 12 shelves.');
+      expect(await load('chapters', { title: 'One', book_id: id(9) })).toContain('line 1: book_not_found');
+      expect(await load('chapters', { title: 'One', book_id: book })).toContain('Imported 1 chapter.');
+      expect((await client.delete(`/books/${book}`)).json()).toMatchObject({ code: 'has_children' });
+    });
+
+    it('a restored backup has the keys and the references', async () => {
+      const { services, admin, folder } = under.database;
+      const backup = join(folder, 'backup');
+      expect(await admin('backup', backup)).toMatch(/^Backed up to /);
+      await services.close();
+      expect(await admin('restore', backup)).toMatch(/^Restored the backup of /);
+      const { admin: client } = await services.start({ collections });
+      expect((await client.post('/books', { title: 'x', isbn: '9' })).json()).toMatchObject({ code: 'not_unique' });
+      expect((await client.post('/shelves', { above_id: id(9) })).status).toBe(422);
+      const page = (await client.get('/books?limit=100')).json() as { books: { id: string; title: string }[] };
+      const referred = page.books.find(({ title }) => title === 'Referred')?.id ?? '';
+      expect((await client.delete(`/books/${referred}`)).json()).toMatchObject({ code: 'has_children' });
     });
   },
 );

@@ -1,7 +1,7 @@
 import { QUEUED_AT, type ReceivedRequest } from '../../http/received-request.js';
 import type { AuditSource } from '../../runtime/logging/audit.js';
 import { isRowId } from '../../data/schema/row-id.js';
-import type { Origin } from '../../data/database/origin.js';
+import type { Origin, RuleCaller } from '../../data/database/origin.js';
 import type { FastifyRequest } from 'fastify';
 
 import type { Principal } from './principal.js';
@@ -24,6 +24,15 @@ export type ChangeSource = AuditSource & Origin;
 
 type Actor = Pick<Origin, 'actorType' | 'credentialId' | 'clientId'>;
 
+/** Caller of a public route. */
+const NOBODY: RuleCaller = {
+  userId: null,
+  credentialId: 'none',
+  clientId: null,
+  scopes: new Set(),
+  isAdmin: false,
+};
+
 /** Returns the origin of the changes of a request. Without a credential, {@link sourceOfUser} adds the user. */
 export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSource {
   const actor =
@@ -35,6 +44,16 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
     address: ip,
     requestId: id,
     sinceMs: (raw as ReceivedRequest)[QUEUED_AT],
+    caller:
+      principal === null
+        ? NOBODY
+        : {
+            userId: principal.userId,
+            credentialId: principal.credentialId,
+            clientId: actor.clientId,
+            scopes: principal.scopes,
+            isAdmin: principal.isAdmin,
+          },
   };
 }
 

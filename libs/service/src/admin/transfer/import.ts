@@ -16,8 +16,8 @@ import { isOutside, OperationError } from '../session/operation-error.js';
 import type { Progress } from '../session/progress.js';
 import { FileLines } from './file-lines.js';
 import { ImportMarks } from './import-marks.js';
-import { keyText, placeLines, type PlacedLine, valueOf } from './known-members.js';
-import { MAX_LINE_BYTES, type ReadJson, readMembers } from './read-members.js';
+import { type IsEarlier, keyText, placeLines, type PlacedLine, valueOf } from './known-members.js';
+import { type JudgedLine, MAX_LINE_BYTES, type ReadJson, readMembers } from './read-members.js';
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
 
@@ -93,7 +93,10 @@ class Import {
     let faults = 0;
     try {
       for await (const batch of this.batches(lines, 'judged')) {
-        const placed = await placeLines(this.database, this.database.dialect, this.collection, batch);
+        const numbers = numbersOf(batch);
+        for (const [{ past }, number] of numbers) if (past.id !== undefined) seen.lineBefore('id', past.id, number);
+        const isEarlier: IsEarlier = (id, member) => (seen.lineOf('id', id) ?? Infinity) < (numbers.get(member) ?? 0);
+        const placed = await placeLines(this.database, this.database.dialect, this.collection, batch, isEarlier);
         for (const line of placed) {
           const { member, number } = line;
           const fault = member instanceof ApiError ? member : this.repeated(seen, member, number);
@@ -125,10 +128,12 @@ class Import {
       if (last === undefined) continue;
       const mark = { lines: last.number, bytes: last.end, sha256: lines.digest() };
       const members = batch.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
+      const isEarlier: IsEarlier = (id, member) =>
+        members.slice(0, members.indexOf(member)).some(({ past }) => past.id === id);
       try {
         const beside = await this.collection.beside?.(members);
         const ids = await this.database.transaction(async (tx) => {
-          const placed = await placeLines(tx, this.database.dialect, this.collection, batch);
+          const placed = await placeLines(tx, this.database.dialect, this.collection, batch, isEarlier);
           const fresh = placed.filter(({ isThere }) => !isThere).map((line) => requireMember(line));
           const made = await insertAll(tx, fresh);
           const added = fresh.map((member, index) => ({ member, id: made[index] ?? '' }));
@@ -196,6 +201,13 @@ function reasonOf(error: unknown): string {
   if (isUniqueViolation(error)) return 'another member has the same id, name or identity';
   if (error instanceof OperationError || isOutside(error)) return error.message.replace(/\.$/, '');
   throw error;
+}
+
+/** Returns the valid members of a batch with the numbers of their lines. */
+function numbersOf(batch: readonly JudgedLine[]): ReadonlyMap<ReadMember, number> {
+  return new Map(
+    batch.flatMap(({ member, number }) => (member instanceof ApiError ? [] : [[member, number] as const])),
+  );
 }
 
 function inWords(line: number, { code, message }: ApiError): string {

@@ -6,6 +6,7 @@ import type { Values } from '../../data/definition/collection.js';
 import type { UniqueKey } from '../../data/definition/unique-keys.js';
 import type { VersionedRow } from '../../data/database/versioned-row.js';
 
+import { unknownReference, unknownReferences } from '../../data/writes/reference-checks.js';
 import type { JudgedLine } from './read-members.js';
 import { rowsById, rowsByText } from './stored-values.js';
 import type { FindMembers, ReadMember, Transferable } from './transferable.js';
@@ -15,6 +16,9 @@ export interface PlacedLine extends JudgedLine {
   /** Whether an identical member already exists. */
   readonly isThere: boolean;
 }
+
+/** Whether an earlier line than that of the member has this id. */
+export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 interface Known {
   readonly rows: ReadonlyMap<string, VersionedRow>;
@@ -30,16 +34,20 @@ export async function placeLines(
   dialect: Dialect,
   collection: Transferable,
   lines: readonly JudgedLine[],
+  isEarlier: IsEarlier = () => false,
 ): Promise<readonly PlacedLine[]> {
   const whole = await completed(database, dialect, collection, lines);
   const members = whole.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
   const known = await knownOf(database, dialect, collection, members);
-  const conflicts = await conflictsOf(database, collection, members);
+  const problems = new Map([
+    ...(await conflictsOf(database, collection, members)),
+    ...(await unknownTargetsOf(database, dialect, collection, members, isEarlier)),
+  ]);
   return whole.map((line) => {
     if (line.member instanceof ApiError) return { ...line, isThere: false };
     const former = known.rows.get(line.member.past.id ?? '');
     const isThere = former !== undefined && isSame(collection, line.member, former);
-    const problem = refusal(collection, line.member, known) ?? conflicts.get(line.member);
+    const problem = refusal(collection, line.member, known) ?? problems.get(line.member);
     return { ...line, isThere, member: isThere ? line.member : (problem ?? line.member) };
   });
 }
@@ -59,6 +67,28 @@ async function conflictsOf(
       return key === undefined ? [] : [[member, new NotUniqueError(collection, key.fields)] as const];
     }),
   );
+}
+
+/** Returns an error for each member that refers to a member that does not exist, neither stored nor in an earlier line. */
+async function unknownTargetsOf(
+  database: Queryable,
+  dialect: Dialect,
+  collection: Transferable,
+  members: readonly ReadMember[],
+  isEarlier: IsEarlier,
+): Promise<readonly (readonly [ReadMember, ApiError])[]> {
+  const problems = new Map<ReadMember, ApiError>();
+  const rows = members.map((member) => rowOf(collection, member));
+  for (const reference of collection.references) {
+    const found = await unknownReferences(database, dialect, [reference], rows);
+    for (const [index, member] of members.entries()) {
+      if (found[index] === undefined || problems.has(member)) continue;
+      const isOwn = reference.target().name === collection.name;
+      if (isOwn && isEarlier(String(rows[index]?.[reference.column]), member)) continue;
+      problems.set(member, unknownReference(reference));
+    }
+  }
+  return [...problems];
 }
 
 /** Returns the values of a unique key as text. Undefined if one of them is null. */

@@ -15,7 +15,14 @@ export class SeenKeys {
   /** @returns the line that had it before; undefined if this is the first. */
   lineBefore(field: string, value: string, line: number): number | undefined {
     const key = `${field} ${value}`;
-    return this.add.run(key, line).changes === 1 ? undefined : this.find.get(key)?.line;
+    if (this.add.run(key, line).changes === 1) return undefined;
+    const before = this.find.get(key)?.line;
+    return before === line ? undefined : before;
+  }
+
+  /** @returns the line that has the value; undefined if none was added. */
+  lineOf(field: string, value: string): number | undefined {
+    return this.find.get(`${field} ${value}`)?.line;
   }
 
   close(): void {

@@ -6,6 +6,7 @@ import { validate, type DtoClass } from '@items/fields';
 import type { Database, Transaction } from '../../data/database/database.js';
 import { Idempotency } from '../../data/idempotency/idempotency.js';
 import { isRowId } from '../../data/schema/row-id.js';
+import type { StoredReference } from '../../data/definition/references.js';
 import type { UniqueKey } from '../../data/definition/unique-keys.js';
 import type { VersionedRow } from '../../data/database/versioned-row.js';
 
@@ -35,7 +36,7 @@ export interface ImportRules {
   /** Fields with unique values. */
   readonly unique?: readonly string[];
   /** Collection of the parents of a nested one. */
-  readonly parents?: Pick<CollectionDefinition<Identified, never>, 'name' | 'singular'>;
+  readonly parents?: { readonly name: string; readonly singular: string };
   /** Looks up what members refer to. @returns a function that completes or refuses each member. */
   readonly completion?: (
     find: FindMembers,
@@ -58,6 +59,7 @@ export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   readonly columns: readonly string[];
   /** Unique keys of the collection itself, beside the unique fields of {@link ImportRules}. */
   readonly keys: readonly UniqueKey[];
+  readonly references: readonly StoredReference[];
   /** Column of the parent's id in a nested collection. */
   readonly parent: string | undefined;
   /** Formats a row as in the API. */
@@ -89,6 +91,7 @@ export function transferable<Resource extends Identified, Input, Hidden>(
     singular,
     columns: columns.map((column) => column.name),
     keys: definition.unique ?? [],
+    references: (definition.references ?? []).filter(({ isParent }) => !isParent),
     parent,
     toJson,
     read: (value) => {

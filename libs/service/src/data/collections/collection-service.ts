@@ -11,7 +11,8 @@ import type {
 } from '../idempotency/idempotency.js';
 import { isForeignKeyViolation } from '../database/violations.js';
 import { ROW_ID } from '../schema/row-id.js';
-import type { Origin } from '../database/origin.js';
+import type { Origin, RuleCaller } from '../database/origin.js';
+import type { Referrer } from '../definition/references.js';
 import type { ReadReplicas } from '../replicas/read-replicas.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
@@ -20,6 +21,7 @@ import type { CollectionDefinition, Fields, Identified, Kept, Values } from '../
 import { CollectionReader } from './collection-reader.js';
 import type { ListAnswer } from '../lists/list-page.js';
 import type { CursorPolicy } from '../lists/cursors.js';
+import { RelatedRowStore } from '../writes/related-row-store.js';
 import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
 import { firstConflicts, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
@@ -74,11 +76,15 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     readonly definition: CollectionDefinition<Resource, Input, Hidden>,
     recorder?: ChangeRecorder,
     replicas?: ReadReplicas,
+    referrers: readonly Referrer[] = [],
   ) {
     this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
     this.positions = new Map(definition.columns.map(({ name }, position) => [name, position]));
     const totals = new Totals(definition.name, definition.countedFilters);
-    this.rows = new RowStore(database, definition, totals, recorder);
+    const isRelated = referrers.length > 0 || (definition.references ?? []).length > 0;
+    this.rows = isRelated
+      ? new RelatedRowStore(database, definition, totals, recorder, referrers)
+      : new RowStore(database, definition, totals, recorder);
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
   }
@@ -127,7 +133,11 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const fields = { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
     try {
       if (repeatable !== undefined) {
-        return await this.transaction((tx) => this.insert(tx, fields), { path, repeatable, origin });
+        return await this.transaction((tx) => this.inserted(tx, { fields }, origin?.caller), {
+          path,
+          repeatable,
+          origin,
+        });
       }
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
@@ -160,7 +170,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
           thenMaybe(this.rows.lock(tx, id), (found) => {
             before = this.known(found, keys);
             precondition?.(etagOf(before, this.definition));
-            return this.rows.update(tx, before, values);
+            return this.rows.update(tx, before, values, undefined, origin?.caller);
           }),
         origin,
       );
@@ -328,9 +338,13 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     await this.rows.remove(tx, current, note);
   }
 
-  private async inserted(tx: Transaction, { fields, past }: NewMember<Resource, Hidden>): Promise<Tagged<Resource>> {
+  private async inserted(
+    tx: Transaction,
+    { fields, past }: NewMember<Resource, Hidden>,
+    caller?: RuleCaller,
+  ): Promise<Tagged<Resource>> {
     try {
-      return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), past));
+      return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), past, caller));
     } catch (error) {
       throw uniqueConflict(error, this.definition);
     }

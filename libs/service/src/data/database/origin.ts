@@ -1,3 +1,15 @@
+/** Caller of the request whose write runs a rule of a collection. */
+export interface RuleCaller {
+  /** Null for a credential without a user. */
+  readonly userId: string | null;
+  readonly credentialId: string;
+  /** Application that acts for the user, or for itself. */
+  readonly clientId: string | null;
+  readonly scopes: ReadonlySet<string>;
+  /** False for tokens of applications, keys that applications created, and tokens of other issuers. */
+  readonly isAdmin: boolean;
+}
+
 export interface Origin {
   /** `system` for the service itself and for local commands. */
   readonly actorType: 'user' | 'api_key' | 'client' | 'outside' | 'system';
@@ -9,6 +21,8 @@ export interface Origin {
   readonly requestId: string | null;
   /** Arrival of the request on the clock of `performance`. Undefined if it did not wait. */
   readonly sinceMs?: number | undefined;
+  /** Caller that rules of collections get. Undefined for the service itself. */
+  readonly caller?: RuleCaller;
 }
 
 export const SYSTEM: Origin = {

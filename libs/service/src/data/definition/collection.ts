@@ -5,6 +5,7 @@ import type { Column } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
+import type { StoredReference } from './references.js';
 import type { UniqueKey } from './unique-keys.js';
 
 export interface Identified {
@@ -32,6 +33,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly parent: string | undefined;
   /** Parent table of the foreign key, and the name of one of its members in sentences. */
   readonly foreignKey?: { readonly table: string; readonly singular: string };
+  /** Columns with ids of other members: the parent first, then fields in the order of declaration. */
+  readonly references?: readonly StoredReference[];
   /** Unique keys in the order of declaration. Undefined if violations are left to the caller. */
   readonly unique?: readonly UniqueKey[];
   /** Names of the declared fields, without the ones that every member has. */

@@ -33,6 +33,8 @@ export interface CollectionLists {
 export interface CollectionSchema extends CollectionLists {
   /** SQL of its own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
+  /** Columns with ids of other members. Their deletion looks for these. */
+  readonly references?: readonly string[];
   readonly unique?: readonly { readonly index: string; readonly columns: readonly string[] }[];
   /** SQL of constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
   readonly constraints?: readonly string[];
@@ -77,6 +79,9 @@ export class Schema {
     const all = [...this.rowColumns, ...this.stampColumns, ...columns, 'PRIMARY KEY (id)', ...constraints];
     await this.run(`CREATE TABLE ${table} (${all.join(', ')})`);
     await this.createListIndexes(schema);
+    for (const column of schema.references ?? []) {
+      await this.run(`CREATE INDEX ${quoted(referenceIndex(table, column))} ON ${table} (${quoted(column)})`);
+    }
     for (const { index, columns } of schema.unique ?? []) {
       await this.run(`CREATE UNIQUE INDEX ${quoted(index)} ON ${table} (${columns.map(quoted).join(', ')})`);
     }
@@ -225,6 +230,11 @@ export class Schema {
   private descending(column: string, nullable: boolean | undefined): string {
     return nullable && this.dialect === 'postgres' ? `${column} DESC NULLS LAST` : `${column} DESC`;
   }
+}
+
+/** Returns the name of the index of a reference. PostgreSQL truncates longer names than 63 characters. */
+export function referenceIndex(table: string, column: string): string {
+  return `${column}-of-${table}`.slice(0, 63);
 }
 
 function withVersions(table: string): readonly string[] {

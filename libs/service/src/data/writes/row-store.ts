@@ -1,7 +1,8 @@
 import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
 import type { Database, Queryable, Transaction } from '../database/database.js';
 import { isRowId, ROW_ID } from '../schema/row-id.js';
-import type { Origin } from '../database/origin.js';
+import type { Origin, RuleCaller } from '../database/origin.js';
+import type { Dialect } from '../schema/dialect.js';
 import { ROW_COLUMNS } from '../schema/columns.js';
 import { ROWS_PER_BATCH } from '../database/batched.js';
 import type { VersionedRow } from '../database/versioned-row.js';
@@ -49,7 +50,8 @@ type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'colum
  * and adjusts the totals.
  */
 export class RowStore {
-  private readonly table: string;
+  protected readonly table: string;
+  protected readonly dialect: Dialect;
   private readonly computed: ComputedColumns | undefined;
   private readonly writer: StampedWriter;
   private readonly statements: RowStatements;
@@ -68,6 +70,7 @@ export class RowStore {
     recorder?: ChangeRecorder,
   ) {
     this.table = table;
+    this.dialect = database.dialect;
     this.computed = computed;
     this.writer = new StampedWriter(database.dialect, recordingOf(recorder));
     this.recorder = recorder ?? NO_RECORDER;
@@ -122,7 +125,8 @@ export class RowStore {
     }
   }
 
-  insert(tx: Transaction, own: Values, past?: Past): MaybePromise<VersionedRow> {
+  /** @param _caller Caller whose access to referenced members is checked. See `RelatedRowStore`. */
+  insert(tx: Transaction, own: Values, past?: Past, _caller?: RuleCaller): MaybePromise<VersionedRow> {
     const row = this.newRow(own, past);
     return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
   }
@@ -180,6 +184,7 @@ export class RowStore {
     current: VersionedRow,
     own: Values,
     note?: AuditNote | 'keeping time',
+    _caller?: RuleCaller,
   ): MaybePromise<VersionedRow> {
     const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
     const changes = { ...own, ...this.computed?.of({ ...current, ...own }), updated_at: updatedAt };

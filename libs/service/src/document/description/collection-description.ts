@@ -2,6 +2,7 @@ import type { ApiError } from '@items/conventions';
 import type { DtoClass } from '@items/fields';
 import type { ListRules } from '@items/paging';
 
+import type { StoredReference } from '../../data/definition/references.js';
 import type { Fields } from './resource-schemas.js';
 
 /** The part of a collection's definition that its description needs. */
@@ -14,6 +15,8 @@ export interface DescribedCollection extends ListRules {
   readonly dto: DtoClass;
   /** Whether members never change, and so have no `updated_at`. */
   readonly immutable: boolean;
+  /** Fields with ids of other members, and the parent. */
+  readonly references?: readonly StoredReference[];
   /** Keys of one or several fields whose values no two members share. */
   readonly unique?: readonly { readonly fields: readonly string[] }[];
 }

@@ -1,5 +1,6 @@
 import type { ApiError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
+import { unknownReference } from '../../data/writes/reference-checks.js';
 import { NotUniqueError } from '../../data/collections/unique-conflicts.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 
@@ -34,7 +35,7 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
   const member = json(schemaRef(names.schema), exampleOf(resource));
   const schemas = { [names.schema]: resource };
   const { changeErrors = [], deleteErrors = [] } = description;
-  const writeErrors = [...(description.writeErrors ?? []), ...uniqueErrors(collection)];
+  const writeErrors = [...(description.writeErrors ?? []), ...uniqueErrors(collection), ...referenceErrors(collection)];
   const errors = [databaseUnavailable(), ...(description.errors ?? [])];
   const shared = { tag: names.tag, resource: singular, errors };
   const createdName = description.secrets === undefined ? names.schema : `Created${names.schema}`;
@@ -86,4 +87,12 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
 /** Returns the error of the first unique key as an example of all of them. */
 function uniqueErrors({ name, singular, unique = [] }: DescribedCollection): ApiError[] {
   return unique.slice(0, 1).map(({ fields }) => new NotUniqueError({ name, singular }, fields));
+}
+
+/** Returns the error of the first reference as an example of all of them. */
+function referenceErrors({ references = [] }: DescribedCollection): ApiError[] {
+  return references
+    .filter(({ isParent }) => !isParent)
+    .slice(0, 1)
+    .map(unknownReference);
 }

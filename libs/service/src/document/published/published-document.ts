@@ -10,7 +10,7 @@ import { withUsedComponents } from './used-components.js';
 /** Errors of HTTP itself, before any operation. */
 const OF_HTTP = new Set(['408', '417', '431']);
 
-const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency'];
+const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency', 'x-references'];
 
 /**
  * Reduces a document to its served form, with repeated parts as shared components:

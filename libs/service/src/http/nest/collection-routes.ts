@@ -1,3 +1,4 @@
+import type { Referrer } from '../../data/definition/references.js';
 import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
 import type { Type } from '@nestjs/common';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
@@ -17,6 +18,8 @@ export interface CollectionRoutesOptions {
   readonly write?: RouteShorthandOptions;
   /** Provider that finds the parent of a request. Required for nested collections only. */
   readonly parent?: Type<ParentOfRequest>;
+  /** Columns of other collections that prevent the deletion of a member, for the document. */
+  readonly referrers?: readonly Referrer[];
 }
 
 /** The class that {@link collectionRoutes} returns. Its static members describe the routes without an instance. */

@@ -4,6 +4,7 @@ import { CollectionService } from '../../data/collections/collection-service.js'
 import { cursorSeals, type CursorPolicy } from '../../data/lists/cursors.js';
 import { requireColumns } from '../../data/definition/require-columns.js';
 import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { Referrer } from '../../data/definition/references.js';
 import { AuditEvents } from '../../feed/audit/audit-events.js';
 import { AuditPurge } from '../../feed/audit/audit-purge.js';
 import { EventPurge } from '../../feed/event-purge.js';
@@ -131,10 +132,12 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
 
   /**
    * Provides the service of a collection to a module. Inject it with `InjectCollection`.
+   * @param referrers Columns of other collections that prevent the deletion of a member.
    * @throws {MissingColumnError} at start: a field has no column because its migration is missing.
    */
   static forFeature<Resource extends Identified, Input, Hidden>(
     definition: CollectionDefinition<Resource, Input, Hidden>,
+    referrers: readonly Referrer[] = [],
   ): DynamicModule {
     const collection: Provider = {
       provide: collectionToken(definition),
@@ -148,7 +151,8 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
       ) => {
         await (definition.requireTable?.(database) ?? requireColumns(database, definition));
         const recorder = events.recorderOf(definition);
-        return new CollectionService(database, idempotency, policy, definition, recorder, replicas ?? undefined);
+        const reads = replicas ?? undefined;
+        return new CollectionService(database, idempotency, policy, definition, recorder, reads, referrers);
       },
     };
     if (definition.computed === undefined) {

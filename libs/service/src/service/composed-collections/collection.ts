@@ -1,8 +1,10 @@
 import { type CollectionDefinition, type Method, METHODS } from '../../data/definition/collection.js';
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
+import { referencesOf } from '../../data/definition/references.js';
 import { type DeclaredKey, uniqueKey } from '../../data/definition/unique-keys.js';
-import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
+import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly } from '@items/fields';
 
+import { addParentField, parentColumn, type ParentOption } from './parent-option.js';
 import { requireFittingTable } from './missing-migration.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
@@ -16,8 +18,11 @@ export interface CollectionOptions<Input extends object, Computed extends string
   readonly input: DtoClass<Input>;
   /** Whether changes create events, such as `book.created`. */
   readonly events?: boolean;
-  /** Set if members belong to users. The path is then below `/users/{user_id}`. */
-  readonly parent?: 'users';
+  /**
+   * `users` if members belong to users: the path is then below `/users/{user_id}`. Another collection, such as
+   * `authors`: the path is below `/authors/{author_id}`, and nobody owns the members.
+   */
+  readonly parent?: ParentOption;
   /**
    * Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members in place.
    */
@@ -66,26 +71,28 @@ export function collection<Input extends object, Computed extends string = never
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
-  const owned: { parent?: string } = parent === undefined ? {} : { parent: 'user_id' };
+  const column = parentColumn(parent);
+  const isOwned = parent === 'users';
   const computedNames = namesOf(computed, input);
   const defined = defineCollection<Input, ComputedMember<Input, Computed>>({
     ...named,
-    ...owned,
-    dto: shownInput(input, parent !== undefined, computedNames),
+    ...(column !== undefined && { parent: column }),
+    dto: shownInput(input, parent, computedNames),
     ...(computed && { computed: computed as never }),
-    ...(events && { events: parent === undefined ? subject : { subject, owner: 'user_id' as never } }),
+    ...(events && { events: isOwned ? { subject, owner: 'user_id' as never } : subject }),
   });
-  const isKept = parent !== undefined && onDelete === 'refuse';
+  const isKept = isOwned && onDelete === 'refuse';
   const ownFields = [...fieldNamesOf(input), ...computedNames];
   const table = {
     ...defined,
     ownFields,
-    unique: unique.map((key) => uniqueKey(named.name, owned.parent, key)),
+    unique: unique.map((key) => uniqueKey(named.name, column, key)),
+    references: referencesOf(defined.dto, column),
     metatype: input,
     ...(decorators && { decorators }),
     ...(methods && { methods: servedMethods(named.name, methods) }),
     eventsUnguarded,
-    ...(isKept && { foreignKey: { table: parent, singular: 'user' } }),
+    ...(isKept && { foreignKey: { table: 'users', singular: 'user' } }),
   };
   return { ...table, requireTable: (database) => requireFittingTable(database, table) };
 }
@@ -102,16 +109,13 @@ const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 's
 /** Extends the input class so that it ignores the other fields of a response, such as `id`. */
 function shownInput<Input extends object>(
   input: DtoClass<Input>,
-  isOwned: boolean,
+  parent: ParentOption | undefined,
   computed: readonly string[],
 ): DtoClass<Input> {
   class Shown extends (input as new () => object) {}
   Object.defineProperty(Shown, 'name', { value: input.name });
   ReadOnly('id', 'created_at', 'updated_at')(Shown);
-  if (isOwned) {
-    RowId({ description: 'The user to whom it belongs.' })(Shown.prototype, 'user_id');
-    ReadOnly()(Shown.prototype, 'user_id');
-  }
+  addParentField(Shown, parent);
   for (const name of computed) {
     Flag({ description: 'The service sets it from the other fields.' })(Shown.prototype, name);
     Filterable()(Shown.prototype, name);

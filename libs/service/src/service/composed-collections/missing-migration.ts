@@ -2,7 +2,7 @@ import { groupsPrefix } from '../../data/lists/totals.js';
 import type { Database } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
 import { quoted } from '../../data/schema/quoted.js';
-import { Schema } from '../../data/schema/schema.js';
+import { referenceIndex, Schema } from '../../data/schema/schema.js';
 import { uniquePrefix } from '../../data/definition/unique-keys.js';
 import type { QueryRunner } from 'typeorm';
 
@@ -155,6 +155,7 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
     const gone = orders.flatMap((order) =>
       tables.flatMap((each) => [`${each}_by_${order}`, `${each}_by_${order}_desc`]),
     );
+    gone.push(quoted(referenceIndex(table, name)));
     await schema.run(...gone.map((index) => `DROP INDEX IF EXISTS ${index}`));
     await schema.dropColumns(table, name);
   }

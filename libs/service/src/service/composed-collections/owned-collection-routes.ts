@@ -18,10 +18,11 @@ const reachedBy = { owner: 'user_id' };
  */
 export function ownedCollectionRoutes<Resource extends OwnedResource, Input extends object, Hidden>(
   collection: CollectionDefinition<Resource, Input, Hidden>,
-  { path, read, write }: CollectionAccess,
+  { path, read, write, referrers = [] }: CollectionAccess,
 ): CollectionRoutesClass {
   return collectionRoutes(collection, {
     path,
+    referrers,
     parent: Owners,
     read: { config: { access: { rule: read, counted: 'by-hook', reachedBy } } },
     write: { config: { access: { rule: write, counted: 'by-hook', reachedBy } } },

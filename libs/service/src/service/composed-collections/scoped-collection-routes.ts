@@ -1,5 +1,8 @@
 import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { Referrer } from '../../data/definition/references.js';
 import type { Scope } from '@items/dtos/contract';
+import type { Type } from '@nestjs/common';
+import type { ParentOfRequest } from '../../http/nest/collection-pipeline.js';
 import { collectionRoutes, type CollectionRoutesClass } from '../../http/nest/collection-routes.js';
 
 import type {} from '../../access/auth/route-access.js';
@@ -10,6 +13,10 @@ export interface CollectionAccess {
   readonly path: string;
   readonly read: Scope;
   readonly write: Scope;
+  /** Provider that finds the parent of a request, for a collection below another one. */
+  readonly parent?: Type<ParentOfRequest>;
+  /** Columns of other collections that prevent the deletion of a member. */
+  readonly referrers?: readonly Referrer[];
 }
 
 /**
@@ -18,10 +25,12 @@ export interface CollectionAccess {
  */
 export function scopedCollectionRoutes<Resource extends Identified, Input extends object, Hidden>(
   collection: CollectionDefinition<Resource, Input, Hidden>,
-  { path, read, write }: CollectionAccess,
+  { path, read, write, parent, referrers = [] }: CollectionAccess,
 ): CollectionRoutesClass {
   return collectionRoutes(collection, {
     path,
+    referrers,
+    ...(parent && { parent }),
     read: { config: { access: { rule: read, counted: 'by-hook' } } },
     write: { config: { access: { rule: write, counted: 'by-hook' } } },
   });

@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
+import { referrersOf } from '../../data/definition/references.js';
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { Global, Module } from '@nestjs/common';
@@ -9,9 +10,11 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { OwnersModule } from '../../access/auth/owners.module.js';
 import { requireSoundNames } from '../composition/collection-names.js';
 import { requireSoundKeys } from '../composition/sound-keys.js';
+import { requireSoundReferences } from '../composition/sound-references.js';
 import type { CollectionModule, Composition } from '../composition/composition.js';
 import { ownedCollectionRoutes, type OwnedResource } from './owned-collection-routes.js';
 import type { Migration } from './migration.js';
+import { parentOfPath } from './parent-of-path.js';
 import { type CollectionAccess, scopedCollectionRoutes } from './scoped-collection-routes.js';
 import { requireNoConflicts } from './stored-conflicts.js';
 import { tableMigration } from './table-migration.js';
@@ -32,39 +35,56 @@ export function servedCollections({
   collections,
   migrations = [],
 }: DefinedCollections): Required<Pick<Composition, 'modules' | 'migrations'>> {
-  requireSoundNames(collections as readonly Made[]);
-  for (const collection of collections as readonly Made[]) requireSoundKeys(collection);
+  const all = collections as readonly Made[];
+  requireSoundNames(all);
+  all.forEach(requireSoundKeys);
+  requireSoundReferences(all);
   const created = new Set<string>();
   return {
-    modules: (collections as readonly Made[]).map((collection) => moduleOf(collection, created)),
+    modules: all.map((collection) => moduleOf(collection, all, created)),
     migrations: migrations.map((migration) => migrationOf(migration, created)),
   };
 }
 
-/** @param created collects the tables that this start creates. */
-function moduleOf(collection: Made, created: Set<string>): CollectionModule {
-  const name = collection.name.replaceAll('_', '-');
-  const isOwned = collection.parent !== undefined;
+/**
+ * @param all the collections of the service.
+ * @param created collects the tables that this start creates.
+ */
+function moduleOf(collection: Made, all: readonly Made[], created: Set<string>): CollectionModule {
+  const { parent } = collection;
+  const name = pathOf(collection);
+  const target = collection.references?.find(({ isParent }) => isParent)?.target();
+  const parents = target && parentOfPath(target, String(parent));
+  const isOwned = parent !== undefined && target === undefined;
+  const above = isOwned ? 'users' : target && pathOf(target);
+  const referrers = referrersOf(collection, all);
   const access = {
-    path: isOwned ? `users/:user_id/${name}` : name,
+    path: above === undefined ? name : `${above}/:${String(parent)}/${name}`,
     read: `${name}:read`,
     write: `${name}:write`,
+    referrers,
+    ...(parents && { parent: parents }),
   } as CollectionAccess;
   const routes = isOwned ? ownedCollectionRoutes(collection, access) : scopedCollectionRoutes(collection, access);
   requireGuardedEvents(collection, routes);
-  const feature = ConventionsModule.forFeature(collection);
+  const feature = ConventionsModule.forFeature(collection, referrers);
   // Global, so that the modules of a team can inject the collection: they cannot import this class.
   @Global()
   @Module({
     imports: [...(isOwned ? [OwnersModule] : []), feature],
     exports: [feature],
-    providers: [routes],
+    providers: [routes, ...(parents === undefined ? [] : [parents])],
   })
   class OwnModule {
     static readonly collection = collection;
     static readonly migrations = [tableMigration(collection, (table) => created.add(table))];
   }
   return OwnModule;
+}
+
+/** `order_notes` becomes `order-notes`. */
+function pathOf({ name }: Pick<Made, 'name'>): string {
+  return name.replaceAll('_', '-');
 }
 
 /** @throws {StartRefusedError} events would show members that the guards of the routes refuse. */

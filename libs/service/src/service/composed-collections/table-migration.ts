@@ -10,7 +10,7 @@ const MADE_AT = '1763000009000';
 /** The part of a definition that determines the tables of a collection. */
 export type TableDefinition = Pick<
   CollectionDefinition<never, never>,
-  'name' | 'parent' | 'foreignKey' | 'unique' | 'sortable' | 'filters' | 'countedFilters' | 'computed'
+  'name' | 'parent' | 'foreignKey' | 'references' | 'unique' | 'sortable' | 'filters' | 'countedFilters' | 'computed'
 > & { readonly dto: DtoClass };
 
 /** A column that the definition requires. */
@@ -51,7 +51,7 @@ export function tableMigration(
 
 /** Returns the tables and indexes that a definition requires. */
 export function tableSchema(schema: Schema, definition: TableDefinition): CollectionSchema {
-  const { name: table, parent, foreignKey, unique = [], sortable, filters } = definition;
+  const { name: table, parent, foreignKey, references = [], unique = [], sortable, filters } = definition;
   const columns = columnsOf(schema, definition);
   return {
     table,
@@ -61,6 +61,10 @@ export function tableSchema(schema: Schema, definition: TableDefinition): Collec
       return { column, ...(isNullable && { nullable: true, ties: true }) };
     }),
     filters: Object.keys(filters),
+    // Lists of a nested collection have an index that begins with the parent.
+    references: references
+      .filter(({ isParent, onDelete }) => !isParent && onDelete === 'refuse')
+      .map(({ column }) => column),
     unique,
     ...(parent !== undefined && { parent }),
     ...(foreignKey !== undefined && {

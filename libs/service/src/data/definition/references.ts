@@ -1,0 +1,45 @@
+import { definitionOf, type DtoClass } from '@items/fields';
+
+import type { CollectionDefinition, Identified } from './collection.js';
+
+/** The collection that a reference points to. */
+export type ReferenceTarget = Pick<CollectionDefinition<Identified, object>, 'name' | 'singular' | 'parent'>;
+
+/** A column with ids of members of another collection. */
+export interface StoredReference {
+  readonly column: string;
+  readonly target: () => ReferenceTarget;
+  /** Whether the target is the parent, which the path names. */
+  readonly isParent: boolean;
+  /** What a deletion of the target does: it is refused, or the id stays. */
+  readonly onDelete: 'refuse' | 'keep';
+}
+
+/** A column of a collection whose values prevent the deletion of members of another one. */
+export interface Referrer {
+  readonly table: string;
+  readonly column: string;
+  readonly isParent: boolean;
+}
+
+/** Returns the references of a class: the parent first, then fields in the order of declaration. */
+export function referencesOf(dto: DtoClass, parent: string | undefined): readonly StoredReference[] {
+  const references = [...definitionOf(dto).fields].flatMap(([column, { reference }]): StoredReference[] => {
+    if (reference === undefined) return [];
+    const { target, onDelete } = reference;
+    return [{ column, onDelete, isParent: column === parent, target: target as () => ReferenceTarget }];
+  });
+  return references.sort((one, other) => Number(other.isParent) - Number(one.isParent));
+}
+
+/** Returns the columns of other collections that refer to a collection, in the order of declaration. */
+export function referrersOf(
+  { name }: ReferenceTarget,
+  collections: readonly Pick<CollectionDefinition<never, never>, 'name' | 'references'>[],
+): readonly Referrer[] {
+  return collections.flatMap(({ name: table, references = [] }) =>
+    references
+      .filter(({ target, onDelete }) => onDelete === 'refuse' && target().name === name)
+      .map(({ column, isParent }) => ({ table, column, isParent })),
+  );
+}

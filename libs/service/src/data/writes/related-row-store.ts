@@ -1,0 +1,108 @@
+import { thenMaybe, type MaybePromise } from '@items/conventions';
+
+import { ROWS_PER_BATCH } from '../database/batched.js';
+import type { Database, Transaction } from '../database/database.js';
+import type { RuleCaller } from '../database/origin.js';
+import type { VersionedRow } from '../database/versioned-row.js';
+import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
+import type { CollectionDefinition, Values } from '../definition/collection.js';
+import type { Referrer, StoredReference } from '../definition/references.js';
+import type { Stamp } from '../definition/stamp-terms.js';
+import type { Totals } from '../lists/totals.js';
+import { firstReferrer, isReferenced, unknownReference, unknownReferences } from './reference-checks.js';
+import { type NewRow, type Past, RowStore } from './row-store.js';
+import { ChangedMeanwhileError } from './stamped-writer.js';
+
+type RelatedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'singular' | 'columns' | 'computed'> & {
+  readonly references?: readonly StoredReference[];
+};
+
+/**
+ * Writes the rows of a collection that refers to others, or to which others refer. A write locks the members that it
+ * refers to, and a deletion locks its member before it looks for references, so that either of two concurrent ones
+ * fails. On PostgreSQL this needs a transaction.
+ */
+export class RelatedRowStore extends RowStore {
+  private readonly singular: string;
+  private readonly references: readonly StoredReference[];
+  override readonly add: (row: NewRow) => Promise<VersionedRow>;
+
+  constructor(
+    database: Database,
+    collection: RelatedCollection,
+    totals: Totals,
+    recorder: ChangeRecorder | undefined,
+    private readonly referrers: readonly Referrer[],
+  ) {
+    super(database, collection, totals, recorder);
+    this.singular = collection.singular;
+    this.references = collection.references ?? [];
+    const insert = ({ own, past, origin }: NewRow, tx: Transaction): MaybePromise<VersionedRow> =>
+      this.insert(tx, own, past, origin?.caller);
+    this.add =
+      database.dialect === 'sqlite'
+        ? (row) => database.autocommit((tx) => insert(row, tx), row.origin)
+        : (row) => database.transaction((tx) => insert(row, tx), row.origin);
+  }
+
+  override async insert(tx: Transaction, own: Values, past?: Past, caller?: RuleCaller): Promise<VersionedRow> {
+    await this.requireTargets(tx, this.references, [own], caller);
+    return super.insert(tx, own, past);
+  }
+
+  override async insertAll(tx: Transaction, added: readonly NewRow[]): Promise<readonly VersionedRow[]> {
+    if (added.length <= ROWS_PER_BATCH) {
+      const rows = added.map(({ own }) => own);
+      const ids = added.map(({ past }) => past?.id);
+      await this.requireTargets(tx, this.references, rows, undefined, ids);
+    }
+    return super.insertAll(tx, added);
+  }
+
+  override async update(
+    tx: Transaction,
+    current: VersionedRow,
+    own: Values,
+    note?: AuditNote | 'keeping time',
+    caller?: RuleCaller,
+  ): Promise<VersionedRow> {
+    const changed = this.references.filter(({ column }) => (own[column] ?? current[column]) !== current[column]);
+    await this.requireTargets(tx, changed, [own], caller);
+    return super.update(tx, current, own, note);
+  }
+
+  override remove(tx: Transaction, current: VersionedRow, note?: AuditNote): MaybePromise<Stamp> {
+    if (this.referrers.length === 0) return super.remove(tx, current, note);
+    requireLocks(tx);
+    return thenMaybe(firstReferrer(tx, this.table, current.id, this.referrers), (referrer) => {
+      if (referrer !== undefined) throw isReferenced(this.singular, referrer);
+      return super.remove(tx, current, note);
+    });
+  }
+
+  /**
+   * @param ids Ids of the rows. A row may refer to an earlier one.
+   * @throws {ValidationError} 422, or 404 for a parent.
+   */
+  private async requireTargets(
+    tx: Transaction,
+    references: readonly StoredReference[],
+    rows: readonly Values[],
+    caller?: RuleCaller,
+    ids: readonly (string | undefined)[] = [],
+  ): Promise<void> {
+    if (references.length === 0) return;
+    requireLocks(tx);
+    const unknown = await unknownReferences(tx, this.dialect, references, rows, caller);
+    for (const [index, reference] of unknown.entries()) {
+      if (reference === undefined) continue;
+      const isEarlier = ids.slice(0, index).includes(String(rows[index]?.[reference.column]));
+      if (!(isEarlier && reference.target().name === this.table)) throw unknownReference(reference);
+    }
+  }
+}
+
+/** An autocommit statement holds no lock for the next one, so the work must run again in a transaction. */
+function requireLocks({ isAlone }: Transaction): void {
+  if (isAlone === true) throw new ChangedMeanwhileError();
+}
