@@ -30,6 +30,7 @@ if (values.help) console.log(help);
 else process.exit(await run());
 
 async function run() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
   await ensureDependencies();
   await ensureBuilt();
   const { providePostgres, provideRedis } = await import('@items/testing/servers');

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
 import type { Config } from '../../runtime/config/config.js';
@@ -35,14 +36,16 @@ function judge(name: string, end: Date, nowMs: number): Finding {
 function certificateAt(host: string, port: number): Promise<Date | string> {
   return new Promise((resolve) => {
     // Only its dates are read, so that an expired or private certificate is seen, too.
-    const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: CONNECT_MS }, () => {
-      const shown = socket.getPeerX509Certificate();
-      resolve(shown === undefined ? 'it shows no certificate' : new Date(shown.validTo));
+    const name = isIP(host) === 0 ? { servername: host } : {};
+    const socket = connect({ host, port, ...name, rejectUnauthorized: false, timeout: CONNECT_MS });
+    socket.once('secureConnect', () => {
+      const { valid_to: end } = socket.getPeerCertificate();
+      resolve(typeof end === 'string' ? new Date(end) : 'it shows no certificate');
       socket.destroy();
     });
     socket.once('timeout', () => socket.destroy(new Error('it does not answer')));
-    socket.once('error', ({ message }) => {
-      resolve(message);
+    socket.once('error', (error: Error) => {
+      resolve(error.message);
     });
   });
 }

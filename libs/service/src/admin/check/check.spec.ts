@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:tls';
 
-import { certificateFiles, hasPostgresPrograms, StreamingPair } from '@items/testing';
+import { certificateFiles, hasPostgresPrograms, StreamingPair, TEST_CERTIFICATE } from '@items/testing';
 
 import { openDatabase } from '../../data/opening/open-database.js';
 import { databaseAt } from '../../data/opening/database-url.js';
@@ -285,6 +288,20 @@ describe('Certificates', () => {
     expect(await finding(database, 'certificates', files.env)).toBe('error: TLS_CERT has expired on 2126-10-28');
     jest.useRealTimers();
     files.remove();
+  });
+});
+
+describe('The certificate of a proxy', () => {
+  it('is read at BASE_URL; a proxy that cannot be reached is no warning', async () => {
+    const server = createServer(TEST_CERTIFICATE).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const database = databaseAt('sqlite:/tmp/there-is-no/such.sqlite');
+    const env = { BASE_URL: `https://localhost:${String(port)}` };
+    const found = await finding(database, 'certificates', { ...env, BASE_URL: `https://127.0.0.1:${String(port)}` });
+    expect(found).toBe('ok: the certificate of 127.0.0.1 expires on 2126-10-28');
+    server.close();
+    expect(await finding(database, 'certificates', env)).toMatch(/^ok: not checked: localhost cannot be reached/);
   });
 });
 
