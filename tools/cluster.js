@@ -11,44 +11,49 @@ import { ensureDependencies } from './workspace/dependencies.js';
  * `npm run tool -- cluster`: runs the topology of deploy/compose.yml without containers, as real processes on free
  * ports of 127.0.0.1.
  */
-const help = `npm run tool -- cluster [-- --help]
+const help = `npm run tool -- cluster [--pooler]
 
-Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby that answers reads, a PgBouncer
-before each of the two, and Redis, on free ports of 127.0.0.1, and prints where they are. Ctrl-C ends all of them and removes
-their data. While it runs, type the name of a fault of docs/faults.md:
+Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby that answers reads, and
+Redis, on free ports of 127.0.0.1, and prints their addresses. Ctrl-C stops all of them and deletes their data. While it runs, type
+the name of a fault of docs/faults.md:
 ${commandLines().join('\n')}
 
 What it needs beside Node, on Debian and Ubuntu: apt-get install haproxy redis-server
-PgBouncer runs in transaction mode, which takes 1.21 or later. Where none is installed, it is built once from Debian's source;
-where that cannot be done either, it is left out, or runs in session mode if it is older.
-What the environment has of the service's settings (.env.example) is the same for both instances.
+With --pooler, the instances reach each PostgreSQL server through a PgBouncer in transaction mode, which needs 1.21 or later. If it
+is not installed, the tool builds it once from Debian's source, which needs a C compiler and make.
+Both instances get the settings of the service in the environment (.env.example).
 `;
 const SETTINGS =
   /^(ADMIN_API_KEY|RATE_LIMIT|RATE_LIMIT_ANONYMOUS|CURRENCY|LOG_LEVEL|SLOW_MS|STOP_DELAY|EVENT.*|OTEL_.*)$/;
 
 try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h', default: false }, pooler: { type: 'boolean', default: false } },
+  });
   if (values.help) console.log(help);
-  else await run();
+  else await run(values.pooler);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
-async function run() {
+/** @param {boolean} hasPoolers */
+async function run(hasPoolers) {
   await ensureDependencies();
   await ensureBuilt();
   // Before the import that needs it on the PATH.
-  console.log(await bringPgBouncer());
+  if (hasPoolers) console.log(await bringPgBouncer());
   const { startCluster } = await import('./cluster/start-cluster.js');
   const { poolerVersion } = await import('@items/testing');
+  if (hasPoolers && poolerVersion === undefined) throw new Error('There is no PgBouncer: leave out --pooler.');
   const asked = askedToStop();
   stopWithParent();
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (SETTINGS.test(name) && value ? [[name, value]] : [])),
   );
-  console.log('Starting …');
-  const cluster = await startCluster({ env, hasPoolers: poolerVersion !== undefined });
+  const startedMs = performance.now();
+  const cluster = await startCluster({ env, hasPoolers, step: timed });
+  console.log(`Ready after ${secondsSince(startedMs)} s.`);
   const [a, b] = cluster.instances;
   console.log(`
 The service, through HAProxy (TLS): ${cluster.address}
@@ -56,7 +61,7 @@ The service, through HAProxy (TLS): ${cluster.address}
                                     ${b.address} (process ${b.program.pid}), metrics on port ${b.metricsPort}
 PostgreSQL, primary:                ${cluster.primary.url} (process ${cluster.primary.program?.pid})
             standby:                ${cluster.standby.url} (process ${cluster.standby.program?.pid})
-PgBouncer before each:              ${cluster.poolers.map(({ url }) => url).join(' and ') || 'not installed'}
+PgBouncer before each:              ${cluster.poolers.map(({ url }) => url).join(' and ') || 'none (--pooler)'}
 Redis:                              ${cluster.redis.url} (process ${cluster.redis.program.pid})
 Logs:                               ${cluster.site.folder}/*.log
 
@@ -71,6 +76,20 @@ Ctrl-C ends all of it and removes its data.`);
   process.stdin.destroy();
   console.log('Stopping: the instances first, which wait for STOP_DELAY …');
   await cluster.stop();
+}
+
+/** Runs a step, and prints its duration. @type {import('./cluster/start-cluster.js').Step} */
+async function timed(what, work) {
+  console.log(`${what} …`);
+  const startedMs = performance.now();
+  const result = await work();
+  console.log(`${what}: ready in ${secondsSince(startedMs)} s`);
+  return result;
+}
+
+/** @param {number} startedMs */
+function secondsSince(startedMs) {
+  return ((performance.now() - startedMs) / 1000).toFixed(1);
 }
 
 /** Before the start has finished, and on a second signal, this process exits immediately; its children exit with it. */

@@ -9,7 +9,10 @@ import { runNode } from './workspace/run.js';
  * @type {Record<string, { script: string, what: string, needsBuild?: boolean }>}
  */
 const TOOLS = {
-  cluster: { script: 'cluster.js', what: 'two instances, a standby, a pooler and a balancer on this machine' },
+  cluster: {
+    script: 'cluster.js',
+    what: 'two instances, a standby and a balancer on this machine; --pooler adds PgBouncer',
+  },
   soak: { script: 'soak.js', what: 'half an hour of load: does memory grow?' },
   'bench-size': { script: 'bench/size/size.js', what: 'cost of reads and writes at 10 000 to 1 million rows' },
   'bench-events': { script: 'bench/events.js', what: 'cost of writes with and without events', needsBuild: true },

@@ -29,6 +29,14 @@ import { Site } from './site.js';
  * @property {Record<string, string>} [envOfFirst] settings of the first instance only.
  * @property {(configuration: string) => string} [changeProxy]
  * @property {boolean} [hasPoolers] whether the instances connect to each PostgreSQL server through PgBouncer.
+ * @property {Step} [step] runs each step of the start; default: without a message.
+ */
+
+/**
+ * @callback Step
+ * @param {string} what
+ * @param {() => Promise<any>} work
+ * @returns {Promise<any>} the result of `work`.
  */
 
 /**
@@ -37,19 +45,27 @@ import { Site } from './site.js';
  * @returns {Promise<Cluster>}
  * @throws {import('./binaries.js').MissingProgramError} if a program is not installed.
  */
-export async function startCluster({ env = {}, envOfFirst = {}, changeProxy, hasPoolers = false } = {}) {
+export async function startCluster({
+  env = {},
+  envOfFirst = {},
+  changeProxy,
+  hasPoolers = false,
+  step = (_, work) => work(),
+} = {}) {
   const site = new Site();
   try {
     const [{ primary, standby }, redis, port] = await Promise.all([
-      startPostgres(site, { hasStandby: true }),
-      startRedis(site),
+      step('PostgreSQL with a standby', () => startPostgres(site, { hasStandby: true })),
+      step('Redis', () => startRedis(site)),
       freePort(),
     ]);
     if (standby === undefined) throw new Error('There is no standby');
     const key = env['ADMIN_API_KEY'] ?? randomBytes(24).toString('hex');
     const address = `https://localhost:${port}`;
     const servers = [primary, standby];
-    const poolers = hasPoolers ? await Promise.all(servers.map((server) => poolerOf(site, server))) : [];
+    const poolers = hasPoolers
+      ? await step('PgBouncer', () => Promise.all(servers.map((server) => poolerOf(site, server))))
+      : [];
     const settings = {
       DATABASE_URL: urlOf(hasPoolers ? poolers : servers),
       MIGRATION_DATABASE_URL: urlOf(servers),
@@ -61,9 +77,11 @@ export async function startCluster({ env = {}, envOfFirst = {}, changeProxy, has
       TRUST_PROXY: '127.0.0.1',
       ...env,
     };
-    const a = await startInstance(site, 'instance-a', { ...settings, ...envOfFirst });
-    const b = await startInstance(site, 'instance-b', settings);
-    await startProxy(site, port, [a.port, b.port], changeProxy);
+    const a = await step('Instance a, which creates the tables', () =>
+      startInstance(site, 'instance-a', { ...settings, ...envOfFirst }),
+    );
+    const b = await step('Instance b', () => startInstance(site, 'instance-b', settings));
+    await step('HAProxy', () => startProxy(site, port, [a.port, b.port], changeProxy));
     return { site, address, key, instances: [a, b], primary, standby, poolers, redis, stop: () => site.stop() };
   } catch (error) {
     await site.stop();

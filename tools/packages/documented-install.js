@@ -45,7 +45,7 @@ export const documentedInstall = {
         sh(configure);
         sh(create);
       } finally {
-        if (registry.pid !== undefined) process.kill(-registry.pid, 'SIGTERM');
+        if (registry.exitCode === null && registry.pid !== undefined) process.kill(-registry.pid, 'SIGTERM');
       }
       const service = join(folder, 'my-service');
       sh('npm install --prefer-offline --no-audit --no-fund', service);

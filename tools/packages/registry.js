@@ -6,7 +6,8 @@ import { freePort } from '@items/testing';
 import { ownTool } from '../workspace/own-tool.js';
 import { publish } from './publish.js';
 
-const START_LIMIT_MS = 30_000;
+/** Generous, because the machine may be busy. */
+const START_LIMIT_MS = 180_000;
 
 /**
  * Starts a local registry that contains only our packages. npm gets all others from its usual registry.

@@ -30,7 +30,7 @@ async function run(args: string[], { lines = [] as string[], isTTY = false } = {
 describe('npm create @items/service', () => {
   it('asks nothing without a terminal', async () => {
     const shop = join(folder, 'shop');
-    expect(await run([shop])).toEqual([0, expect.stringMatching(/^Created .*\n\nNext:\n  cd /)]);
+    expect(await run([shop])).toEqual([0, expect.stringMatching(/^Created .*\n\nNext:\n {2}cd /)]);
     expect(readFileSync(join(shop, '.env.example'), 'utf8')).toContain('DATABASE_URL=sqlite:./data/shop.sqlite');
   });
 

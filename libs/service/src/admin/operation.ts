@@ -16,6 +16,8 @@ export interface OperationContext {
   readonly tell: (line: string) => void;
   /** Sets the exit status of a command whose result is an answer. Default: 0. */
   readonly exitWith: (status: number) => void;
+  /** Prints a line, and makes the exit status 3. */
+  readonly warn: (line: string) => void;
   /** Shows the progress. */
   readonly progress: Progress;
   /** Records an event in snake_case, with the id of the resource concerned, and details without secrets. */

@@ -1,5 +1,6 @@
 import { backUp, verifyBackup } from './backup/backup.js';
 import { check } from './check/check.js';
+import type { OwnTables } from './backup/service-tables.js';
 import { copy } from './copy/copy.js';
 import { switchMaintenance } from './maintenance.js';
 import { migrate } from './migrate.js';
@@ -20,17 +21,18 @@ export const operations: Operations = {
     run: check,
   },
   backup: {
-    args: '<file> | --verify <file>',
+    args: '<file> [--only-service | --include <table>,…] | --verify <file>',
     purpose: 'writes all data to a new file, while the service runs; or reads through a backup',
     failure: 'The backup was not made',
-    run: (context, [first = '', ...args]) =>
-      first === '--verify'
-        ? withOne(args, verifyBackup)
-        : withOne([first, ...args].filter(Boolean), async (file) => {
-            const done = await backUp(context, file);
-            context.audit('backup_made', null, { file });
-            return done;
-          }),
+    run: (context, [file, ...options]) => {
+      if (file === '--verify') return withOne(options, verifyBackup);
+      const own = ownTablesOf(options);
+      if (file === undefined || own === undefined) return undefined;
+      return backUp(context, file, own).then((done) => {
+        context.audit('backup_made', null, { file });
+        return done;
+      });
+    },
   },
   restore: {
     args: '<file>',
@@ -100,6 +102,16 @@ export const operations: Operations = {
     run: switchMaintenance,
   },
 };
+
+/** @returns undefined if the options are wrong. */
+function ownTablesOf([option, tables, ...more]: readonly string[]): OwnTables | undefined {
+  if (option === undefined) return { onlyService: false, include: [] };
+  if (option === '--only-service' && tables === undefined) return { onlyService: true, include: [] };
+  const include = tables?.split(',').filter((name) => name !== '') ?? [];
+  return option === '--include' && include.length > 0 && more.length === 0
+    ? { onlyService: false, include: [...new Set(include)] }
+    : undefined;
+}
 
 /** @throws {OperationError} there is no such collection, or it cannot be exported. */
 function collectionOf({ collections }: OperationContext, name: string): Transferable {

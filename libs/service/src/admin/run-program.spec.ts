@@ -7,8 +7,9 @@ const operations: Operations = {
     args: '<file>',
     purpose: 'checks a file',
     failure: 'The file was not checked',
-    run: ({ tell }, [file = '']) => {
+    run: ({ tell, warn }, [file = '']) => {
       tell(`Checking ${file}`);
+      if (file.startsWith('old')) warn('It is old.');
       if (file.startsWith('bad')) throw new OperationError(`The file ${file} is damaged.`);
       return Promise.resolve(`Checked ${file}.`);
     },
@@ -27,6 +28,10 @@ async function run(...args: string[]): Promise<[status: number, stdout: string, 
 describe('A program of operations', () => {
   it('prints its result and its progress', async () => {
     expect(await run('check', 'a.jsonl')).toEqual([0, 'Checked a.jsonl.\n', 'Checking a.jsonl\n']);
+  });
+
+  it('ends with status 3 after a warning', async () => {
+    expect(await run('check', 'old.jsonl')).toEqual([3, 'Checked old.jsonl.\n', 'Checking old.jsonl\nIt is old.\n']);
   });
 
   it('escapes control characters in a file name', async () => {

@@ -15,19 +15,23 @@ export interface ProgramOutput {
  * Runs one operation, or prints the usage.
  * @param args without the program's name.
  * @param open receives functions that print lines and progress, and set the exit status.
- * @returns the exit status: as set, or 1 for a failure, 2 for wrong usage.
+ * @returns the exit status: as set, or 1 for a failure, 2 for wrong usage, 3 for a warning.
  */
 export async function runProgram(
   operations: Operations,
   args: readonly string[],
   { stdout, stderr }: ProgramOutput,
-  open: (hearers: Pick<OperationContext, 'tell' | 'progress' | 'exitWith'>) => OperationContext,
+  open: (hearers: Pick<OperationContext, 'tell' | 'warn' | 'progress' | 'exitWith'>) => OperationContext,
 ): Promise<number> {
   let status = 0;
   const hearers = {
     exitWith: (set: number) => void (status = set),
     progress: progressOn(stderr),
     tell: (line: string) => void stderr.write(`${printable(line, args)}\n`),
+    warn: (line: string) => {
+      status = 3;
+      hearers.tell(line);
+    },
   };
   try {
     const said = isCallForHelp(args) ? usageOf(operations) : await runOperation(operations, args, () => open(hearers));

@@ -66,6 +66,7 @@ export function operationContext(
     config: { ...loadConfig({}), database },
     tell: () => undefined,
     exitWith: () => undefined,
+    warn: () => undefined,
     progress: { at: () => undefined, end: () => undefined },
     audit: () => undefined,
     setupBaseUrl: undefined,

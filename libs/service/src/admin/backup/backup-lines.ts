@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 
 import { isOutside, OperationError } from '../session/operation-error.js';
 import { refuseEmpty, type Contents } from './contents.js';
+import { isPlainTable, type PlainTable } from './plain-table.js';
 
 /** In the first line of a backup of PostgreSQL; a different number means another format. ADR 31 */
 export const FORMAT = 'items-backup/1';
@@ -47,7 +48,7 @@ export async function* backupRows(file: string): AsyncGenerator<BackupRow, Conte
     new OperationError(`The backup ${file} is damaged: ${why}.`, cause);
   const hash = createHash('sha256');
   const counted = new Map<string, number>();
-  let header: Pick<Contents, 'madeAt' | 'migrations'> | undefined;
+  let header: Header | undefined;
   try {
     for await (const line of linesOf(file)) {
       if (header === undefined) {
@@ -71,14 +72,18 @@ export async function* backupRows(file: string): AsyncGenerator<BackupRow, Conte
   throw damaged('its end is missing');
 }
 
-function parseHeader(line: string, file: string): Pick<Contents, 'madeAt' | 'migrations'> {
-  const { format, made_at: madeAt, migrations } = objectOf(line);
+type Header = Pick<Contents, 'madeAt' | 'migrations' | 'included'>;
+
+function parseHeader(line: string, file: string): Header {
+  const { format, made_at: madeAt, migrations, tables = {} } = objectOf(line);
   if (format !== FORMAT) {
     throw new OperationError(`The file ${file} is not a backup in the format ${FORMAT}, which this version reads.`);
   }
   if (typeof madeAt !== 'string') throw new SyntaxError('it does not say when it was made');
   if (!isNames(migrations) || migrations.length === 0) throw new SyntaxError('its migrations are not a list of names');
-  return { madeAt, migrations };
+  if (!isObject(tables) || !Object.values(tables).every(isPlainTable))
+    throw new SyntaxError('it does not describe the included tables');
+  return { madeAt, migrations, included: tables as Record<string, PlainTable> };
 }
 
 function isNames(value: unknown): value is string[] {

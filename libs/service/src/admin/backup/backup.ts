@@ -9,21 +9,26 @@ import { withPostgres } from '../session/postgres-session.js';
 import { checkBackup } from './check-backup.js';
 import { contentsInWords } from './contents.js';
 import { makeNewFile } from './new-file.js';
+import type { OwnTables } from './service-tables.js';
 import { backUpPostgres } from './postgres-backup.js';
 import { backUpSqlite, withSqlite } from './sqlite-backup.js';
 
 /**
  * Writes a snapshot of all data into a file, verifies it, and records it in the database; the service may run.
+ * On SQLite it contains all tables, unless `own` excludes those of the team. On PostgreSQL it contains those of the team
+ * that `own` includes.
  * @returns a sentence for the operator.
  * @throws {OperationError} no file was left behind.
  */
 export async function backUp(
-  { database, tell }: Pick<OperationContext, 'database' | 'tell'>,
+  { database, schema, tell, warn }: Pick<OperationContext, 'database' | 'schema' | 'tell' | 'warn'>,
   file: string,
+  own: OwnTables,
 ): Promise<string> {
+  let omitted: readonly string[] = [];
   const contents = await makeNewFile(file, 'backup', async (partial) => {
-    if (database.dialect === 'postgres') await backUpPostgres(database.url, partial);
-    else backUpSqlite(database.file, partial);
+    if (database.dialect === 'postgres') omitted = await backUpPostgres(database.url, partial, schema, own);
+    else await backUpSqlite(database.file, partial, schema, own);
     return checkBackup(partial);
   });
   const bytes = statSync(file).size;
@@ -32,6 +37,12 @@ export async function backUp(
       tell(`The backup is good. Its time could not be recorded for alerts: ${String(error)}`);
     },
   );
+  if (omitted.length > 0 && !own.onlyService) {
+    warn(
+      `The backup lacks ${omitted.join(', ')}, because they are not tables of the service: add --include ${omitted.join(',')}, ` +
+        'or --only-service to leave them out without this warning.',
+    );
+  }
   return `Backed up to ${file}, and read through: ${contentsInWords(contents)}, ${String(bytes)} bytes.`;
 }
 

@@ -1,10 +1,13 @@
 import { OperationError } from '../session/operation-error.js';
+import type { PlainTable } from './plain-table.js';
 
 export interface Contents {
   readonly madeAt: string;
   /** Names of the migrations of its tables. */
   readonly migrations: readonly string[];
   readonly rows: Readonly<Record<string, number>>;
+  /** Definitions of tables of the team in a backup of PostgreSQL. */
+  readonly included?: Readonly<Record<string, PlainTable>>;
 }
 
 export function totalOf({ rows }: Pick<Contents, 'rows'>): number {

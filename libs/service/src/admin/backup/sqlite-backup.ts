@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
+import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { Sqlite, type SqliteOptions } from '../../data/sqlite/sqlite.js';
 
 import { isSqliteDamage, OperationError } from '../session/operation-error.js';
 import { refuseEmpty, type Contents } from './contents.js';
+import { type OwnTables, serviceTables } from './service-tables.js';
 import { quoted } from '../../data/schema/quoted.js';
 
 /** Table in backups only: time of the backup, and SHA-256 of all rows. */
@@ -12,14 +14,21 @@ export const MANIFEST = 'backup_manifest';
 const OURS = ['migrations', 'collection_lanes', 'settings'];
 
 /**
- * Copies a snapshot of a database that may be in use; its writers do not wait.
+ * Copies a snapshot of a database that may be in use; its writers do not wait. Contains all tables, unless `own` excludes
+ * those of the team.
  * @param to an empty file.
  */
-export function backUpSqlite(from: string, to: string): void {
+export async function backUpSqlite(from: string, to: string, schema: DatabaseSchema, own: OwnTables): Promise<void> {
   if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
   // The driver's own backup restarts whenever another process writes: with a busy service it never ends.
   withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
+  const migrations = withSqlite(to, { readonly: true }, migrationsOf);
+  const ours = await serviceTables(schema, migrations);
   withSqlite(to, {}, (database) => {
+    const others = tableNames(database).filter((table) => !ours.has(table) && table !== 'migrations');
+    const missing = own.include.find((table) => !others.includes(table));
+    if (missing !== undefined) throw new OperationError(`There is no table "${missing}" beside those of the service.`);
+    if (own.onlyService) database.exec(others.map((table) => `DROP TABLE ${quoted(table)};`).join('\n'));
     database.exec(`CREATE TABLE ${MANIFEST} (made_at text NOT NULL, sha256 text NOT NULL)`);
     const { sha256 } = digest(database);
     database.prepare(`INSERT INTO ${MANIFEST} VALUES (?, ?)`).run(new Date().toISOString(), sha256);

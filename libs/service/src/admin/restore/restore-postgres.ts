@@ -25,6 +25,7 @@ export async function restorePostgres(
     await staging.create();
     try {
       await staging.migrate({ ...schema, only: contents.migrations });
+      await staging.createPlain(contents.included ?? {});
       const others = await fill(client, staging, backup, contents);
       await staging.migrate(schema);
       const former = await staging.takePlace();
@@ -58,6 +59,7 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
       `The backup was not restored, and the database is as it was: rows of ${table} are missing.`,
     );
   }
+  await staging.continueNumbers(contents.included ?? {});
   await client.query('COMMIT');
   return Object.keys(contents.rows).filter((table) => !own.includes(table));
 }

@@ -4,6 +4,7 @@ import { analyseParents } from '../../data/database/analyse-parents.js';
 import type pg from 'pg';
 
 import { quoted } from '../../data/schema/quoted.js';
+import { type PlainTable, plainTableStatements } from '../backup/plain-table.js';
 import { OperationError } from '../session/operation-error.js';
 import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../session/postgres-session.js';
 import { timestamp } from './timestamp.js';
@@ -77,6 +78,28 @@ export class StagingSchema {
     await migratePostgres(url.href, schema);
     if ((await this.tables()).length > 0) return;
     throw new OperationError('The tables cannot be made in another schema: name the server itself, not a pooler.');
+  }
+
+  /** @throws {OperationError} the service has a table of this name. */
+  async createPlain(tables: Readonly<Record<string, PlainTable>>): Promise<void> {
+    const ours = await this.tables();
+    for (const [name, table] of Object.entries(tables)) {
+      if (ours.includes(name)) throw new OperationError(`The service itself has a table ${name} now.`);
+      for (const sql of plainTableStatements(this.table(name), table)) await this.client.query(sql);
+    }
+  }
+
+  /** Lets the numbers of new rows follow the largest one of each table. */
+  async continueNumbers(tables: Readonly<Record<string, PlainTable>>): Promise<void> {
+    for (const [name, { columns }] of Object.entries(tables)) {
+      for (const column of columns.filter(({ numbered }) => numbered !== undefined)) {
+        const most = `SELECT max(${quoted(column.name)}) FROM ${this.table(name)}`;
+        await this.client.query(
+          `SELECT setval(pg_get_serial_sequence($1, $2), (${most})) WHERE (${most}) IS NOT NULL`,
+          [this.table(name), column.name],
+        );
+      }
+    }
   }
 
   /** All tables except `migrations`, which is not filled. */

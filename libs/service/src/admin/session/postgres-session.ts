@@ -69,6 +69,20 @@ export async function tablesIn(client: pg.Client, schema: string): Promise<strin
   return relationsIn(client, schema, 'NOT relispartition');
 }
 
+/** Schemas of PostgreSQL itself, and those that operations make. */
+const NOT_OF_A_TEAM = String.raw`^(?:pg_.*|information_schema|former_\d.*|items_(?:restoring|copying))$`;
+
+/** Returns the tables of other schemas, as `schema.table`. */
+export async function tablesElsewhere(client: pg.Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT nspname AS name FROM pg_namespace WHERE nspname <> $1 AND nspname !~ $2 ORDER BY nspname',
+    [schema, NOT_OF_A_TEAM],
+  );
+  const found: string[] = [];
+  for (const { name } of rows) found.push(...(await tablesIn(client, name)).map((table) => `${name}.${table}`));
+  return found;
+}
+
 export async function partitionsIn(client: pg.Client, schema: string): Promise<string[]> {
   return relationsIn(client, schema, 'relispartition');
 }

@@ -7,6 +7,7 @@ import type { VersionedRow } from '../../data/database/versioned-row.js';
 import { OperationError } from '../session/operation-error.js';
 import { openPostgres, rowsOf } from '../session/postgres-session.js';
 import type { Transferable } from './transferable.js';
+import { sqlName } from '../../data/schema/quoted.js';
 
 /** Maximum rows in memory. */
 const BATCH_ROWS = 500;
@@ -21,8 +22,8 @@ export function storedRows(
   database: DatabaseConfig,
   { name, columns }: Pick<Transferable, 'name' | 'columns'>,
 ): AsyncGenerator<StoredRows, void> {
-  const rows = `SELECT ${columns.join(', ')} FROM ${name} ORDER BY created_at, id`;
-  const count = `SELECT count(*) AS n FROM ${name}`;
+  const rows = `SELECT ${columns.map(sqlName).join(', ')} FROM ${sqlName(name)} ORDER BY created_at, id`;
+  const count = `SELECT count(*) AS n FROM ${sqlName(name)}`;
   return database.dialect === 'sqlite'
     ? fromSqlite(database.file, rows, count)
     : fromPostgres(database.url, rows, count);

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../data/schema/dialect.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import type { Queryable } from '../../data/database/database.js';
+import { sqlName } from '../../data/schema/quoted.js';
 
 /** A list as one JSON parameter, so that the statement is the same for any length. */
 const LISTED: Readonly<Record<Dialect, (type: string) => string>> = {
@@ -16,9 +17,11 @@ export async function rowsById<Row>(
   columns: readonly string[],
   ids: readonly string[],
 ): Promise<Row[]> {
-  return rowsWith(database, `SELECT ${columns.join(', ')} FROM ${table} WHERE id IN (${LISTED[dialect]('uuid')})`, [
-    ...new Set(ids.filter(isRowId)),
-  ]);
+  return rowsWith(
+    database,
+    `SELECT ${columns.map(sqlName).join(', ')} FROM ${sqlName(table)} WHERE id IN (${LISTED[dialect]('uuid')})`,
+    [...new Set(ids.filter(isRowId))],
+  );
 }
 
 /** Returns the rows with these values in a text column. */

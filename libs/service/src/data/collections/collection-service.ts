@@ -27,6 +27,7 @@ import { Totals } from '../lists/totals.js';
 import { firstConflicts, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
+import { sqlName } from '../schema/quoted.js';
 
 /**
  * Refuses a write that does not match the entity tag. Undefined accepts any state.
@@ -305,9 +306,9 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   async fillComputed(): Promise<void> {
     const { name, computed } = this.definition;
     if (computed === undefined) return;
-    const isMissing = computed.names.map((column) => `${column} IS NULL`).join(' OR ');
+    const isMissing = computed.names.map((column) => `${sqlName(column)} IS NULL`).join(' OR ');
     for (;;) {
-      const sql = `SELECT id FROM ${name} WHERE ${isMissing} LIMIT ${String(FILLED_AT_ONCE)}`;
+      const sql = `SELECT id FROM ${sqlName(name)} WHERE ${isMissing} LIMIT ${String(FILLED_AT_ONCE)}`;
       const members = await this.database.query<{ id: string }>(sql);
       if (members.length === 0) return;
       await this.database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import type { Queryable, SqlValue } from '../database/database.js';
 import { isUniqueViolation, violatedIndex } from '../database/violations.js';
 import type { CollectionDefinition, Values } from '../definition/collection.js';
 import type { UniqueKey } from '../definition/unique-keys.js';
-import { quoted } from '../schema/quoted.js';
+import { sqlName } from '../schema/quoted.js';
 
 type KeyedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'singular' | 'parent' | 'unique'>;
 
@@ -52,9 +52,9 @@ export async function firstConflicts(
   const add = (value: SqlValue = null): string => `$${String(params.push(value))}`;
   const selects = rows.map((row, index) => {
     const cases = unique.map(({ columns }, key) => {
-      const same = columns.map((column) => `${quoted(column)} = ${add(row[column])}`);
+      const same = columns.map((column) => `${sqlName(column)} = ${add(row[column])}`);
       const where = [...same, `id <> ${add(row['id'] ?? NO_ROW)}`].join(' AND ');
-      return `WHEN EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${where}) THEN ${String(key)}`;
+      return `WHEN EXISTS (SELECT 1 FROM ${sqlName(name)} WHERE ${where}) THEN ${String(key)}`;
     });
     return `SELECT ${String(index)} AS line, CASE ${cases.join(' ')} END AS conflict`;
   });

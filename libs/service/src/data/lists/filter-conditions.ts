@@ -3,6 +3,7 @@ import type { Dialect } from '../schema/dialect.js';
 
 import { combinations } from './combinations.js';
 import type { Parameters } from './page-statement.js';
+import { sqlName } from '../schema/quoted.js';
 
 /**
  * Builds the conditions of a filter: each field has one of its values.
@@ -11,7 +12,8 @@ import type { Parameters } from './page-statement.js';
  * the value early. The redundant BETWEEN makes it assume that the value is rare.
  */
 export function filterConditions(dialect: Dialect, filter: ListFilter, params: Parameters): string[] {
-  return Object.entries(filter).map(([field, values]) => {
+  return Object.entries(filter).map(([name, values]) => {
+    const field = sqlName(name);
     const [first, ...others] = values.map((value) => params.add(value));
     if (others.length > 0) return `${field} IN (${[first, ...others].join(', ')})`;
     const equal = `${field} = ${String(first)}`;
@@ -22,7 +24,7 @@ export function filterConditions(dialect: Dialect, filter: ListFilter, params: P
 /** Builds the conditions of a filter in a form that prevents the use of an index. */
 export function siftConditions(filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(
-    ([field, values]) => `(${field} IN (${values.map((value) => params.add(value)).join(', ')})) IS TRUE`,
+    ([field, values]) => `(${sqlName(field)} IN (${values.map((value) => params.add(value)).join(', ')})) IS TRUE`,
   );
 }
 

@@ -13,6 +13,7 @@ import { PageStatement, Parameters, type Slot, Statement } from './page-statemen
 import { readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
+import { sqlName } from '../schema/quoted.js';
 
 /**
  * Up to this row, one statement reads total and rows. Beyond it, the total is read first, to start from the nearer end.
@@ -184,7 +185,9 @@ export class OffsetPages {
         ...(only === undefined ? [] : [only(params)]),
         ...this.inTime,
       ])
-      .map((where) => `SELECT ${column}, id FROM ${collection} WHERE ${where.join(' AND ') || 'TRUE'}`)
+      .map(
+        (where) => `SELECT ${sqlName(column)}, id FROM ${sqlName(collection)} WHERE ${where.join(' AND ') || 'TRUE'}`,
+      )
       .join(' UNION ALL ');
     const sql = `${parts} ORDER BY ${orderBy} LIMIT 1 OFFSET ${params.add(offset)}`;
     const [row] = await reader.readValues(sql, params.values);
@@ -202,7 +205,7 @@ export class OffsetPages {
       `id ${idDescends ? '>' : '<'} ${params.add(position.id)}`,
       ...this.inTime,
     ];
-    const sql = `SELECT count(*) AS n FROM ${collection} WHERE ${conditions.join(' AND ')}`;
+    const sql = `SELECT count(*) AS n FROM ${sqlName(collection)} WHERE ${conditions.join(' AND ')}`;
     const [counted] = await reader.readValues(sql, params.values);
     return { value, skip: Number(counted?.[0]) };
   }
@@ -217,7 +220,7 @@ export class OffsetPages {
     const keys = scanSql({ table, columns: ordering.columns, filter, ordering, from, isSlow, limit }, params);
     const ids = `SELECT id FROM (${keys}) keys ORDER BY ${ordering.orderBy()}
       LIMIT ${String(take)} OFFSET ${params.add(skip)}`;
-    return `SELECT ${columns.join(', ')} FROM ${table} WHERE id IN (${ids})`;
+    return `SELECT ${columns.map(sqlName).join(', ')} FROM ${sqlName(table)} WHERE id IN (${ids})`;
   }
 }
 

@@ -5,6 +5,7 @@ import type { RowValues } from '../database/database.js';
 import type { KeyValue, SortPosition } from '../definition/bindings.js';
 import type { Parameters, Slot } from './page-statement.js';
 import { ID } from '../definition/row-values.js';
+import { sqlName } from '../schema/quoted.js';
 
 interface Key extends SortKey {
   readonly nullable: boolean;
@@ -116,7 +117,8 @@ export class Ordering {
    * Returns the ranges of all rows. A bound that every value fulfils makes SQLite read the index of the first key and
    * sort only rows with equal values, instead of the whole table.
    */
-  all(table: string): Range[] {
+  all(name: string): Range[] {
+    const table = sqlName(name);
     const { field, descending, nullable } = this.first;
     if (this.part !== undefined) {
       const { start, end } = this.part;
@@ -124,15 +126,19 @@ export class Ordering {
       return [{ where, end, orderBy: this.terms(1, false), ...(this.isReversed && { descending: field }) }];
     }
     if (this.isReversed) {
-      const where = nullable ? () => [`${field} IS NOT NULL`] : () => [];
+      const where = nullable ? () => [`${sqlName(field)} IS NOT NULL`] : () => [];
       const reversed: Range = { where, orderBy: this.orderBy(), descending: field };
-      return nullable ? [reversed, { where: () => [`${field} IS NULL`], orderBy: this.terms(1, false) }] : [reversed];
+      return nullable
+        ? [reversed, { where: () => [`${sqlName(field)} IS NULL`], orderBy: this.terms(1, false) }]
+        : [reversed];
     }
     if (this.keys.length === 1) return [{ where: () => [], orderBy: this.orderBy() }];
-    const bound = descending ? `<= (SELECT max(${field}) FROM ${table})` : `>= (SELECT min(${field}) FROM ${table})`;
+    const bound = descending
+      ? `<= (SELECT max(${sqlName(field)}) FROM ${table})`
+      : `>= (SELECT min(${sqlName(field)}) FROM ${table})`;
     const orderBy = this.terms(1, false);
-    const bounded: Range = { where: () => [`${field} ${bound}`], orderBy };
-    return nullable ? [bounded, { where: () => [`${field} IS NULL`], orderBy }] : [bounded];
+    const bounded: Range = { where: () => [`${sqlName(field)} ${bound}`], orderBy };
+    return nullable ? [bounded, { where: () => [`${sqlName(field)} IS NULL`], orderBy }] : [bounded];
   }
 
   /**
@@ -176,11 +182,13 @@ export class Ordering {
     const { field, nullable } = this.first;
     const orderBy = this.terms(1, false);
     const greater: Range = {
-      where: (params) => [`(${field}, id) > (${params.add(value)}, ${params.add(id)})`],
+      where: (params) => [`(${sqlName(field)}, id) > (${params.add(value)}, ${params.add(id)})`],
       end: this.part?.end,
       orderBy,
     };
-    return nullable && this.part === undefined ? [greater, { where: () => [`${field} IS NULL`], orderBy }] : [greater];
+    return nullable && this.part === undefined
+      ? [greater, { where: () => [`${sqlName(field)} IS NULL`], orderBy }]
+      : [greater];
   }
 
   /** Builds the conditions for equal keys. Returns undefined if a fixed value differs from the position. */
@@ -285,7 +293,7 @@ export class Ordering {
   private term({ field, descending, nullable }: Key, backward: boolean, placeNulls: boolean): string {
     const direction = descending === backward ? 'ASC' : 'DESC';
     const nulls = nullable && placeNulls ? ` NULLS ${backward ? 'FIRST' : 'LAST'}` : '';
-    return `${field} ${direction}${nulls}`;
+    return `${sqlName(field)} ${direction}${nulls}`;
   }
 }
 
@@ -302,11 +310,11 @@ function idOrder(backward: boolean): string {
 }
 
 function compares(column: string, operator: string, value: string | number | Slot): Condition {
-  return (params) => `${column} ${operator} ${params.add(value)}`;
+  return (params) => `${sqlName(column)} ${operator} ${params.add(value)}`;
 }
 
 export function equals(column: string, value: KeyValue | Slot): Condition {
-  return (params) => (value === null ? `${column} IS NULL` : `${column} = ${params.add(value)}`);
+  return (params) => (value === null ? `${sqlName(column)} IS NULL` : `${sqlName(column)} = ${params.add(value)}`);
 }
 
 function compareValues(a: KeyValue, b: KeyValue, descending: boolean): number {

@@ -2,6 +2,7 @@ import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, SqlValue, ValueReader } from '../database/database.js';
 import type { Bindings } from '../definition/bindings.js';
+import { sqlName } from '../schema/quoted.js';
 
 /** Rows, and the value of an expression at the same moment. */
 export interface RowsBeside {
@@ -34,7 +35,7 @@ export class PageStatement {
 }
 
 function rowsBesideSql(columns: readonly string[], value: string, rows: string): string {
-  const named = columns.map((column) => `page.${column}`).join(', ');
+  const named = columns.map((column) => `page.${sqlName(column)}`).join(', ');
   return `SELECT ${named}, beside.value AS "value beside" FROM (SELECT ${value} AS value) beside
     LEFT JOIN (${rows}) page ON TRUE`;
 }
@@ -44,7 +45,7 @@ function rowsBesideSql(columns: readonly string[], value: string, rows: string):
  * JSON.parse. One list for each column costs the server less than one for each row.
  */
 function textBesideSql(columns: readonly string[], value: string, rows: string): string {
-  const lists = columns.map((column) => `json_agg(${column})::text`).join(" || ',' || ");
+  const lists = columns.map((column) => `json_agg(${sqlName(column)})::text`).join(" || ',' || ");
   return `SELECT ${value} AS value, (SELECT '[' || ${lists} || ']' FROM (${rows}) page) AS page`;
 }
 

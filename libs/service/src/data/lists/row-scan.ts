@@ -8,6 +8,7 @@ import type { Bindings, KeyValue } from '../definition/bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PositionTerms, Range } from './ordering.js';
 import { PageStatement, type RowsBeside, type Parameters, Statement } from './page-statement.js';
+import { sqlName } from '../schema/quoted.js';
 
 export interface RowScan {
   readonly table: string;
@@ -95,7 +96,7 @@ export function readThen(
 export function scanSql(scan: RowScan, params: Parameters): string {
   const filters = singleFilters(scan.filter);
   const [only, ...others] = filters.filter((filter) => rangesAfter(scan, filter).length > 0);
-  if (only === undefined) return `SELECT ${scan.columns.join(', ')} FROM ${scan.table} WHERE 1 = 0`;
+  if (only === undefined) return `SELECT ${listed(scan.columns)} FROM ${sqlName(scan.table)} WHERE 1 = 0`;
   return others.length === 0 ? branchSql(scan, only, params) : mergedSql(scan, [only, ...others], params);
 }
 
@@ -118,7 +119,7 @@ function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parame
     .join(' UNION ALL ');
   const first = `SELECT id FROM (${union}) keys_found ORDER BY ${ordering.orderBy()} LIMIT ${String(limit)}`;
   if (columns.every((column) => ordering.columns.includes(column))) return first.replace('SELECT id', 'SELECT *');
-  return `SELECT ${columns.join(', ')} FROM ${table} WHERE id IN (${first})`;
+  return `SELECT ${listed(columns)} FROM ${sqlName(table)} WHERE id IN (${first})`;
 }
 
 /**
@@ -146,11 +147,12 @@ function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => s
  * a value, and any number of rows may share a value. So the rows are read in two parts: those above the last value on
  * the page, in the order of the index, then those with that value by ascending id.
  */
-function reversed(whole: RangeOfTable, column: string): ((params: Parameters) => string)[] {
+function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => string)[] {
   const { table, limit } = whole.scan;
+  const column = sqlName(name);
   const last = (params: Parameters): string => {
     const where = [...conditionsOf(whole, params), ...endOf(whole, params)].join(' AND ') || 'TRUE';
-    return `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${table} WHERE ${where}
+    return `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${where}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
   };
   // The last value replaces the end: SQLite might use the end as lower bound and read further than needed.
@@ -171,7 +173,11 @@ interface RangeOfTable {
 function rangeSql(whole: RangeOfTable, params: Parameters): string {
   const { columns, table, limit } = whole.scan;
   const where = [...conditionsOf(whole, params), ...endOf(whole, params)].join(' AND ') || 'TRUE';
-  return `SELECT ${columns.join(', ')} FROM ${table} WHERE ${where} ORDER BY ${whole.range.orderBy} LIMIT ${String(limit)}`;
+  return `SELECT ${listed(columns)} FROM ${sqlName(table)} WHERE ${where} ORDER BY ${whole.range.orderBy} LIMIT ${String(limit)}`;
+}
+
+function listed(columns: readonly string[]): string {
+  return columns.map(sqlName).join(', ');
 }
 
 function endOf({ range: { end } }: RangeOfTable, params: Parameters): string[] {

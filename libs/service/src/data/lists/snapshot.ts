@@ -6,6 +6,7 @@ import { EPOCH_SQL, reachedSql } from '../schema/epochs.js';
 import type { Snapshot } from '../definition/bindings.js';
 import type { Parameters } from './page-statement.js';
 import { LANE, SEQ } from '../definition/row-values.js';
+import { sqlName } from '../schema/quoted.js';
 
 /** Maximum difference between the clocks of two instances, or by which a clock is set back. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -47,7 +48,8 @@ function clockSql(dialect: Dialect, lane: string, params: Parameters): string {
   return `(${params.add(({ snapshot }) => snapshot?.clocks ?? [])}::bigint[])[${lane} + 1]`;
 }
 
-export function existsSql(table: string, versions: string): string {
+export function existsSql(collection: string, versions: string): string {
+  const table = sqlName(collection);
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${versions}.id)`;
 }
 

@@ -6,6 +6,7 @@ import { combinations } from './combinations.js';
 import { filterWhere } from './filter-conditions.js';
 import type { Parameters } from './page-statement.js';
 import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
+import { sqlName } from '../schema/quoted.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -54,7 +55,7 @@ export class Totals {
     const counted = this.countersOf(filter);
     if (counted === undefined) {
       const inTime = isSlow ? ` AND ${IN_TIME[dialect]}` : '';
-      return `(SELECT count(*) FROM ${this.table} WHERE ${filterWhere(dialect, filter, params)}${inTime})`;
+      return `(SELECT count(*) FROM ${sqlName(this.table)} WHERE ${filterWhere(dialect, filter, params)}${inTime})`;
     }
     const table = params.add(this.table);
     const groups = combinations(counted.map((field) => filter[field] ?? []))

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
 import type { Dialect } from './dialect.js';
-import { quoted } from './quoted.js';
+import { quoted, sqlName } from './quoted.js';
 
 /**
  * Number of lanes of a collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one
@@ -77,13 +77,13 @@ export class Schema {
   async createCollection(schema: CollectionSchema): Promise<void> {
     const { table, columns, constraints = [] } = schema;
     const all = [...this.rowColumns, ...this.stampColumns, ...columns, 'PRIMARY KEY (id)', ...constraints];
-    await this.run(`CREATE TABLE ${table} (${all.join(', ')})`);
+    await this.run(`CREATE TABLE ${sqlName(table)} (${all.join(', ')})`);
     await this.createListIndexes(schema);
     for (const column of schema.references ?? []) {
-      await this.run(`CREATE INDEX ${quoted(referenceIndex(table, column))} ON ${table} (${quoted(column)})`);
+      await this.run(`CREATE INDEX ${quoted(referenceIndex(table, column))} ON ${sqlName(table)} (${sqlName(column)})`);
     }
     for (const { index, columns } of schema.unique ?? []) {
-      await this.run(`CREATE UNIQUE INDEX ${quoted(index)} ON ${table} (${columns.map(quoted).join(', ')})`);
+      await this.run(`CREATE UNIQUE INDEX ${quoted(index)} ON ${sqlName(table)} (${columns.map(sqlName).join(', ')})`);
     }
     await this.createVersions(schema);
     await this.createLanes(table);
@@ -98,20 +98,22 @@ export class Schema {
    */
   async addColumns(table: string, ...columns: readonly string[]): Promise<void> {
     for (const column of columns) {
-      await this.run(...withVersions(table).map((each) => `ALTER TABLE ${each} ADD COLUMN ${column}`));
+      await this.run(...withVersions(table).map((each) => `ALTER TABLE ${sqlName(each)} ADD COLUMN ${column}`));
     }
   }
 
   async dropColumns(table: string, ...columns: readonly string[]): Promise<void> {
     for (const column of columns) {
-      await this.run(...withVersions(table).map((each) => `ALTER TABLE ${each} DROP COLUMN ${column}`));
+      await this.run(
+        ...withVersions(table).map((each) => `ALTER TABLE ${sqlName(each)} DROP COLUMN ${sqlName(column)}`),
+      );
     }
   }
 
   async dropCollection(table: string): Promise<void> {
     await this.run(
       `DROP TABLE ${table}_versions`,
-      `DROP TABLE ${table}`,
+      `DROP TABLE ${sqlName(table)}`,
       `DELETE FROM collection_lanes WHERE collection = '${table}'`,
       `DELETE FROM collection_counts WHERE collection = '${table}'`,
     );
@@ -125,7 +127,7 @@ export class Schema {
    * page before each update. The trigger runs before the row changes, so there is nothing to undo. ADR 61
    */
   async guardRows(table: string): Promise<void> {
-    const changed = `${guardOf(table)} BEFORE UPDATE ON ${table} FOR EACH ROW
+    const changed = `${guardOf(table)} BEFORE UPDATE ON ${sqlName(table)} FOR EACH ROW
       WHEN (NEW.seq = OLD.seq AND NEW.lane = OLD.lane)`;
     if (this.dialect === 'sqlite') {
       const refusal = `SELECT RAISE(FAIL, '${unstamped(table)}');`;
@@ -136,7 +138,9 @@ export class Schema {
   }
 
   async unguardRows(table: string): Promise<void> {
-    await this.run(`DROP TRIGGER IF EXISTS ${guardOf(table)}${this.dialect === 'postgres' ? ` ON ${table}` : ''}`);
+    await this.run(
+      `DROP TRIGGER IF EXISTS ${guardOf(table)}${this.dialect === 'postgres' ? ` ON ${sqlName(table)}` : ''}`,
+    );
   }
 
   /**
@@ -153,7 +157,7 @@ export class Schema {
 
   async createListIndexes(lists: CollectionLists): Promise<void> {
     for (const { name, columns } of this.listIndexes(lists)) {
-      await this.run(`CREATE INDEX ${name} ON ${lists.table} (${columns})`);
+      await this.run(`CREATE INDEX ${name} ON ${sqlName(lists.table)} (${columns})`);
     }
   }
 
@@ -167,7 +171,7 @@ export class Schema {
       // Drops an invalid index that an interrupted migration may have left.
       await this.run(
         `DROP INDEX IF EXISTS ${name}`,
-        `CREATE INDEX CONCURRENTLY ${name} ON ${lists.table} (${columns})`,
+        `CREATE INDEX CONCURRENTLY ${name} ON ${sqlName(lists.table)} (${columns})`,
       );
     }
   }
@@ -182,12 +186,14 @@ export class Schema {
    */
   async createVersions({ table, columns, sortable, parent }: CollectionSchema): Promise<void> {
     const versions = `${table}_versions`;
-    const behind = parent === undefined ? '' : `${parent}, `;
+    const behind = parent === undefined ? '' : `${sqlName(parent)}, `;
     const end = ['lane_to smallint NOT NULL', `seq_to ${this.int} NOT NULL`];
     await this.run(
       `CREATE TABLE ${versions} (${[...this.rowColumns, ...this.stampColumns, ...columns, ...end].join(', ')})`,
       `CREATE INDEX ${versions}_by_end ON ${versions} (lane_to, seq_to)`,
-      ...sortable.map(({ column }) => `CREATE INDEX ${versions}_by_${column} ON ${versions} (${behind}${column}, id)`),
+      ...sortable.map(
+        ({ column }) => `CREATE INDEX ${versions}_by_${column} ON ${versions} (${behind}${sqlName(column)}, id)`,
+      ),
     );
   }
 
@@ -215,13 +221,14 @@ export class Schema {
   }: CollectionLists): { name: string; columns: string }[] {
     const indexes = new Map<string, string>();
     for (const filter of ['', ...filters]) {
-      const behind = [parent ?? '', filter].filter((column) => column !== '');
+      const before = [parent ?? '', filter].filter((column) => column !== '');
+      const behind = before.map(sqlName);
       const add = (name: string, ...columns: string[]): unknown =>
-        indexes.set([...behind, name].join('_'), [...behind, ...columns, 'id'].join(', '));
-      if (behind.length > 0) indexes.set(behind.join('_'), [...behind, 'id'].join(', '));
+        indexes.set([...before, name].join('_'), [...behind, ...columns, 'id'].join(', '));
+      if (behind.length > 0) indexes.set(before.join('_'), [...behind, 'id'].join(', '));
       for (const { column, nullable, ties } of sortable.filter((key) => key.column !== filter)) {
-        add(column, column);
-        if (ties) add(`${column}_desc`, this.descending(column, nullable));
+        add(column, sqlName(column));
+        if (ties) add(`${column}_desc`, this.descending(sqlName(column), nullable));
       }
     }
     return [...indexes].map(([name, columns]) => ({ name: `${named}_${name}`, columns }));

@@ -4,6 +4,7 @@ import type { Database, Queryable, Transaction } from '../database/database.js';
 import type { Dialect } from '../schema/dialect.js';
 
 import { groupOf, groupsPrefix } from '../lists/totals.js';
+import { sqlName } from '../schema/quoted.js';
 
 export interface CountedCollection {
   readonly name: string;
@@ -54,7 +55,7 @@ async function findWrong(
   { name, countedFilters }: CountedCollection,
 ): Promise<WrongTotal[]> {
   const [all] = await reader.query<{ rows: unknown; counted: unknown }>(
-    `SELECT (SELECT count(*) FROM ${name}) AS rows,
+    `SELECT (SELECT count(*) FROM ${sqlName(name)}) AS rows,
       (SELECT coalesce(sum(n), 0) FROM collection_lanes WHERE collection = $1) AS counted`,
     [name],
   );
@@ -71,11 +72,11 @@ async function findWrongGroups(
   name: string,
   fields: readonly string[],
 ): Promise<WrongTotal[]> {
-  const columns = fields.join(', ');
+  const columns = fields.map(sqlName).join(', ');
   const prefix = groupsPrefix(fields);
   const found = await reader.query<{ kind: string; grp: string; n: unknown }>(
-    `SELECT 'rows' AS kind, CAST(${jsonArray}(${columns}) AS text) AS grp, count(*) AS n FROM ${name}
-      WHERE ${fields.map((field) => `${field} IS NOT NULL`).join(' AND ')} GROUP BY ${columns}
+    `SELECT 'rows' AS kind, CAST(${jsonArray}(${columns}) AS text) AS grp, count(*) AS n FROM ${sqlName(name)}
+      WHERE ${fields.map((field) => `${sqlName(field)} IS NOT NULL`).join(' AND ')} GROUP BY ${columns}
     UNION ALL SELECT 'counted', grp, sum(n) FROM collection_counts
       WHERE collection = $1 AND substr(grp, 1, $2) = $3 GROUP BY grp`,
     [name, prefix.length, prefix],

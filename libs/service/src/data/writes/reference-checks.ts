@@ -5,7 +5,7 @@ import type { RuleCaller } from '../database/origin.js';
 import type { Values } from '../definition/collection.js';
 import type { Referrer, StoredReference } from '../definition/references.js';
 import type { Dialect } from '../schema/dialect.js';
-import { quoted } from '../schema/quoted.js';
+import { sqlName } from '../schema/quoted.js';
 import { isRowId } from '../schema/row-id.js';
 
 /** Ids as one JSON parameter, so that the statement is the same for any number of them. */
@@ -59,7 +59,7 @@ async function readable(
   if (reader !== undefined && !reader.scopes.has(`${name.replaceAll('_', '-')}:read`)) return new Set();
   const owner = parent === 'user_id' ? ', user_id' : '';
   const found = await queryable.query<{ id: string; user_id?: string }>(
-    `SELECT id${owner} FROM ${quoted(name)} WHERE id IN (${LISTED[dialect]})${LOCK[dialect]}`,
+    `SELECT id${owner} FROM ${sqlName(name)} WHERE id IN (${LISTED[dialect]})${LOCK[dialect]}`,
     [JSON.stringify(ids)],
   );
   const isOpen = reader === undefined || reader.isAdmin || owner === '';
@@ -91,8 +91,8 @@ export async function firstReferrer(
   const params: string[] = [];
   const cases = referrers.map((referrer, index) => {
     const isOther = referrer.table === table ? ` AND id <> $${String(params.push(id))}` : '';
-    const where = `${quoted(referrer.column)} = $${String(params.push(id))}${isOther}`;
-    return `WHEN EXISTS (SELECT 1 FROM ${quoted(referrer.table)} WHERE ${where}) THEN ${String(index)}`;
+    const where = `${sqlName(referrer.column)} = $${String(params.push(id))}${isOther}`;
+    return `WHEN EXISTS (SELECT 1 FROM ${sqlName(referrer.table)} WHERE ${where}) THEN ${String(index)}`;
   });
   const [found] = await queryable.query<{ first: number | null }>(
     `SELECT CASE ${cases.join(' ')} END AS first`,

@@ -5,6 +5,7 @@ import type { VersionedRow } from '../database/versioned-row.js';
 import { type Values, versionsOf } from '../definition/collection.js';
 import { valuesIn } from '../definition/row-values.js';
 import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
+import { sqlName } from '../schema/quoted.js';
 
 export class RowStatements {
   private readonly unstamped: readonly string[];
@@ -16,7 +17,7 @@ export class RowStatements {
     private readonly columns: readonly string[],
   ) {
     this.unstamped = columns.filter((column) => column !== 'lane' && column !== 'seq');
-    this.versionSql = `INSERT INTO ${versionsOf(table)} (${columns.join(', ')}, lane_to, seq_to)`;
+    this.versionSql = `INSERT INTO ${versionsOf(table)} (${columns.map(sqlName).join(', ')}, lane_to, seq_to)`;
   }
 
   insert(row: VersionedRow): StampedWrite {
@@ -42,8 +43,8 @@ export class RowStatements {
       shape: `update ${columns.join()}`,
       values,
       text: (placeholders, terms) => {
-        const assignments = columns.map((column, index) => `${column} = ${String(placeholders[index])}, `);
-        return `${update} ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
+        const assignments = columns.map((column, index) => `${sqlName(column)} = ${String(placeholders[index])}, `);
+        return `${update} ${sqlName(this.table)} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
           WHERE id = ${String(placeholders.at(-1))}`;
       },
     };
@@ -63,12 +64,12 @@ export class RowStatements {
         text: (placeholders, terms) => `${into} ${terms.row([...placeholders, terms.lane, terms.seq])}`,
       };
     }
-    const old = this.columns.map((column) => `old.${column}`).join(', ');
+    const old = this.columns.map((column) => `old.${sqlName(column)}`).join(', ');
     return {
       shape: 'version',
       values: [current.id],
       text: ([id = ''], { lane, seq, beside }) =>
-        `${into} SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${id}`,
+        `${into} SELECT ${old}, ${lane}, ${seq} FROM ${sqlName(this.table)} old${beside} WHERE old.id = ${id}`,
     };
   }
 
@@ -76,14 +77,14 @@ export class RowStatements {
     return {
       shape: 'delete',
       values: [current.id],
-      text: ([id = ''], terms) => `DELETE FROM ${this.table} WHERE id = ${id}${terms.isThere}`,
+      text: ([id = ''], terms) => `DELETE FROM ${sqlName(this.table)} WHERE id = ${id}${terms.isThere}`,
     };
   }
 
   private readonly insertText: StampedWrite['text'] = (placeholders, terms) => {
     const given = placeholders.values();
     const row = this.columns.map((column) => stampOf(terms, column) ?? String(given.next().value));
-    return `INSERT INTO ${this.table} (${this.columns.join(', ')}) ${terms.row(row)}`;
+    return `INSERT INTO ${sqlName(this.table)} (${this.columns.map(sqlName).join(', ')}) ${terms.row(row)}`;
   };
 }
 

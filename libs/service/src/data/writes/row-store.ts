@@ -18,6 +18,7 @@ import { RowStatements } from './row-statements.js';
 import type { Stamp } from '../definition/stamp-terms.js';
 import type { Totals } from '../lists/totals.js';
 import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
+import { sqlName } from '../schema/quoted.js';
 
 /** Numbers of ids per statement. There are few, because each is a separate statement. */
 const READ_SIZES = [1, 5, 20, 100];
@@ -77,7 +78,7 @@ export class RowStore {
     this.columns = columns.map((column) => column.name);
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.statements = new RowStatements(database.dialect, table, this.columns);
-    this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
+    this.selectSql = `SELECT ${this.columns.map(sqlName).join(', ')} FROM ${sqlName(table)} WHERE id = $1`;
     // PostgreSQL inserts the rows of concurrent requests in one statement, which saves round trips.
     const gathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
     this.add =
@@ -100,7 +101,10 @@ export class RowStore {
   async hasAny(parent: ParentKeys): Promise<boolean> {
     const params = new Parameters();
     const where = filterWhere(this.database.dialect, parentFilter(parent), params);
-    const rows = await this.database.query(`SELECT 1 FROM ${this.table} WHERE ${where} LIMIT 1`, params.values);
+    const rows = await this.database.query(
+      `SELECT 1 FROM ${sqlName(this.table)} WHERE ${where} LIMIT 1`,
+      params.values,
+    );
     return rows.length > 0;
   }
 

@@ -7,6 +7,7 @@ import type { VersionedRow } from '../database/versioned-row.js';
 import { ClockSql, type Recording } from './clock-sql.js';
 import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from '../definition/stamp-terms.js';
 import { adjustingAll, adjustingOne, type Adjustment } from '../lists/totals.js';
+import { sqlName } from '../schema/quoted.js';
 
 const FIRST_BEHIND_STAMP = 3;
 const CAPACITY = 500;
@@ -151,7 +152,7 @@ export class StampedWriter {
     if (isUnlocked) {
       const [id, lane, seq] = [next, next + 1, next + 2].map((at) => `$${String(at)}`);
       const where = `id = ${String(id)} AND lane = ${String(lane)} AND seq = ${String(seq)}`;
-      parts.push(`held AS MATERIALIZED (SELECT 1 FROM ${collection} WHERE ${where} FOR UPDATE)`);
+      parts.push(`held AS MATERIALIZED (SELECT 1 FROM ${sqlName(collection)} WHERE ${where} FOR UPDATE)`);
       // The row is locked before the lane, so that a writer that waits for a row holds no lane.
       condition = ' AND EXISTS (SELECT 1 FROM held)';
       next += 3;

@@ -1,7 +1,7 @@
 import { groupsPrefix } from '../../data/lists/totals.js';
 import type { Database } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
-import { quoted } from '../../data/schema/quoted.js';
+import { quoted, sqlName } from '../../data/schema/quoted.js';
 import { referenceIndex, Schema } from '../../data/schema/schema.js';
 import { uniquePrefix } from '../../data/definition/unique-keys.js';
 import type { QueryRunner } from 'typeorm';
@@ -86,7 +86,11 @@ async function conflictsWith(
   const sentences: string[] = [];
   for (const { index, columns } of unique) {
     if (!indexes.includes(index) || columns.some((column) => added.includes(column))) continue;
-    const conflict = await storedConflicts((sql) => database.query(sql), name, columns.map(quoted).join(', '));
+    const conflict = await storedConflicts(
+      (sql) => database.query(sql),
+      sqlName(name),
+      columns.map(sqlName).join(', '),
+    );
     if (conflict !== undefined) sentences.push(conflict);
   }
   return sentences;
@@ -147,7 +151,7 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   const tables = [table, `${table}_versions`];
   await schema.run(...difference.formerKeys.map((index) => `DROP INDEX ${quoted(index)}`));
   for (const { name, type, nullable, initial } of columns.filter((column) => difference.added.includes(column.name))) {
-    await schema.addColumns(table, `${name} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`);
+    await schema.addColumns(table, `${sqlName(name)} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`);
   }
   for (const name of difference.removed) {
     // SQLite cannot drop a column that an index uses.
@@ -162,7 +166,9 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   const loosened = columns.filter((column) => difference.loosened.includes(column.name));
   if (dialect === 'postgres') {
     for (const { name } of loosened) {
-      await schema.run(...tables.map((each) => `ALTER TABLE ${each} ALTER COLUMN ${name} DROP NOT NULL`));
+      await schema.run(
+        ...tables.map((each) => `ALTER TABLE ${sqlName(each)} ALTER COLUMN ${sqlName(name)} DROP NOT NULL`),
+      );
     }
   }
   const remade = dialect === 'sqlite' ? loosened : [];
@@ -174,10 +180,10 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
     for (const { name, type } of remade) {
       for (const each of tables) {
         await schema.run(
-          `ALTER TABLE ${each} ADD COLUMN ${name}_free ${type}`,
-          `UPDATE ${each} SET ${name}_free = ${name}`,
-          `ALTER TABLE ${each} DROP COLUMN ${name}`,
-          `ALTER TABLE ${each} RENAME COLUMN ${name}_free TO ${name}`,
+          `ALTER TABLE ${sqlName(each)} ADD COLUMN ${name}_free ${type}`,
+          `UPDATE ${sqlName(each)} SET ${name}_free = ${sqlName(name)}`,
+          `ALTER TABLE ${sqlName(each)} DROP COLUMN ${sqlName(name)}`,
+          `ALTER TABLE ${sqlName(each)} RENAME COLUMN ${name}_free TO ${sqlName(name)}`,
         );
       }
     }
@@ -194,17 +200,20 @@ function countsOf(
   { name: table, countedFilters }: TableDefinition,
   { filters }: Difference,
 ): string[] {
-  const json = dialect === 'sqlite' ? (name: string) => `json_quote(${name})` : (name: string) => `to_json(${name})`;
+  const json =
+    dialect === 'sqlite'
+      ? (name: string) => `json_quote(${sqlName(name)})`
+      : (name: string) => `to_json(${sqlName(name)})`;
   return countedFilters
     .filter((fields) => fields.some((field) => filters.includes(field)))
     .flatMap((fields) => {
       const prefix = groupsPrefix(fields);
       const group = `'${prefix}[' || ${fields.map(json).join(" || ',' || ")} || ']]'`;
-      const known = fields.map((field) => `${field} IS NOT NULL`).join(' AND ');
+      const known = fields.map((field) => `${sqlName(field)} IS NOT NULL`).join(' AND ');
       return [
         `DELETE FROM collection_counts WHERE collection = '${table}' AND substr(grp, 1, ${String(prefix.length)}) = '${prefix}'`,
-        `INSERT INTO collection_counts (collection, grp, lane, n) SELECT '${table}', ${group}, 0, count(*) FROM ${table} ` +
-          `WHERE ${known} GROUP BY ${fields.join(', ')}`,
+        `INSERT INTO collection_counts (collection, grp, lane, n) SELECT '${table}', ${group}, 0, count(*) FROM ${sqlName(table)} ` +
+          `WHERE ${known} GROUP BY ${fields.map(sqlName).join(', ')}`,
       ];
     });
 }

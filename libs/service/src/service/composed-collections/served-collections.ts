@@ -101,7 +101,7 @@ function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: o
  */
 const CHANGED_TABLE = new RegExp(
   [
-    '^(?:ALTER TABLE|UPDATE) (?<table>\\w+?)(?:_versions)? ',
+    '^(?:ALTER TABLE|UPDATE) "?(?<table>\\w+?)(?:_versions)?"? ',
     '^CREATE (?:UNIQUE )?INDEX \\S+ ON "?(?<indexed>\\w+?)(?:_versions)?"? ',
     '^DROP INDEX (?:IF EXISTS )?"?(?<former>\\w+?)(?:(?:_versions)?_by_|-unique-)',
     "^(?:DELETE FROM|INSERT INTO) collection_counts [^']*'(?<counted>\\w+)'",

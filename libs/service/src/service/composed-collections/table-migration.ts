@@ -3,6 +3,7 @@ import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields
 import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { QueryRunner } from 'typeorm';
+import { sqlName } from '../../data/schema/quoted.js';
 
 /** Sorts after the migrations of the service, and before those of a team. */
 const MADE_AT = '1763000009000';
@@ -55,7 +56,7 @@ export function tableSchema(schema: Schema, definition: TableDefinition): Collec
   const columns = columnsOf(schema, definition);
   return {
     table,
-    columns: columns.map(({ name, type, nullable }) => `${name} ${type}${nullable ? '' : ' NOT NULL'}`),
+    columns: columns.map(({ name, type, nullable }) => `${sqlName(name)} ${type}${nullable ? '' : ' NOT NULL'}`),
     sortable: sortable.map((column) => {
       const isNullable = columns.some(({ name, nullable }) => name === column && nullable);
       return { column, ...(isNullable && { nullable: true, ties: true }) };
@@ -68,7 +69,7 @@ export function tableSchema(schema: Schema, definition: TableDefinition): Collec
     unique,
     ...(parent !== undefined && { parent }),
     ...(foreignKey !== undefined && {
-      constraints: [`FOREIGN KEY (${String(parent)}) REFERENCES ${foreignKey.table} (id)`],
+      constraints: [`FOREIGN KEY (${sqlName(String(parent))}) REFERENCES ${foreignKey.table} (id)`],
     }),
   };
 }

@@ -61,6 +61,8 @@ describe('Names of collections (service.md, section 3)', () => {
     'events_rest',
     'sqlite_notes',
     'pg_notes',
+    'stamp',
+    'write0',
   ])('%s belongs to the service or its databases', (name) => {
     expect(sentence(named(name))).toBe(
       `A collection cannot be named "${name}": the service itself has a table, a path or a scope of this name.`,

@@ -19,8 +19,8 @@ const RESERVED: ReadonlySet<string> = new Set(
   oauth oauth_artifacts oauth_authorizations openapi password sessions settings user_passwords
   users webhook_secrets webhook_states webhooks`.split(/\s+/),
 );
-/** Prefixes of event partitions and of system tables. */
-const RESERVED_PREFIX = /^(?:events|sqlite|pg)_/;
+/** Prefixes of event partitions and of system tables, and names within the statements of a write. */
+const RESERVED_FORM = /^(?:(?:events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
 /** Suffix of the tables with replaced members: `books_versions`. */
 const VERSIONS = /_versions$/;
 
@@ -60,7 +60,7 @@ export function requireSoundNames(collections: readonly NamedCollection[]): void
 function requireCollectionName(name: string): void {
   const problem = !NAME.test(name)
     ? 'names match [a-z][a-z0-9_]* and have at most 50 characters'
-    : RESERVED.has(name) || RESERVED_PREFIX.test(name)
+    : RESERVED.has(name) || RESERVED_FORM.test(name)
       ? 'the service itself has a table, a path or a scope of this name'
       : VERSIONS.test(name)
         ? 'tables whose names end in _versions hold replaced members'

@@ -1,0 +1,26 @@
+import type { DatabaseSchema } from '../../data/database/database-options.js';
+import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
+import { connectionOf } from '../../data/sqlite/typeorm-connections.js';
+
+/**
+ * Returns the names of the service's tables, which are the same on both databases.
+ * @param only migrations that have run in the database.
+ */
+export async function serviceTables(schema: DatabaseSchema, only: readonly string[]): Promise<ReadonlySet<string>> {
+  const fresh = await sqliteWriter(':memory:', { ...schema, only });
+  try {
+    await migrateSqlite(fresh);
+    const rows = connectionOf(fresh).prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    return new Set((rows as { name: string }[]).map(({ name }) => name));
+  } finally {
+    await fresh.destroy();
+  }
+}
+
+/** Tables of the team, beside those of the service, in a backup. */
+export interface OwnTables {
+  /** Back up the service's tables alone, without a warning. */
+  readonly onlyService: boolean;
+  /** Own tables to back up, too. */
+  readonly include: readonly string[];
+}
