@@ -105,7 +105,7 @@ const privateToPlatforms = [
 const environmentSentence = 'Only config/ reads the environment: take what you need from the typed Config.';
 
 /**
- * What Nest and TypeORM offer and this service has not: it would do nothing, in silence. docs/nest-here.md
+ * What Nest and TypeORM offer and this service has not: it would do nothing, in silence. docs/nest.md
  * @type {(name: string, importNames: string[], message: string) => { name: string, importNames: string[], message: string }}
  */
 const absent = (name, importNames, message) => ({ name, importNames, message });

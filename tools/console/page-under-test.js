@@ -22,7 +22,7 @@ const { SCREENSHOTS } = process.env;
 export async function openWindow({ browser }, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   /** @type {string[]} */
   const complaints = [];
   page.on('pageerror', (error) => void complaints.push(error.message));
@@ -90,7 +90,7 @@ export async function column(page, name) {
  */
 export async function holds(page, expression) {
   for (let attempts = 0; (await page.evaluate(expression)) !== true; attempts += 1) {
-    assert.ok(attempts < 100, `${expression} holds within 10 s`);
+    assert.ok(attempts < 300, `${expression} holds within 30 s`);
     await page.waitForTimeout(100);
   }
 }

@@ -9,7 +9,7 @@ import { PASSWORD } from './page-under-test.js';
  * @param {Record<string, ((prototype: object, name: string) => void)[]>} fields
  */
 function inputOf(fields) {
-  const Input = /** @type {new () => object} */ (/** @type {unknown} */ (function Input() {}));
+  const Input = /** @type {new () => Record<string, unknown>} */ (/** @type {unknown} */ (function Input() {}));
   for (const [name, decorators] of Object.entries(fields)) {
     for (const decorate of decorators.toReversed()) decorate(Input.prototype, name);
   }
@@ -36,6 +36,7 @@ const books = collection({
     published_at: [Sortable(), Optional(), DateTime()],
     blurb: [Optional(), Text({ max: 2000 })],
   }),
+  unique: ['isbn'],
   events: true,
 });
 const notes = collection({
@@ -46,7 +47,7 @@ const notes = collection({
   events: true,
 });
 
-/** Starts a bookshop: references, enumerations, booleans, times, and a collection below users. */
+/** Starts a bookshop: a unique field, references, enumerations, booleans, times, and a collection below users. */
 export async function startSecondApp() {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;

@@ -10,7 +10,7 @@ export async function tryAccess(/** @type {Served} */ site) {
   await signIn(page, site, 'the-viewer');
   await page.getByText('in all').waitFor();
   const entries = await page.getByRole('navigation', { name: 'Collections' }).getByRole('link').allInnerTexts();
-  assert.deepEqual(entries, ['Items', 'My orders', 'Events', 'Sessions']);
+  assert.deepEqual(entries, ['Items', 'My orders', 'Sessions', 'Events']);
   assert.equal(await page.getByRole('button', { name: 'New item' }).count(), 0);
   await page.locator('tbody').getByRole('link').first().click();
   await page.getByText('created_at').waitFor();

@@ -40,6 +40,7 @@ export async function trySecondApp(/** @type {Served} */ site) {
   await page.getByRole('link', { name: 'Books', exact: true }).first().click();
   await page.getByRole('link', { name: 'Emma' }).waitFor();
   assert.deepEqual(await column(page, 'author_id'), ['Jane Austen']);
+  await refusesASecondIsbn(page, site);
   await page.getByLabel('format').selectOption('e-book');
   await page.getByText('Nothing matches these filters').waitFor();
   await page.getByLabel('format').selectOption('paperback');
@@ -58,4 +59,26 @@ export async function trySecondApp(/** @type {Served} */ site) {
   await assertAccessible(page, site, 'user');
   assert.deepEqual(complaints, []);
   await close();
+}
+
+/** The service's sentence stands at the field. */
+async function refusesASecondIsbn(
+  /** @type {import('playwright-core').Page} */ page,
+  /** @type {Served} */ { baseUrl, admin },
+) {
+  const books = admin.collection('books');
+  const [emma = {}] = /** @type {{ id: string }[]} */ ((await books.page())['books']);
+  await books.create({ ...emma, title: 'Persuasion', isbn: '9780141439686' });
+  await page.goto(`${baseUrl}/console/books`);
+  await page.getByRole('link', { name: 'Persuasion' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('isbn').fill('9780141439587');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('[name=isbn][aria-invalid=true]').waitFor();
+  await page.getByText('Another book has this isbn.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'Emma' }).waitFor();
 }

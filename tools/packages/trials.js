@@ -7,6 +7,7 @@ import { web } from './web.js';
 /** @typedef {Parameters<typeof trial>[2]} Use */
 
 const BOOKS = ['node_modules/typescript/bin/tsc', 'test.js'];
+const NEST_APP = ['node_modules/typescript/bin/tsc', 'dist/app.test.js'];
 
 /**
  * @param {string} postgres URL of a server with permission to create databases, or empty.
@@ -16,7 +17,9 @@ export function trials(postgres) {
   return [
     trial('examples/nest-express', 'examples/nest-express', scripts(['node_modules/typescript/bin/tsc', 'test.js'])),
     trial('examples/books on SQLite', 'examples/books', scripts(BOOKS)),
-    ...(postgres === '' ? [] : [trial('examples/books on PostgreSQL', 'examples/books', onPostgres(postgres))]),
+    ...(postgres === '' ? [] : [trial('examples/books on PostgreSQL', 'examples/books', onPostgres(postgres, BOOKS))]),
+    // Each claim of docs/nest.md.
+    trial('Nest 12', 'tools/fixtures/nest-app', postgres === '' ? scripts(NEST_APP) : onPostgres(postgres, NEST_APP)),
     trial('Nest 11 (CommonJS)', 'tools/fixtures/nest-11', scripts(['test.cjs'])),
     trial(
       'moduleResolution: node',
@@ -41,13 +44,13 @@ function scripts(files, env) {
   };
 }
 
-/** Runs the scripts of books with a new database. @param {string} postgres @returns {Use} */
-function onPostgres(postgres) {
+/** Runs scripts with a new database. @param {string} postgres @param {readonly string[]} files @returns {Use} */
+function onPostgres(postgres, files) {
   return async (consumer) => {
     const { createDatabase } = await import('@items/testing');
     const { url, drop } = await createDatabase(postgres);
     try {
-      await scripts(BOOKS, { DATABASE_URL: url })(consumer);
+      await scripts(files, { DATABASE_URL: url })(consumer);
     } finally {
       await drop();
     }

@@ -1,3 +1,6 @@
-import { runService } from '@items/service/run-service';
+import { startService } from '@items/service';
 
-await runService(async () => (await import('./app.module.js')).AppModule);
+import { AppModule } from './app.module.js';
+import { welcome } from './welcome.js';
+
+process.stdout.write(welcome(await startService(AppModule)));

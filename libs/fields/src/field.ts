@@ -13,6 +13,7 @@ import {
 } from './definition.js';
 import { OWN } from './foreign-rules.js';
 import type { JsonSchema } from './json-schema.js';
+import { makeStandard } from './standard-schema.js';
 
 /** Documentation of a field, in addition to its rules. */
 export interface FieldDocumentation {
@@ -55,6 +56,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
   return (prototype, name) => {
     if (hasOwnKind(prototype, name))
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
+    makeStandard(prototype);
     // Set every part, so that nothing of an inherited kind remains.
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested, reference });
     // class-validator applies all rules. A rule accepts a value of another type, because the rule

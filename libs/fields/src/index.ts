@@ -17,6 +17,8 @@ export type { Replacement } from './replacement-of.js';
 export { Reference, RowId } from './row-id.js';
 export type { ReferenceOptions } from './row-id.js';
 export { schemaOf, shownSchemaOf } from './schema-of.js';
+export { standard } from './standard-schema.js';
+export type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.js';
 export { Text, WITHOUT_COMMA } from './text.js';
 export type { TextOptions } from './text.js';
 export { Texts } from './texts.js';

@@ -8,7 +8,7 @@ import { conditionsOf } from './run.js';
  */
 export function markdownOf(run, connections) {
   const lines = [
-    `${conditionsOf(run)}.`,
+    `${conditionsOf(run)}. The service has its default settings: events and audit are on.`,
     '',
     '| request | system | requests/s | CPU µs | ratio of CPU (quartiles) | aim | p50 ms | p99 ms | RSS MB |',
     '| --- | --- | --: | --: | --- | --: | --: | --: | --: |',

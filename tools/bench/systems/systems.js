@@ -65,7 +65,7 @@ export class Systems {
 
   /** @param {string} url @returns {Promise<System>} */
   async #service(url) {
-    const service = await startService(url, { EVENTS: 'off' }, this.run);
+    const service = await startService(url, {}, this.run);
     this.#undo.push(() => service.process.stop());
     return { name: 'the service', ...service };
   }

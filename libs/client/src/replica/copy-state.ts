@@ -6,7 +6,7 @@ export type ReplicaStatus = 'loading' | 'following' | 'offline' | 'forbidden' | 
 
 /** The rows and the status of a replica, with the listeners of both. */
 export interface CopyState<Row> {
-  readonly rows: Map<string, Row>;
+  readonly rows: ReadonlyMap<string, Row>;
   readonly listeners: Set<(change: Change<Row>) => void>;
   readonly status: () => ReplicaStatus;
   readonly setStatus: (status: ReplicaStatus) => void;
@@ -16,8 +16,8 @@ export interface CopyState<Row> {
   readonly publish: (difference: Change<Row>) => void;
   /** Ids that {@link show} has removed. The feed may still list their last updates, even after a restart. */
   readonly gone: ReadonlySet<string>;
-  /** Replaces all rows and notifies the listeners of the differences. */
-  readonly show: (rows: readonly Row[]) => void;
+  /** Replaces all rows and notifies the listeners of the differences. The map belongs to the copy from then on. */
+  readonly show: (rows: Map<string, Row>) => void;
   /** Removes all rows and marks the copy as incomplete. */
   readonly forget: () => void;
 }
@@ -31,7 +31,7 @@ export function copyState<Row extends Identified>(
   { onStatus, onError }: StateListeners,
   onChange: () => void,
 ): CopyState<Row> {
-  const rows = new Map<string, Row>();
+  let rows = new Map<string, Row>();
   const gone = new Set<string>();
   const listeners = new Set<(change: Change<Row>) => void>();
   let status: ReplicaStatus = 'stopped';
@@ -45,13 +45,18 @@ export function copyState<Row extends Identified>(
       onError?.(error);
     }
   };
-  const publish = (difference: Change<Row>): void => {
-    change(rows, difference);
+  const announce = (difference: Change<Row>): void => {
     if (difference.upserted.length + difference.deleted.length === 0) return;
     for (const listener of listeners) tell(listener, difference);
   };
+  const publish = (difference: Change<Row>): void => {
+    change(rows, difference);
+    announce(difference);
+  };
   return {
-    rows,
+    get rows() {
+      return rows;
+    },
     gone,
     listeners,
     status: () => status,
@@ -65,12 +70,13 @@ export function copyState<Row extends Identified>(
     isComplete: () => isComplete,
     publish,
     show: (shown) => {
-      const difference = changeTo(rows, shown);
+      const difference = changeTo(rows, [...shown.values()]);
+      rows = shown;
       isComplete = true;
       // A restored backup may contain some of them again.
       for (const { id } of difference.upserted) gone.delete(id);
       for (const id of difference.deleted) gone.add(id);
-      publish(difference);
+      announce(difference);
     },
     forget: () => {
       isComplete = false;

@@ -2,6 +2,7 @@ import { sourceOf } from '../collections/source.js';
 import { copyState, type ReplicaStatus } from './copy-state.js';
 import { lead } from './lead.js';
 import { isForbidden } from './requests.js';
+import { byId } from './rows.js';
 import type { Change, Identified, Peer, ReplicaStore, StoredCopy } from './store.js';
 
 /** A collection whose events contain the whole resource: `client.items`, for instance. */
@@ -80,13 +81,13 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
   const peerOf = (of: Run): Peer<Row> => ({
     status: state.status,
     hear: ({ copy, change, status }) => {
-      if (copy?.position) state.show(copy.rows);
+      if (copy?.position) state.show(byId(copy.rows));
       if (change) state.publish(change);
       if (status) state.setStatus(status as ReplicaStatus);
     },
     lead: async (copy, signal) => {
       const stored = copy?.position ? copy : undefined;
-      if (stored) state.show(stored.rows);
+      if (stored) state.show(byId(stored.rows));
       const guarded = {
         apply: async (change: Parameters<typeof store.apply>[0]) => {
           await keep(of, () => store.apply(change), signal);

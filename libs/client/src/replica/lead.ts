@@ -7,6 +7,7 @@ import type { Source } from '../collections/source.js';
 import { isStatus } from '../errors/api-error-status.js';
 import { ExpiredCursorError } from '../errors/items-api-error.js';
 import { feedPages, persist, type FeedPage } from '../events/feed-pages.js';
+import { confirmation } from './confirmation.js';
 import type { CopyState } from './copy-state.js';
 import { requests } from './requests.js';
 import { change, changeBy, type RowEvent } from './rows.js';
@@ -50,6 +51,7 @@ export async function lead<Row extends Identified>(
   const feed = lists(reach.transport, 'events', 'events', 'after') as unknown as Pages<FeedPage>;
   const changesOf = (page: FeedPage, rows: ReadonlyMap<string, Row>, gone: ReadonlySet<string> = new Set()) =>
     changeBy(rows, page['events'] as RowEvent<Row>[], gone);
+  const pageAt = (cursor: string): Filters => ({ limit: 100, cursor: cursor || undefined });
   let isLoading = false;
 
   const line = requests(reach, signal, {
@@ -62,24 +64,30 @@ export async function lead<Row extends Identified>(
     return page;
   };
 
-  /** Reads a position, then the rows, then the events after the position. This order misses no write. */
-  const load = async (): Promise<StoredCopy<Row>> => {
+  /** Reads a position, then the rows, then the events after the position. This order misses no write. Then shows the copy. */
+  const load = async (): Promise<string> => {
     const { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));
     const rows = new Map<string, Row>();
-    let cursor: string | undefined;
-    do {
-      const page = await get((options) => members.page({ limit: 100, cursor }, options));
+    let witness = '';
+    for (;;) {
+      const page = await get((options) => members.page(pageAt(witness), options));
       for (const row of page[listName(path)] ?? []) rows.set(row.id, row);
-      cursor = page.next_cursor;
-    } while (cursor !== undefined);
+      if (page.next_cursor === undefined) break;
+      witness = page.next_cursor;
+    }
     const pages = feedPages('events', after, line, (position) =>
       get((options) => feed.page({ type, limit: 100, after: position }, options)),
     );
     for await (const page of pages) {
       change(rows, changesOf(page, rows));
-      if (page['next_cursor'] === undefined) return { rows: [...rows.values()], position: page.after };
+      if (page['next_cursor'] !== undefined) continue;
+      const position = `${page.after} ${witness}`;
+      await store.replace({ rows: [...rows.values()], position });
+      state.show(rows);
+      return position;
     }
-    throw new Error('The feed has ended.');
+    // Never reached: the pages of the feed do not end.
+    return '';
   };
 
   const reload = async (): Promise<string> => {
@@ -87,12 +95,10 @@ export async function lead<Row extends Identified>(
     state.setStatus('loading');
     for (;;) {
       try {
-        const copy = await load();
-        await store.replace(copy);
-        state.show(copy.rows);
+        const position = await load();
         isLoading = false;
         state.setStatus('following');
-        return copy.position;
+        return position;
       } catch (error) {
         if (!(error instanceof ExpiredCursorError)) throw error;
         await line.pause(LONG_PAUSE_MS);
@@ -100,40 +106,59 @@ export async function lead<Row extends Identified>(
     }
   };
 
+  /** Resolves if the service has lost writes that the load has shown. */
   const follow = async (from: string): Promise<void> => {
-    let position = from;
+    const [after = '', cursor] = from.split(/ (.*)/);
+    let position = after;
+    const read = (query: Filters) =>
+      persist(line, () => line.send((options) => members.page(query, options), 0, GAP_MS));
+    const load = confirmation(cursor, state.rows, async (last) => (await read(pageAt(last)))[listName(path)] as Row[]);
     let isBehind = false;
+    let isUrgent = false;
     let waitMs = 0;
     let startedMs = 0;
     let checkedMs = Number.NEGATIVE_INFINITY;
     const checkRight = async (): Promise<void> => {
       if (path !== PARTIAL_EVENTS || performance.now() - checkedMs < RIGHT_CHECK_MS) return;
-      await persist(line, () => line.send((options) => members.page({ limit: 1 }, options), 0, GAP_MS));
+      await read({ limit: 1 });
       checkedMs = performance.now();
     };
-    const pages = feedPages('events', from, line, async (after) => {
+    const pages = feedPages('events', after, line, async (at) => {
       await checkRight();
-      waitMs = isBehind || !line.isHealthy() ? 0 : WAIT_MS;
+      const isFault = !line.isHealthy();
+      // A fault or an early response may be the restart after a restored backup.
+      isUrgent = load.isPending() && (isUrgent || isFault);
+      waitMs = isBehind || isFault || isUrgent ? 0 : WAIT_MS;
       return line.send(
         (options) => {
           startedMs = performance.now();
           const wait = waitMs === 0 ? undefined : waitMs / 1000;
-          return feed.page({ type, limit: 100, after, wait }, options);
+          return feed.page({ type, limit: 100, after: at, wait }, options);
         },
         waitMs,
         isBehind ? 0 : GAP_MS,
       );
     });
     for await (const page of pages) {
+      const isEmpty = (page['events'] as unknown[]).length === 0;
       const isEarly = performance.now() - startedMs < waitMs - TOLERANCE_MS;
       const difference = changesOf(page, state.rows, state.gone);
-      if (page.after !== position) await store.apply({ ...difference, position: page.after });
+      if (page.after !== position) await store.apply({ ...difference, position: load.positionAt(page.after) });
       position = page.after;
       state.publish(difference);
       isBehind = page['next_cursor'] !== undefined;
       if (!isBehind) state.setStatus('following');
       else if (state.status() !== 'following') state.setStatus('offline');
-      if (isEarly && (page['events'] as unknown[]).length === 0) await line.pause(LONG_PAUSE_MS);
+      if (isEarly && isEmpty) {
+        isUrgent = true;
+        await line.pause(LONG_PAUSE_MS);
+      }
+
+      load.note(difference);
+      if (isBehind || !load.isPending()) continue;
+      // An empty page shows the feed at the end of the wait.
+      if (!(await load.check(startedMs + (isEmpty && !isEarly ? waitMs - TOLERANCE_MS : 0)))) return;
+      if (!load.isPending()) await store.apply({ upserted: [], deleted: [], position });
     }
   };
 
@@ -144,7 +169,7 @@ export async function lead<Row extends Identified>(
       await follow(position);
     } catch (error) {
       if (!(error instanceof ExpiredCursorError)) throw error;
-      position = '';
     }
+    position = '';
   }
 }

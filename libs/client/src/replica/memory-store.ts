@@ -1,19 +1,22 @@
-import type { Identified, ReplicaStore } from './store.js';
+import { byId, change } from './rows.js';
+import type { Identified, ReplicaStore, StoredCopy } from './store.js';
 
 export function memoryStore<Row extends Identified>(): ReplicaStore<Row> {
-  let rows = new Map<string, Row>();
-  let stored: { origin: string; position: string } | undefined;
+  let stored: (StoredCopy<Row> & { readonly origin: string }) | undefined;
+  /** The rows from the first change on. A load needs no map. */
+  let rows: Map<string, Row> | undefined;
   return {
-    load: (origin) => (stored?.origin === origin ? { rows: [...rows.values()], position: stored.position } : undefined),
-    apply: ({ upserted, deleted, position }) => {
-      for (const row of upserted) rows.set(row.id, row);
-      for (const id of deleted) rows.delete(id);
-      if (stored) stored.position = position;
+    load: (origin) =>
+      stored?.origin === origin ? { ...stored, rows: [...(rows?.values() ?? stored.rows)] } : undefined,
+    apply: ({ position, ...difference }) => {
+      if (!stored) return;
+      rows ??= byId(stored.rows);
+      change(rows, difference);
+      stored = { ...stored, rows: [], position };
     },
     replace: (copy) => {
-      rows = new Map();
-      for (const row of copy.rows) rows.set(row.id, row);
-      stored = { origin: copy.origin, position: copy.position };
+      stored = copy;
+      rows = undefined;
     },
   };
 }

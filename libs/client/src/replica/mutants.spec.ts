@@ -21,9 +21,13 @@ async function firstFailure(subject: Subject): Promise<number | undefined> {
 }
 
 describe('the simulation finds a replica in which', () => {
-  it.each(MUTANTS)('$title', async (mutant) => {
-    const seed = await firstFailure(await mutated(mutant));
-    process.stdout.write(`${mutant.title}: seed ${String(seed)}\n`);
-    expect(seed).toBeLessThanOrEqual(MAX_SEEDS);
-  });
+  it.each(MUTANTS)(
+    '$title',
+    async (mutant) => {
+      const seed = await firstFailure(await mutated(mutant));
+      process.stdout.write(`${mutant.title}: seed ${String(seed)}\n`);
+      expect(seed).toBeLessThanOrEqual(MAX_SEEDS);
+    },
+    300_000,
+  );
 });

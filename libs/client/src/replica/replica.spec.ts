@@ -105,6 +105,41 @@ describe('a first load', () => {
   });
 });
 
+describe('the confirmation of a load', () => {
+  const sentPaths = (): string[] => under.sent.map(({ path }) => path);
+  const items = (): string[] => sentPaths().filter((path) => path.startsWith('/items'));
+
+  it.each([
+    ['one page', 3],
+    ['several pages', 10],
+  ])('of %s is one request after the first long poll', async (_, rows) => {
+    under = replicaUnderTest();
+    for (let row = 0; row < rows; row += 1) under.service.create();
+    await started();
+    const loaded = items();
+    await pass(100);
+    expect(items()).toEqual([...loaded, loaded.at(-1)]);
+    expect(under.statuses).toEqual(['loading', 'following']);
+  });
+
+  it.each([
+    ['one page', 3],
+    ['several pages', 10],
+  ])('of %s loads again if a restored backup lacks an unlisted write', async (_, rows) => {
+    under = replicaUnderTest({}, {}, 5000);
+    for (let row = 0; row < rows; row += 1) under.service.create();
+    await pass(6);
+    under.service.takeBackup();
+    under.service.create();
+    await started(1);
+    expect(under.replica.size).toBe(rows + 1);
+    under.service.restoreBackup();
+    await pass(50);
+    expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
+    expect(under.statuses).toEqual(['loading', 'following', 'loading', 'following']);
+  });
+});
+
 describe('a replica that follows', () => {
   beforeEach(async () => {
     under = replicaUnderTest();
@@ -113,6 +148,8 @@ describe('a replica that follows', () => {
   });
 
   it('waits at the service, sends one request a second at most, and shows a change within 2 s', async () => {
+    // The load is confirmed after the first long poll.
+    await pass(25);
     const before = under.sent.length;
     await pass(100);
     const paths = under.sent.slice(before).map(({ path }) => path);

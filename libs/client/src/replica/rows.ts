@@ -36,6 +36,10 @@ export function changeBy<Row extends Identified>(
   return { upserted, deleted };
 }
 
+export function byId<Row extends Identified>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** Computes the difference between two copies. */
 export function changeTo<Row extends Identified>(from: ReadonlyMap<string, Row>, to: readonly Row[]): Change<Row> {
   if (from.size === 0) return { upserted: to, deleted: [] };

@@ -32,7 +32,7 @@ export function ListRows({ walk, sort, onSort }: Props): JSX.Element {
 }
 
 /** Receives the changes that others make while the list is shown. */
-export function useLive(walk: Walk): void {
+function useLive(walk: Walk): void {
   const { feed, walks } = useConsole();
   const { isLoading } = useStore(walk.state);
   const isShown = !isLoading;
@@ -60,12 +60,16 @@ export function More({ walk }: { readonly walk: Walk }): JSX.Element | null {
   const isOpen = !isDone && !isLoading && error === undefined && rows.length > 0;
   useEffect(() => {
     if (button.current === null) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void walk.more(), {
+    // A busy page receives several entries in one call, and only the last may be in view.
+    const isSeen = (entries: readonly IntersectionObserverEntry[]): boolean =>
+      entries.some((each) => each.isIntersecting);
+    const observer = new IntersectionObserver((entries) => isSeen(entries) && void walk.more(), {
       rootMargin: '600px',
     });
     observer.observe(button.current);
     return () => observer.disconnect();
-  }, [walk, rows.length, isOpen]);
+    // Rows are others after each load, so that a button that stays in view is observed again.
+  }, [walk, rows, isOpen]);
   if (!isOpen) return null;
   return (
     <button ref={button} type="button" class="more" onClick={() => void walk.more()}>

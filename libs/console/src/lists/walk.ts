@@ -1,4 +1,4 @@
-import { ExpiredCursorError, type Event, type ItemsClient } from '@items/client';
+import type { Event, ItemsClient } from '@items/client';
 
 import type { Collection } from '../document/collection.js';
 import { match, parametersOf } from '../document/paths.js';
@@ -120,8 +120,4 @@ export class Walk {
   #set(change: Partial<WalkState>): void {
     this.state.set({ ...this.state.value, ...change });
   }
-}
-
-export function isTooOld(error: unknown): boolean {
-  return error instanceof ExpiredCursorError;
 }

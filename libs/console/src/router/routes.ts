@@ -26,7 +26,7 @@ export function routeOf(model: Model, path: string): Route {
   return { view: 'member', collection: member, path, id: path.slice(path.lastIndexOf('/') + 1) };
 }
 
-export function findList(model: Model, path: string): Collection | undefined {
+function findList(model: Model, path: string): Collection | undefined {
   return (
     model.collections.find((each) => each.path === path) ?? model.collections.find((each) => match(each.path, path))
   );

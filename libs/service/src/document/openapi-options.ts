@@ -34,6 +34,8 @@ export interface OpenApiOptions {
   readonly headers?: Named<Partial<Omit<HeaderObject, 'required'>>>;
   /** Path parameter → description, with an example if it is not an id. Default: an id. */
   readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
+  /** Tags that follow all others, in this order. */
+  readonly lastTags?: readonly string[];
   /** Returns a changed copy of the finished document. */
   readonly finish?: (document: OpenApiDocument) => OpenApiDocument;
   /** Whether the page links to a console at `/console`. */
@@ -46,6 +48,8 @@ export interface OpenApiRoutes {
   readonly documents?: readonly MethodDecorator[];
   /** For the files of the page, below `/docs`. */
   readonly files?: readonly MethodDecorator[];
+  /** For `/favicon.ico`, which is not in the document. Default: there is no such file. */
+  readonly icon?: readonly MethodDecorator[];
   /** For `/docs/versions/{version}`. Default: there are no such pages. */
   readonly versions?: readonly MethodDecorator[];
 }

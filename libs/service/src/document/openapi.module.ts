@@ -2,6 +2,7 @@ import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
 import { docsController } from './docs/docs.controller.js';
+import { iconController } from './docs/icon.controller.js';
 import { PageFiles } from './docs/page-files.js';
 import { versionController } from './docs/version.controller.js';
 import { openApiController } from './openapi.controller.js';
@@ -12,12 +13,13 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
   optionsInjectionToken: OPENAPI_OPTIONS,
 })
   .setClassMethodName('forRoot')
-  .setExtras<OpenApiRoutes>({}, (definition, { documents = [], files = [], versions }) => ({
+  .setExtras<OpenApiRoutes>({}, (definition, { documents = [], files = [], icon, versions }) => ({
     ...definition,
     providers: [
       ...(definition.providers ?? []),
       openApiController(documents),
       docsController(documents, files),
+      ...(icon === undefined ? [] : [iconController(icon)]),
       ...(versions === undefined ? [] : [versionController(versions)]),
     ],
   }))

@@ -1,15 +1,11 @@
 import { MAX_BODY_BYTES } from '@items/conventions';
 import { definitionOf, type DtoClass } from '@items/fields';
-import { Module, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { HTTP_CODE_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 
 import { capitalised } from './description/collection-names.js';
 import { type OperationDescription, operationOf, type QueryParameter } from './description/operation.js';
 import type { DescribedBody, Handler } from './route.js';
-
-/** Imports the modules of a team: the routes of their controllers are in the document, described or not. */
-@Module({})
-export class OwnModules {}
 
 /** Metadata keys of the decorators of @nestjs/swagger, as its `DECORATORS` has them. */
 const SWAGGER = {
@@ -61,8 +57,18 @@ export function ownBody(controller: Type, handler: Handler): DescribedBody | und
   const prototype = controller.prototype as object;
   const types = Reflect.getMetadata('design:paramtypes', prototype, handler.name) as readonly unknown[] | undefined;
   const dto = body && types?.[body.index];
-  if (typeof dto !== 'function' || definitionOf(dto as DtoClass).fields.size === 0) return undefined;
+  if (typeof dto !== 'function' || !isDescribed(dto as DtoClass)) return undefined;
   return { dto: dto as DtoClass, maxBytes: MAX_BODY_BYTES };
+}
+
+/** Whether field decorators describe a class completely. */
+function isDescribed(dto: DtoClass): boolean {
+  try {
+    return definitionOf(dto).fields.size > 0;
+  } catch {
+    // It has fields with rules of class-validator alone.
+    return false;
+  }
 }
 
 function queryOf(controller: Type, handler: Handler): QueryParameter[] {

@@ -74,4 +74,6 @@ export interface EdgeOptions {
   readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
   readonly fairnessKeys: Pick<FairnessKeys, 'keyOf' | 'recognize'>;
   readonly overload: OverloadListener | undefined;
+  /** Checks if the application admits WebSocket handshakes to a path. Default: to every path. */
+  readonly isUpgradable: (path: string) => boolean;
 }

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
 import type { ApiError } from '@items/conventions';
 
 import type { HeadCheck } from './request/request-head.js';
@@ -8,6 +10,7 @@ export const REFUSAL = Symbol('error of overload');
 export const QUEUED_AT = Symbol('time of arrival in the queue');
 export const COUNTED_BY = Symbol('queue of a started request');
 export const RESPONSE = Symbol('response');
+export const HANDSHAKE = Symbol('WebSocket handshake');
 export const FAIRNESS_KEY = Symbol('fairness key');
 export const CLIENT_ADDRESS = Symbol('client address behind a trusted proxy');
 export const CLIENT_PAGE = Symbol('page of a client');
@@ -18,6 +21,16 @@ interface Queue {
   leave(message: ReceivedRequest): void;
   recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean;
   again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
+}
+
+/** The connection of a WebSocket handshake. */
+interface Handshake {
+  readonly socket: Socket;
+  /** Bytes that followed the request. */
+  readonly head: Buffer;
+  readonly response: ServerResponse;
+  /** Closes the connection after a refusal. */
+  readonly end: () => void;
 }
 
 /** A browser page of a client. It may read the responses to requests of its client. */
@@ -34,6 +47,7 @@ export type ReceivedRequest = IncomingMessage & {
   [QUEUED_AT]?: number | undefined;
   [COUNTED_BY]?: Queue | undefined;
   [RESPONSE]?: ServerResponse;
+  [HANDSHAKE]?: Handshake | undefined;
   [FAIRNESS_KEY]?: string;
   [CLIENT_ADDRESS]?: string;
   [CLIENT_PAGE]?: ClientPage;

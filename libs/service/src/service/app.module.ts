@@ -22,7 +22,8 @@ import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
 import { ConsoleModule } from '../access/console/console.module.js';
 import type { AuthOptions, TokenAuthenticator } from '../access/auth/auth-options.js';
 import { AuthStrategies } from '../access/auth/strategies/auth-strategies.js';
-import { AuthStrategiesModule } from '../access/auth/strategies/auth-strategies.module.js';
+import { AccessTable } from '../access/auth/access-table.js';
+import { AuthTablesModule } from '../access/auth/auth-tables.module.js';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { EdgeAdmission } from '../access/auth/edge-admission.js';
 import { CONFIG, type Config } from '../runtime/config/config.js';
@@ -42,7 +43,7 @@ import { IdentityLoginModule } from '../access/oauth/login/identity-login.module
 import { OauthModule } from '../access/oauth/oauth.module.js';
 import { GrantRoutesModule, OauthRoutesModule } from '../access/oauth/oauth-routes.module.js';
 import { UserAuthorizations } from '../access/oauth/authorizations/user-authorizations.js';
-import { OwnModules } from '../document/own-routes.js';
+import { OwnModules } from '../http/nest/own-controllers.js';
 import { infoOf } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
 import type { Permissions } from '../access/principal/permissions.js';
@@ -100,6 +101,7 @@ function titleOf({ info }: Composition, config: Config): string {
 export interface ServiceParts {
   readonly permissions?: Permissions;
   readonly strategies?: AuthStrategies;
+  readonly accessTable?: AccessTable;
   readonly maintenance?: Maintenance;
   /** Present if metrics are enabled. */
   readonly metrics?: Metrics | undefined;
@@ -127,6 +129,7 @@ export class AppModule {
       onJudged,
       permissions = permissionsOf(composition),
       strategies = new AuthStrategies(config, composition.auth?.strategies),
+      accessTable = new AccessTable(composition.access),
       maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
     }: ServiceParts = {},
   ): DynamicModule {
@@ -144,7 +147,7 @@ export class AppModule {
     const foundations = [
       ConfigModule.forRoot(config),
       PermissionsModule.forRoot(permissions),
-      AuthStrategiesModule.forRoot(strategies),
+      AuthTablesModule.forRoot(strategies, accessTable),
       LoggingModule.forRoot(log),
       conventions(composition, observer),
       HealthModule.forRoot(lifecycle),

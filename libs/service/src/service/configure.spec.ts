@@ -129,6 +129,13 @@ describe('The option configure', () => {
     expect(await refusal({ configure: (app) => app.useGlobalGuards().setGlobalPrefix('v1') })).toMatch(sentence);
   });
 
+  it.each([
+    ['enableCors', 'enableCors() would do nothing: set CORS_ORIGINS.'],
+    ['listen', 'app.listen() is called by startService(): set HOST and PORT, and leave it out.'],
+  ] as const)('stops the start with app.%s()', async (name, sentence) => {
+    expect(await refusal({ configure: (app) => app[name](0 as never) })).toBe(`StartRefusedError: ${sentence}`);
+  });
+
   it.each(['useGlobalGuards', 'useGlobalPipes', 'useGlobalInterceptors', 'useGlobalFilters'] as const)(
     'is where app.%s() belongs: after the start it throws a sentence',
     async (name) => {

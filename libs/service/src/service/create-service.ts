@@ -50,6 +50,7 @@ export async function createService(
   const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);
   const edge = serviceEdge(config, log, {
     ownHeaders: strategies.ownHeaders,
+    isUpgradable: (path) => access.ruleOf('UPGRADE', path) !== undefined,
     maintenance,
     onEnd: metrics && countRequests(metrics),
     traceOf: tracing && ((reply) => tracing.fieldsOf(reply)),
@@ -65,6 +66,7 @@ export async function createService(
       AppModule.forRoot(composition, config, log, edge.lifecycle, {
         permissions,
         strategies,
+        accessTable: access,
         metrics,
         maintenance,
         observer: tracing,
@@ -85,7 +87,7 @@ export async function createService(
         prepare: (fastify) => {
           tracing?.install(fastify);
           withPrincipal(fastify);
-          new RouteRules(permissions, access).install(fastify);
+          new RouteRules(permissions, access, edge.upgrades).install(fastify);
           fastify.decorate('enumOverrides', enumOverridesOf(permissions));
         },
       },

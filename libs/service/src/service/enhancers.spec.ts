@@ -2,6 +2,8 @@ import {
   BadRequestException,
   type CallHandler,
   Catch,
+  Controller,
+  Get,
   type CanActivate,
   type ArgumentMetadata,
   type ExceptionFilter,
@@ -15,6 +17,7 @@ import {
   type PipeTransform,
   Scope,
   SetMetadata,
+  type Type,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
@@ -32,7 +35,7 @@ import { HttpClient, type Answer } from '@items/testing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
-import { collection, type RunningService, startService } from '../index.js';
+import { collection, Public, type RunningService, startService } from '../index.js';
 
 class BookInput {
   @Sortable() @Text({ min: 1, max: 200, trim: true }) title!: string;
@@ -49,8 +52,12 @@ interface Seen {
 let running: RunningService | undefined;
 
 /** Starts a service whose root module has these providers. */
-async function start(providers: object[], collections: object[] = [books]): Promise<HttpClient> {
-  @Module({ providers: providers as never })
+async function start(
+  providers: object[],
+  collections: object[] = [books],
+  controllers: Type[] = [],
+): Promise<HttpClient> {
+  @Module({ providers: providers as never, controllers })
   class EnhancedModule {}
   running = await startService({
     collections: collections as never,
@@ -394,6 +401,69 @@ describe('Enhancers on built-in controllers', () => {
     expect((await client.post('/users', { username: 'x'.repeat(64), password: 'correct horse battery' })).status).toBe(
       422,
     );
+  });
+
+  it('an interceptor of an own controller may serialise what JSON cannot', async () => {
+    @Controller('counts')
+    class CountsController {
+      @Get()
+      @Public()
+      count(): unknown {
+        return { count: 10n };
+      }
+    }
+    const intercept = (_context: ExecutionContext, next: CallHandler): Observable<unknown> =>
+      next.handle().pipe(map(({ count }: { count: bigint }) => ({ count: String(count) })));
+    const client = await start([{ provide: APP_INTERCEPTOR, useValue: { intercept } }], [books], [CountsController]);
+    expect((await client.get('/counts')).json()).toEqual({ count: '10' });
+  });
+
+  it.each(['/books', '/users'])(
+    'a filter catches the refusal of a guard with the body of the service: %s',
+    async (path) => {
+      const seen: unknown[] = [];
+      @Catch(HttpException)
+      class NotingFilter extends BaseExceptionFilter {
+        override catch(exception: HttpException, host: ArgumentsHost): void {
+          seen.push([exception.constructor.name, exception.getResponse()]);
+          super.catch(exception, host);
+        }
+      }
+      const canActivate = (context: ExecutionContext): boolean => {
+        if (request(context).headers['x-tenant'] === undefined) throw new BadRequestException('Name your tenant.');
+        return false;
+      };
+      const client = await start([
+        { provide: APP_FILTER, useClass: NotingFilter },
+        { provide: APP_GUARD, useValue: { canActivate } },
+      ]);
+      const refused = [await client.get(path), await client.get(path, ['X-Tenant', 'a'])];
+      expect(refused.map((response) => [response.status, response.json()])).toEqual([
+        [400, { error: 'Name your tenant.', code: 'bad_request' }],
+        [403, { error: 'Forbidden resource', code: 'forbidden' }],
+      ]);
+      expect(seen).toEqual([
+        ['BadRequestException', refused[0]?.json()],
+        ['ForbiddenException', refused[1]?.json()],
+      ]);
+    },
+  );
+
+  it('a filter beside interceptors and pipes catches the errors of bodies', async () => {
+    const codes: unknown[] = [];
+    @Catch(HttpException)
+    class NotingFilter extends BaseExceptionFilter {
+      override catch(exception: HttpException, host: ArgumentsHost): void {
+        codes.push((exception.getResponse() as { code: string }).code);
+        super.catch(exception, host);
+      }
+    }
+    const client = await start([
+      { provide: APP_FILTER, useClass: NotingFilter },
+      { provide: APP_PIPE, useValue: { transform: (value: unknown) => value } },
+    ]);
+    expect([(await client.post('/users', {})).status, (await client.post('/books', {})).status]).toEqual([422, 422]);
+    expect(codes).toEqual(['validation_failed', 'validation_failed']);
   });
 
   it('a filter catches HttpExceptions with the body of the service', async () => {

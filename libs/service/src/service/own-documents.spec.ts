@@ -1,5 +1,6 @@
 import { All, Body, Controller, Get, HttpCode, Module, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { Integer, Text } from '@items/fields';
+import { IsInt } from 'class-validator';
 
 import { collection, JsonBody, Operation, OwnerOrAdmin, Public, RequireScope } from '../index.js';
 import { type StartedService, startForTest } from './started-services.testing.js';
@@ -91,6 +92,18 @@ const namesake = (): Type => {
   return ReportsController;
 };
 
+class ForeignDto {
+  @IsInt() count!: number;
+}
+@Controller('foreign')
+class ForeignController {
+  @Post()
+  @Public()
+  count(@Body() body: ForeignDto): unknown {
+    return body;
+  }
+}
+
 interface Operation {
   readonly operationId?: string;
   readonly summary: string;
@@ -178,4 +191,16 @@ describe('Routes of own controllers in /openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(operation('get', '/archive').operationId).toMatch(/^reportsTagged/);
   });
+});
+
+it('A body with rules of class-validator alone is listed without a schema', async () => {
+  @Module({ controllers: [ForeignController] })
+  class ForeignModule {}
+  const service = await startForTest({ collections: [books], modules: [ForeignModule] });
+  try {
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Record<string, object> };
+    expect(document.paths['/foreign']).toHaveProperty('post.summary');
+  } finally {
+    await service.stop();
+  }
 });

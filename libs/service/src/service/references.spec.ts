@@ -349,5 +349,11 @@ onBothDatabases(
         message,
       });
     });
+
+    it("members below another collection cannot outlive it (onDelete: 'keep')", () => {
+      expect(() =>
+        collection({ name: 'pages', singular: 'page', input: NoteInput, parent: books, onDelete: 'keep' }),
+      ).toThrow(`Members below "books" cannot outlive their book: onDelete: 'keep' needs parent: 'users'.`);
+    });
   },
 );

@@ -60,6 +60,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   { title: 'rows that a reload has removed come back', file: 'rows.ts', edits: [['!gone.has(id) && ', '']] },
   {
+    title: 'a load that shows unlisted writes is never confirmed',
+    file: 'lead.ts',
+    edits: [['if (isBehind || !load.isPending()) continue;', 'continue;']],
+  },
+  {
+    title: 'a load is confirmed before the feed lists its writes',
+    file: 'confirmation.ts',
+    edits: [['isFirst && asOfMs < listedByMs', 'false']],
+  },
+  {
+    title: 'an unconfirmed load counts as confirmed after a crash',
+    file: 'confirmation.ts',
+    edits: [['`${after} ${cursor}`', 'after']],
+  },
+  {
     title: 'the copy is published without being stored',
     file: 'create-replica.ts',
     edits: [['await keep(of, () => store.apply(change), signal);', '']],

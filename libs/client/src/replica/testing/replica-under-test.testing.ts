@@ -19,15 +19,19 @@ export interface ReplicaUnderTest {
   readonly instead: Reply[];
 }
 
-/** @param client further options of the client. */
+/**
+ * @param client further options of the client.
+ * @param lagMs maximum time between a write and its listing.
+ */
 export function replicaUnderTest(
   options: Partial<ReplicaOptions<ModelRow>> = {},
   client: Partial<ClientOptions> = {},
+  lagMs = 0,
 ): ReplicaUnderTest {
   const time = new VirtualTime();
   time.install();
   const random = new Seeded(1);
-  const service = new ModelOfService(time, random, 0, 1);
+  const service = new ModelOfService(time, random, lagMs, 1);
   const network = new FaultyNetwork(time, random, service);
   const life: Life = { isOver: false, open: 0, sentAtMs: [] };
   const [statuses, errors, instead]: [string[], unknown[], Reply[]] = [[], [], []];

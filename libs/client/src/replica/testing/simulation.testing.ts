@@ -80,15 +80,29 @@ class Simulation {
     network.faults = random.pick([0, 0, 0.1, 0.5]);
     network.isDown = random.chance(0.1);
     if (random.chance(0.2)) service.takeBackup();
-    // Only without a lag: ADR 103 describes a case with a lag that a replica cannot notice.
-    if (this.lagMs === 0 && random.chance(0.15)) service.restoreBackup();
+    if (random.chance(0.15)) service.restoreBackup();
     if (random.chance(0.15)) service.expire();
+    if (this.lagMs > 0 && random.chance(0.25)) await this.loseFreshWrites();
     service.access = random.chance(0.08) ? random.pick([401, 403]) : 200;
     if (random.chance(0.15)) await this.stopAndStart();
     for (let writes = random.below(20); writes > 0; writes -= 1) this.later(() => service.write());
     if (random.chance(0.6)) this.later(() => this.crash());
     await this.pass(random.between(1000, 12_000));
     if (random.chance(0.1)) await this.rest();
+  }
+
+  /** Restores a backup that lacks writes which a load has shown, before or after the feed lists them. */
+  private async loseFreshWrites(): Promise<void> {
+    const { random, service } = this;
+    service.expire();
+    await this.pass(random.between(0, 1000));
+    service.takeBackup();
+    for (let writes = 1 + random.below(4); writes > 0; writes -= 1) service.write();
+    await this.pass(random.between(500, this.lagMs / 2));
+    // The first request of another program does not wait, so it shows the feed before the writes are listed.
+    if (random.chance(0.5)) this.crash();
+    await this.pass(random.between(500, this.lagMs));
+    service.restoreBackup();
   }
 
   /** Pauses the writers and removes all faults. Later writes must then reach the copy quickly. */

@@ -23,6 +23,8 @@ interface Entry {
   readonly rule: AccessRule;
 }
 
+/** Method of the entries for WebSocket handshakes. */
+const UPGRADE = 'UPGRADE';
 const KEY = /^([A-Z]+) (\/[^\s*]*\*?)$/;
 
 /** Finds the access rule of a route of a plugin. */
@@ -45,12 +47,20 @@ export class AccessTable {
     return entry?.rule;
   }
 
-  /** @throws {StartRefusedError} an entry has matched no route. */
-  requireUsed(): void {
-    const unused = this.entries.find((entry) => !this.used.has(entry));
+  /** Rules of WebSocket handshakes. */
+  get upgradeRules(): readonly AccessRule[] {
+    return this.entries.filter(({ method }) => method === UPGRADE).map(({ rule }) => rule);
+  }
+
+  /** @throws {StartRefusedError} an entry has matched no route. @param hasGateway whether something takes handshakes. */
+  requireUsed(hasGateway: boolean): void {
+    const isUsed = (entry: Entry): boolean => (entry.method === UPGRADE ? hasGateway : this.used.has(entry));
+    const unused = this.entries.find((entry) => !isUsed(entry));
     if (unused === undefined) return;
     throw new StartRefusedError(
-      `The option access names "${unused.key}", and no route of a plugin needs it: correct the path, or leave it out.`,
+      unused.method === UPGRADE
+        ? `The option access names "${unused.key}", and no WebSocket gateway listens: call app.useWebSocketAdapter(new WsAdapter(app)) in the option configure, or leave it out.`
+        : `The option access names "${unused.key}", and no route of a plugin needs it: correct the path, or leave it out.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiError } from '@items/conventions';
+import { type ApiError, RouteNotFoundError } from '@items/conventions';
 import type { MoreOrigins } from '../../http/request/cors.js';
 import type { EdgeHooks } from '../../http/edge/request-hooks.js';
 import { Injectable } from '@nestjs/common';
@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { UNCOUNTED_PREFIXES } from '../exchange/path-prefixes.js';
 import { AccessHook } from './access.hook.js';
+import { AccessTable } from './access-table.js';
 import { PageOrigins } from './api-key/page-origins.js';
 import type { RouteAccess } from './route-access.js';
 
@@ -18,6 +19,7 @@ export class EdgeAdmission implements EdgeHooks {
   constructor(
     private readonly access: AccessHook,
     private readonly origins: PageOrigins,
+    private readonly table: AccessTable,
   ) {}
 
   /** Counts a request without a route like any other. SPEC §8.1 */
@@ -28,6 +30,14 @@ export class EdgeAdmission implements EdgeHooks {
 
   refusalFor(request: FastifyRequest): ApiError | null {
     return this.access.refusalFor(request);
+  }
+
+  /** Checks a WebSocket handshake by its entry in the option `access`. */
+  async admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const [path = ''] = (request.raw.url ?? '').split('?', 1);
+    const rule = this.table.ruleOf('UPGRADE', path);
+    if (rule === undefined) throw new RouteNotFoundError();
+    await this.access.judge(request, reply, { rule, counted: 'by-hook' });
   }
 
   /** Returns the origins of keys with `allowed_origins`, and of clients without a secret. SPEC §1.2 */

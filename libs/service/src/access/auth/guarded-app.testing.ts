@@ -16,7 +16,7 @@ import { AccessTable } from './access-table.js';
 import { AuthModule } from './auth.module.js';
 import { Public } from './public.js';
 import { AuthStrategies } from './strategies/auth-strategies.js';
-import { AuthStrategiesModule } from './strategies/auth-strategies.module.js';
+import { AuthTablesModule } from './auth-tables.module.js';
 import { RequireScope } from './require-scope.js';
 import { Uncounted } from './route-access.js';
 import { RouteRules } from './route-rules.js';
@@ -69,7 +69,7 @@ export async function startGuardedApp(
     imports: [
       ConfigModule.forRoot(config),
       PermissionsModule.forRoot(permissions),
-      AuthStrategiesModule.forRoot(new AuthStrategies(config)),
+      AuthTablesModule.forRoot(new AuthStrategies(config), new AccessTable()),
       LoggingModule.forRoot(logTo({ write: () => undefined })),
       { module: class {}, global: true, providers: [{ provide: Database, useValue: database }], exports: [Database] },
       ThrottlingModule,
@@ -79,7 +79,7 @@ export async function startGuardedApp(
     providers: parts.providers ?? [],
   }).compile();
   const adapter = new FastifyAdapter(config.trustProxy.length > 0 ? { trustProxy: [...config.trustProxy] } : {});
-  new RouteRules(permissions, new AccessTable()).install(adapter.getInstance());
+  new RouteRules(permissions, new AccessTable(), { hasListeners: false }).install(adapter.getInstance());
   const app = module.createNestApplication<NestFastifyApplication>(adapter);
   app.useLogger(false);
   app.useGlobalFilters(new ErrorFilter(app, { onError: () => undefined }));

@@ -15,15 +15,17 @@ export class RouteRules {
   constructor(
     private readonly permissions: Pick<Permissions, 'isScope'>,
     private readonly table: AccessTable,
+    private readonly upgrades: { readonly hasListeners: boolean },
   ) {}
 
   /** Must be called before routes are registered. */
   install(fastify: FastifyInstance): void {
+    for (const rule of this.table.upgradeRules) this.requireKnown(rule, 'An UPGRADE entry of the option access');
     fastify.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: this.accessOf(route) };
     });
     fastify.addHook('onReady', (done) => {
-      this.table.requireUsed();
+      this.table.requireUsed(this.upgrades.hasListeners);
       done();
     });
   }
@@ -33,17 +35,21 @@ export class RouteRules {
     const { handledBy, access = this.accessByTable(route) } = route.config ?? {};
     const name = nameOf(route, handledBy);
     if (access === undefined) throw new StartRefusedError(missingRule(name, handledBy));
-    const unknown = scopesOf(access.rule).find((scope) => !this.permissions.isScope(scope));
-    if (unknown !== undefined) {
-      throw new StartRefusedError(
-        `${name} needs the scope "${unknown}", which nothing declares: name a scope of the service or of one of its collections.`,
-      );
-    }
+    this.requireKnown(access.rule, name);
     if (handledBy === undefined) return access;
     const guard = refusedGuardOf(handledBy);
     if (guard !== undefined) throw new StartRefusedError(`${name} has the ${guard}`);
     requireOwner(route.url, name, access);
     return withRouteQuota(access, handledBy);
+  }
+
+  /** @throws {StartRefusedError} the rule names an unknown scope. */
+  private requireKnown(rule: AccessRule, name: string): void {
+    const unknown = scopesOf(rule).find((scope) => !this.permissions.isScope(scope));
+    if (unknown === undefined) return;
+    throw new StartRefusedError(
+      `${name} needs the scope "${unknown}", which nothing declares: name a scope of the service or of one of its collections.`,
+    );
   }
 
   private accessByTable({ method, url }: RouteOptions): RouteAccess | undefined {

@@ -10,11 +10,11 @@ import { quickStart } from './quick-start.js';
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
- * Renders the page without scripts, with all essential information. Scalar then replaces it.
+ * Renders the page without scripts, with all essential information. Scalar replaces it once it has painted.
  * @see ADR 78
  */
 export function docsPage(
-  { info, servers, paths, webhooks }: OpenApiDocument,
+  document: OpenApiDocument,
   files: PageFileSet,
   {
     quickStart: steps = [],
@@ -22,6 +22,7 @@ export function docsPage(
     console = false,
   }: Pick<OpenApiOptions, 'quickStart' | 'versionNotes' | 'console'> = {},
 ): string {
+  const { info, servers, webhooks } = document;
   const version = escaped(info.version);
   const title = escaped(info.title);
   const [{ url: baseUrl }] = servers;
@@ -34,10 +35,10 @@ export function docsPage(
 <title>${title}</title>
 <link rel="icon" href="docs/${files.icon.name}" type="image/svg+xml">
 <link rel="stylesheet" href="docs/${files.style.name}">
-<script src="docs/${files.scalar.name}" defer></script>
-<script src="docs/${files.script.name}" data-reference="docs/${files.reference.name}" defer></script>
+<script src="docs/${files.script.name}" data-scalar="docs/${files.scalar.name}" data-reference="docs/${files.reference.name}" defer></script>
 </head>
 <body>
+<div class="page">
 <a class="skip" href="#operations">Skip to the operations</a>
 ${console ? '<nav id="pages" aria-label="Pages"><a href="console">Console</a></nav>\n' : ''}<header>
 <h1>${title}</h1>
@@ -54,7 +55,7 @@ ${steps.length === 0 ? '' : section('quick-start', 'Quick start', quickStart(ste
 <table>
 <thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th><th scope="col">Scope</th></tr></thead>
 <tbody>
-${Object.entries(paths).flatMap(rows).join('\n')}
+${rowsOf(document).join('\n')}
 </tbody>
 </table>
 </div>
@@ -62,6 +63,7 @@ ${Object.entries(paths).flatMap(rows).join('\n')}
 ${webhooks === undefined ? '' : section('webhooks', 'Webhooks', sentList(webhooks))}<noscript><p>Every field, header and status stands in the <a href="openapi.json">OpenAPI document</a>;
 with JavaScript it is shown here, and requests can be tried.</p></noscript>
 </main>
+</div>
 </body>
 </html>
 `;
@@ -79,10 +81,16 @@ function sentList(webhooks: NonNullable<OpenApiDocument['webhooks']>): string {
   return `<ul>\n${items.join('\n')}\n</ul>`;
 }
 
-function rows([path, item]: [string, PathItem]): string[] {
+/** Rows in the order of the tags, as Scalar shows them. */
+function rowsOf({ tags, paths }: OpenApiDocument): string[] {
+  const items = Object.entries(paths);
+  return tags.flatMap(({ name }) => items.flatMap(([path, item]) => rows(path, item, name)));
+}
+
+function rows(path: string, item: PathItem, tag: string): string[] {
   return SHOWN_METHODS.flatMap((method) => {
     const operation = item[method];
-    return operation === undefined ? [] : [row(method, path, operation)];
+    return operation?.tags[0] === tag ? [row(method, path, operation)] : [];
   });
 }
 

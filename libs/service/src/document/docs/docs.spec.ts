@@ -74,6 +74,20 @@ describe('/docs', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
+  it('has its icon at /favicon.ico, too, exempt from the quota and not in the document', async () => {
+    const answer = await service.client.get('/favicon.ico');
+    expect([answer.status, answer.header('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect(answer.header('x-ratelimit-limit')).toBeUndefined();
+    expect(service.served.document.paths).not.toHaveProperty('/favicon.ico');
+  });
+
+  it('lists the collections of the service first, then access, then operations', () => {
+    const tags = service.served.document.tags.map(({ name }) => name);
+    const order = ['Items', 'Users', 'API keys', 'OAuth 2.0', 'Events', 'Webhooks', 'Audit', 'Health', 'Documentation'];
+    expect(tags.filter((tag) => order.includes(tag))).toEqual(order);
+    expect(tags.indexOf('Notes')).toBeLessThan(tags.indexOf('Users'));
+  });
+
   it.each([
     'index.html',
     'package.json',

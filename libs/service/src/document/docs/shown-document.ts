@@ -1,23 +1,31 @@
 import type { OpenApiDocument } from '../openapi-document.js';
 import type { OpenApiOptions } from '../openapi-options.js';
-import { mapped, partOf, type Part } from '../published/part.js';
+import { mapped, partOf, rebuilt, type Part } from '../published/part.js';
 import { clientSample } from './client-sample.js';
+import { firstSamples } from './first-samples.js';
 import { quickStart } from './quick-start.js';
+import { withLinks } from './rfc-links.js';
 
 /**
  * Returns the document for the page: with first steps, and sample code for `@items/client`.
  * @param whole document with examples. @param published served document.
  */
 export function shownDocument(whole: OpenApiDocument, published: Part, options: OpenApiOptions): Part {
-  const paths = mapped(partOf(published['paths']), (item, path) =>
+  const document = withPlainTypes(published);
+  const paths = mapped(partOf(document['paths']), (item, path) =>
     mapped(partOf(item), (operation, method) => {
       const source = clientSample(whole, path, method);
       const samples = [{ lang: 'JavaScript', label: '@items/client', source }];
       return source === undefined ? operation : { ...partOf(operation), 'x-codeSamples': samples };
     }),
   );
-  const info = { ...partOf(published['info']), description: introduction(whole, options) };
-  return withoutUnasked({ ...published, info, paths }) as Part;
+  const shown = partOf(rebuilt({ ...document, paths }, (part) => withLinks(withoutTrialValue(part))));
+  const info = {
+    ...partOf(published['info']),
+    description: introduction(whole, options),
+    'x-scalar-sdk-installation': firstSamples(whole),
+  };
+  return { ...shown, info };
 }
 
 function introduction({ info }: OpenApiDocument, { quickStart: steps = [], versionNotes }: OpenApiOptions): string {
@@ -30,15 +38,39 @@ function introduction({ info }: OpenApiDocument, { quickStart: steps = [], versi
 }
 
 /**
- * Removes examples and defaults of optional parameters: Scalar would send all of them with every trial, including both
- * styles of paging.
+ * Moves the example of an optional parameter into its description, and removes its default. Scalar would send both with
+ * every trial: both styles of paging, invented entity tags, and always the same idempotency key. It would also send the
+ * first of several values.
  */
-function withoutUnasked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUnasked);
-  if (typeof value !== 'object' || value === null) return value;
-  const part = mapped(value as Part, withoutUnasked);
-  if (part['required'] !== false || !('in' in part)) return part;
-  const { example: _, schema, ...parameter } = part;
-  const { default: __, ...kind } = partOf(schema);
-  return { ...parameter, schema: kind };
+function withoutTrialValue(part: Part): Part {
+  if (!('in' in part) || part['required'] === true) return part;
+  const { example, schema, description = '', ...parameter } = part;
+  const { default: _, examples: __, enum: values = [], ...type } = partOf(schema);
+  const examples = [...(example === undefined ? [] : [example]), ...(values as readonly unknown[])];
+  const shown = [...new Set(examples)].map((value) => `\`${String(value)}\``).join(', ');
+  const text = shown === '' ? description : `${String(description)} Example: ${shown}`;
+  return { ...parameter, description: text, schema: type };
+}
+
+/** Shows `string` instead of the name of a shared schema, except for objects and alternatives. */
+function withPlainTypes(document: Part): Part {
+  const components = partOf(document['components']);
+  const schemas = partOf(components['schemas']);
+  const plain = new Map(
+    Object.entries(schemas).flatMap(([name, schema]) =>
+      isPlain(partOf(schema)) ? [[`#/components/schemas/${name}`, partOf(schema)]] : [],
+    ),
+  );
+  const inlined = (value: unknown): unknown =>
+    rebuilt(value, (part) => {
+      const { $ref: reference, ...rest } = part;
+      const schema = plain.get(String(reference));
+      return schema === undefined ? part : { ...partOf(inlined(schema)), ...rest };
+    });
+  const named = Object.fromEntries(Object.entries(schemas).filter(([, schema]) => !isPlain(partOf(schema))));
+  return partOf(inlined({ ...document, components: { ...components, schemas: named } }));
+}
+
+function isPlain(schema: Part): boolean {
+  return !('properties' in schema) && !('oneOf' in schema);
 }

@@ -27,6 +27,7 @@ export function versionPage(
 <link rel="stylesheet" href="../${style.name}">
 </head>
 <body>
+<div class="page">
 <header>
 <h1>${heading}</h1>
 <p>${escaped(title)} · <a href="../../docs">all operations</a></p>
@@ -38,6 +39,7 @@ ${listOf(changes, 'Nothing that a program has to know.')}
 ${later.map((each) => `<h2>What version ${escaped(each.version)} has changed since</h2>\n${listOf(each.changes, 'Nothing that a program has to know.')}\n`).join('')}${
     version === current ? '' : moveOn(version, current)
   }</main>
+</div>
 </body>
 </html>
 `;

@@ -48,7 +48,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
     openapi: '3.1.0',
     info,
     servers: [serverOf(baseUrl)],
-    tags: tagsOf(routes),
+    tags: tagsOf(routes, options.lastTags),
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     paths: Object.fromEntries(items) as Record<string, PathItem>,
     ...(webhooks !== undefined && { webhooks }),
@@ -120,8 +120,10 @@ function allowOf(methods: readonly string[]): string {
   return [...all, 'options'].join(', ').toUpperCase();
 }
 
-function tagsOf(routes: readonly Route[]): OpenApiDocument['tags'] {
-  const tags = [...new Set(routes.map(({ description }) => description.tag))];
+/** @param last tags that follow all others, in this order. */
+function tagsOf(routes: readonly Route[], last: readonly string[] = []): OpenApiDocument['tags'] {
+  const used = new Set(routes.map(({ description }) => description.tag));
+  const tags = [...used].sort((one, other) => last.indexOf(one) - last.indexOf(other));
   return tags.map((name) => {
     const paths = routes.filter(({ description }) => description.tag === name).map(({ path }) => `\`${path}\``);
     return { name, description: [...new Set(paths)].join(', ') };

@@ -40,9 +40,9 @@ const HEADERS: Readonly<Record<string, Header>> = {
   'Access-Control-Allow-Methods': text('To a preflight: what such a page may do.', 'GET, HEAD, POST, OPTIONS'),
   'Access-Control-Allow-Headers': text('To a preflight: what such a page may send.', 'X-API-Key, If-Match', 1024),
   'Access-Control-Max-Age': whole('To a preflight: seconds for which it may be remembered.', 600),
-  'X-RateLimit-Limit': whole('The quota: requests in a window. §8', 600, 1),
-  'X-RateLimit-Remaining': whole('Requests left in this window. §8', 599),
-  'X-RateLimit-Reset': whole('Seconds until the window ends. §8', 42, 1),
+  'X-RateLimit-Limit': whole('The quota: requests in a window.', 600, 1),
+  'X-RateLimit-Remaining': whole('Requests left in this window.', 599),
+  'X-RateLimit-Reset': whole('Seconds until the window ends.', 42, 1),
   RateLimit: text(
     'The same, as the IETF drafts it: requests left, and seconds until the window ends.',
     '"default";r=599;t=42',
@@ -64,8 +64,8 @@ const HEADERS: Readonly<Record<string, Header>> = {
     schema: { const: 'true' },
     example: 'true',
   },
-  Deprecation: text('The version is deprecated since this moment. §9, RFC 9745', '@1795132800'),
-  Sunset: text('When the version ends. §9, RFC 8594', 'Fri, 01 Jun 2029 00:00:00 GMT'),
+  Deprecation: text('The version is deprecated since this moment. RFC 9745', '@1795132800'),
+  Sunset: text('When the version ends. RFC 8594', 'Fri, 01 Jun 2029 00:00:00 GMT'),
   Allow: text('The methods of this path. RFC 9110 §10.2.1', 'GET, HEAD, POST, OPTIONS'),
   'WWW-Authenticate': text('One line for each way to authenticate. RFC 9110 §11.6.1', 'Bearer realm="books"', 1024),
   'Content-Encoding': text('The coding of the body, where the request accepts one. RFC 9110 §8.4', 'br', 16),
@@ -128,7 +128,7 @@ function described(given: string, { versions, headers: own = {} }: OpenApiOption
 
 function versionHeader(versions: readonly string[]): Header {
   const schema = { type: 'string', enum: versions };
-  return { description: 'The version of this answer. §9', schema, example: versions[0] ?? '' };
+  return { description: 'The version of this answer.', schema, example: versions[0] ?? '' };
 }
 
 export function eachHeader(names: readonly string[], presence: Presence): Presences {

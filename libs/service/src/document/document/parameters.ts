@@ -38,7 +38,7 @@ const IF_NONE_MATCH_OF_WRITES = header('If-None-Match', {
   'x-lenient': true,
 });
 const IDEMPOTENCY_KEY = header('Idempotency-Key', {
-  description: 'Makes the request safe to repeat: for 24 hours the same key and body get the first answer. §4',
+  description: 'Makes the request safe to repeat: for 24 hours the same key and body get the first answer.',
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH, pattern: '^[\\x21-\\x7e]+$' },
   example: '4f8b1c9e-create-blue-mug',
 });
@@ -99,7 +99,7 @@ function size(name: string, style: string, max: number): ParameterObject {
 
 function versionHeader(versions: readonly string[]): ParameterObject {
   return header('Api-Version', {
-    description: 'The version that the client was written for; without it the current one. §9',
+    description: 'The version that the client was written for; without it the current one.',
     schema: { type: 'string', enum: versions },
     example: versions[0],
   });

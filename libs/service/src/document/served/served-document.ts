@@ -3,12 +3,13 @@ import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, ModulesContainer } from '@nestjs/core';
 
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { openApiDocument } from '../document/build-document.js';
 import type { Part } from '../published/part.js';
 import { publishedDocument } from '../published/published-document.js';
 import { EncodedBody } from './encoded-body.js';
 import type { OpenApiDocument } from '../openapi-document.js';
-import { OwnModules } from '../own-routes.js';
+import { ownControllers } from '../../http/nest/own-controllers.js';
 import { routesOf } from '../routes-of.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 
@@ -20,7 +21,7 @@ import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 export class ServedDocument implements OnModuleInit {
   private readonly controllers: readonly Type[];
   private readonly options: OpenApiOptions;
-  /** Controllers of the modules that {@link OwnModules} imports. */
+  /** Controllers of the team. Their routes are in the document, described or not. */
   private readonly own: ReadonlySet<unknown>;
   private whole: OpenApiDocument | undefined;
   private served: EncodedBody | undefined;
@@ -63,18 +64,9 @@ export class ServedDocument implements OnModuleInit {
     for (const controller of others) routesOf(controller, this.options.access);
     const cause = this.config.getGlobalPrefix() !== '' ? 'setGlobalPrefix()' : 'enableVersioning()';
     if (cause === 'enableVersioning()' && this.config.getVersioning() === undefined) return;
-    throw new Error(
+    throw new StartRefusedError(
       `${cause} changes the paths of routes, and the document would name paths that do not exist: write the prefix or ` +
         "the version into the paths of the controllers, as in @Controller('v1/books').",
     );
   }
-}
-
-/** Returns the controllers of the modules that {@link OwnModules} imports, and of their imports. */
-function ownControllers(modules: ModulesContainer): ReadonlySet<unknown> {
-  const all = [...modules.values()];
-  const seen = new Set(all.filter(({ metatype }) => metatype === OwnModules));
-  // A set that grows is iterated to its end.
-  for (const module of seen) for (const imported of module.imports) seen.add(imported);
-  return new Set([...seen].flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype)));
 }

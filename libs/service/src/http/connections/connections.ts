@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
-import { Connection } from './connection.js';
+import { Connection, connectionOf } from './connection.js';
 import { Handshakes } from './handshakes.js';
 import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHECK_MS } from '../limits.js';
 import { networkOf } from '../request/network-of.js';
@@ -81,6 +81,12 @@ export class Connections {
   /** Sockets that carry HTTP. */
   all(): readonly Socket[] {
     return [...this.open].flatMap(({ socket }) => socket ?? []);
+  }
+
+  /** Stops to manage a connection that no longer speaks HTTP. */
+  release(socket: Socket): void {
+    const connection = connectionOf(socket);
+    if (connection !== undefined) this.forget(connection);
   }
 
   /** Ends each connection, also later ones, with its next response. */

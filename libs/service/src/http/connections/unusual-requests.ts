@@ -5,8 +5,8 @@ import { connectionOf } from './connection.js';
 import { closeGently } from './lingering-close.js';
 
 /**
- * Routes expectations and CONNECT through the edge, which Node would answer or drop by itself. `Upgrade` needs nothing:
- * without a listener Node ignores it, as RFC 9110 §7.8 allows.
+ * Routes expectations and CONNECT through the edge, which Node would answer or drop by itself. `Upgrades` receives
+ * WebSocket handshakes.
  */
 export function receiveUnusualRequests(server: Server): void {
   // `100 Continue` is sent only when the body is wanted; see `readJson`.
@@ -31,7 +31,7 @@ export function receiveUnusualRequests(server: Server): void {
 }
 
 /** Waits for earlier responses; does nothing if the connection ends first. */
-function whenAnswered(socket: Socket, proceed: () => void): void {
+export function whenAnswered(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
   const due = connectionOf(socket)?.dueResponse;
   if (due === undefined) proceed();

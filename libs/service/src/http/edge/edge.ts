@@ -6,6 +6,7 @@ import { FairnessKeys } from '../scheduling/fairness-keys.js';
 import { Lifecycle } from '../connections/lifecycle.js';
 import { RequestHooks } from './request-hooks.js';
 import { RequestQueue } from '../scheduling/request-queue.js';
+import { Upgrades } from '../connections/upgrades.js';
 import { RouteTable } from '../request/route-table.js';
 import { WarmUp } from './warm-up.js';
 
@@ -19,6 +20,7 @@ export interface Edge {
   readonly requestHooks: RequestHooks;
   readonly cors: Cors;
   readonly warmUp: WarmUp;
+  readonly upgrades: Upgrades;
   readonly versions: EdgeOptions['versions'];
   readonly basePath: string;
 }
@@ -43,6 +45,7 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
     maintenance: undefined,
     onAnswer: () => undefined,
     overload: undefined,
+    isUpgradable: () => true,
     ...options,
   };
   const lifecycle = new Lifecycle();
@@ -50,9 +53,11 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const routes = new RouteTable();
   const connections = new Connections(whole.limits, whole.alwaysAnswered);
   const requestQueue = new RequestQueue(whole);
-  const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes });
+  const upgrades = new Upgrades(connections, whole.isUpgradable);
+  const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes, upgrades });
   const clientErrors = new ClientErrors({ ...whole, routes });
   const warmUp = new WarmUp(routes, lifecycle, connections);
   const { log, versions, basePath } = whole;
-  return { log, connections, requestQueue, lifecycle, requestHooks, cors, warmUp, clientErrors, versions, basePath };
+  const parts = { connections, requestQueue, lifecycle, requestHooks, cors, warmUp, upgrades, clientErrors };
+  return { ...parts, log, versions, basePath };
 }

@@ -17,5 +17,10 @@ export function installEdge(fastify: FastifyInstance, edge: Edge): Stop {
   fastify.decorate('basePath', edge.basePath);
   installBodyParser(fastify);
   edge.requestHooks.install(fastify);
+  // Nest has closed its gateways by then. The server would wait for the others.
+  fastify.addHook('preClose', (done) => {
+    edge.upgrades.cut();
+    done();
+  });
   return (times) => stopGracefully({ server, ...edge }, times);
 }

@@ -7,9 +7,10 @@ import type { EdgeOptions } from '../edge-options.js';
 import { generalHeaders } from '../request/general-headers.js';
 import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
 import { isPreflight, Preflights } from '../request/preflights.js';
-import { QUEUED_AT, type ReceivedRequest, REFUSAL, HEAD_CHECK } from '../received-request.js';
+import { HANDSHAKE, QUEUED_AT, type ReceivedRequest, REFUSAL, HEAD_CHECK } from '../received-request.js';
 import { validateHead } from '../request/request-head.js';
 import { OVERLOADED } from '../scheduling/request-queue.js';
+import type { Upgrades } from '../connections/upgrades.js';
 import type { RouteTable } from '../request/route-table.js';
 import { sendErrorText } from '../request/send-error-text.js';
 
@@ -20,6 +21,7 @@ export interface RequestHooksParts extends Pick<
   readonly routes: RouteTable;
   readonly cors: Cors;
   readonly lifecycle: Lifecycle;
+  readonly upgrades: Upgrades;
 }
 
 /** Decisions of the application about requests, before any route. */
@@ -31,9 +33,15 @@ export interface EdgeHooks extends OriginSource {
   admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** Returns the error with which every route refuses the request, for any caller. */
   refusalFor(request: FastifyRequest): ApiError | null;
+  /** Checks a WebSocket handshake as a route would. @throws its refusal. */
+  admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
-const NO_HOOKS: EdgeHooks = { admit: () => Promise.resolve(), refusalFor: () => null };
+const NO_HOOKS: EdgeHooks = {
+  admit: () => Promise.resolve(),
+  refusalFor: () => null,
+  admitUpgrade: () => Promise.resolve(),
+};
 
 /**
  * The first hook of each request: checks its head, sets the common response headers, and answers requests without a
@@ -81,6 +89,7 @@ export class RequestHooks {
   private enter(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const refusal = this.receive(request, reply);
     if (refusal !== undefined) this.answer(refusal, request, reply);
+    else if ((request.raw as ReceivedRequest)[HANDSHAKE] !== undefined) void this.upgrade(request, reply);
     else if (request.is404 || hasEmptyParameter(request.params)) void this.answerUnrouted(request, reply);
     else done();
   }
@@ -112,6 +121,17 @@ export class RequestHooks {
     const refusal = fault ?? raw[REFUSAL];
     if (refusal === undefined && maintenance?.isOn === true) return maintenance.refusalFor(raw.url ?? '');
     return refusal;
+  }
+
+  private async upgrade(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      await this.hooks.admitUpgrade(request, reply);
+      await this.parts.upgrades.guard(request, reply);
+      reply.hijack();
+      this.parts.upgrades.pass(request.raw);
+    } catch (error) {
+      this.answer(error, request, reply);
+    }
   }
 
   private async answerUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -56,7 +56,13 @@ export const TLS_OPTIONS = {
  */
 export function createLimitedServer(
   { tls, trustProxy = [] }: ServerOptions,
-  { connections, requestQueue, log, versions }: Pick<Edge, 'connections' | 'requestQueue' | 'log' | 'versions'>,
+  {
+    connections,
+    requestQueue,
+    log,
+    upgrades,
+    versions,
+  }: Pick<Edge, 'connections' | 'requestQueue' | 'log' | 'upgrades' | 'versions'>,
   handle: RequestListener,
 ): Server {
   const isProxy = proxiesAmong(trustProxy);
@@ -73,14 +79,17 @@ export function createLimitedServer(
     if (connection === undefined) requestQueue.enter(message, response);
     else connection.enter(message, response, requestQueue);
   };
+  const { shouldUpgradeCallback } = upgrades;
+  const options = { ...OPTIONS, shouldUpgradeCallback };
   const server =
     tls === undefined
-      ? createServer(OPTIONS, receive)
-      : createTlsServer({ ...OPTIONS, ...TLS_OPTIONS, ...tls }, receive);
+      ? createServer(options, receive)
+      : createTlsServer({ ...options, ...TLS_OPTIONS, ...tls }, receive);
   // No limit: Node silently ignores headers beyond its default of 2000.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
   receiveUnusualRequests(server);
+  upgrades.watch(server);
   connections.watch(server, isProxy);
   requestQueue.serve(handle);
   requestQueue.watch(server);

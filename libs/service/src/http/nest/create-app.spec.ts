@@ -257,7 +257,7 @@ describe('What the adapter of Nest would do by hooks of its own', () => {
     'is refused, as %s() is',
     async (method) => {
       const adapter = (await open()).getHttpAdapter() as unknown as Record<string, () => void>;
-      expect(() => adapter[method]?.()).toThrow(`${method}() does nothing in an application of createApp().`);
+      expect(() => adapter[method]?.()).toThrow(`${method}() would do nothing: `);
     },
   );
 
@@ -265,12 +265,12 @@ describe('What the adapter of Nest would do by hooks of its own', () => {
     const app = await open();
     expect(() => {
       app.enableCsrfProtection();
-    }).toThrow('registerSecurityHook() does nothing in an application of createApp().');
+    }).toThrow('registerSecurityHook() would do nothing: ');
   });
 
   it('is refused at the start, as versions of routes are', async () => {
     const app = await open();
     app.enableVersioning();
-    await expect(app.init()).rejects.toThrow('a version belongs to the service, not to a route');
+    await expect(app.init()).rejects.toThrow('a version belongs to the service: write it into the paths');
   });
 });

@@ -13,6 +13,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { EdgeAdapter } from './edge-adapter.js';
+import { PluginGuards } from './enhancers/plugin-guards.js';
 import { noteWrites } from './note-writes.js';
 import { ServedModule } from './served.module.js';
 
@@ -91,9 +92,11 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   });
   instance.decorateRequest('onBodyRead', onBodyRead ?? null);
   prepare?.(instance);
+  const pluginGuards = new PluginGuards(instance);
+  edge.upgrades.guard = (request, reply) => pluginGuards.admitUpgrade(request, reply);
   const stopServing = installEdge(instance, edge);
   const adapter = new EdgeAdapter(instance);
-  const app = await create(ServedModule.forRoot(root, onError), adapter, {
+  const app = await create(ServedModule.forRoot(root, pluginGuards, onError), adapter, {
     bodyParser: false,
     abortOnError: false,
     ...(logger !== undefined && { logger }),

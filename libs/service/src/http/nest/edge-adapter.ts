@@ -1,3 +1,4 @@
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { prepareEmitted } from './enhancers/emitted-body.js';
 import { JsonText } from './json-text.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -6,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { inPieces } from './responses.js';
 
+const HOOK = 'add a hook to Fastify in the option configure of startService().';
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Content type that Fastify sends for strings. */
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -92,25 +94,25 @@ export class EdgeAdapter extends FastifyAdapter {
   }
 
   override enableCors(): never {
-    throw elsewhere('enableCors', 'Give createApp() an `edge: createEdge({ cors: { origins: […] } })`.');
+    throw elsewhere('enableCors', 'set CORS_ORIGINS.');
   }
 
   /** Nest calls it for `enableCsrfProtection()` and `useSecurityHeaders()`. */
   override registerSecurityHook(): never {
-    throw elsewhere('registerSecurityHook', 'Check or set headers by a hook of Fastify, in `prepare` of createApp().');
+    throw elsewhere('registerSecurityHook', HOOK);
   }
 
   override setOnRequestHook(): never {
-    throw elsewhere('setOnRequestHook', 'Add a hook to Fastify, in `prepare` of createApp().');
+    throw elsewhere('setOnRequestHook', HOOK);
   }
 
   override setOnResponseHook(): never {
-    throw elsewhere('setOnResponseHook', 'Add a hook to Fastify, in `prepare` of createApp().');
+    throw elsewhere('setOnResponseHook', HOOK);
   }
 }
 
 type ErrorResponder = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-function elsewhere(method: string, instead: string): Error {
-  return new Error(`${method}() does nothing in an application of createApp(). ${instead}`);
+function elsewhere(method: string, instead: string): StartRefusedError {
+  return new StartRefusedError(`${method}() would do nothing: ${instead}`);
 }

@@ -20,6 +20,7 @@ import { requireKnownParameters } from './known-parameters.js';
 import { bodyConfig } from './reads-body.js';
 import { ServiceErrorFilter } from './enhancers/service-error-filter.js';
 import { PlainControllers } from './plain-controllers.js';
+import { PluginGuards, PluginRoutes } from './enhancers/plugin-guards.js';
 import { PlainRoutes, RouteGuards } from './enhancers/route-guards.js';
 import { EnhancedControllers } from './enhancers/enhanced-controllers.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
@@ -39,12 +40,20 @@ const UNREACHABLE_HOOKS =
   'exports: [EDGE_HOOKS] into the root module, and into the module that provides them where that is another one.';
 
 const VERSIONED_ROUTES =
-  'enableVersioning() does nothing in an application of createApp(): a version belongs to the service, not to a route.';
+  "enableVersioning() would do nothing, because a version belongs to the service: write it into the paths, as in @Controller('v1/books').";
 
 /** Wraps the root module of an application. The start fails if a part of the application would silently do nothing. */
 @Module({
   imports: [DiscoveryModule],
-  providers: [EnhancedControllers, RouteEnhancers, RouteGuards, PlainRoutes, PlainControllers, ServedCollections],
+  providers: [
+    EnhancedControllers,
+    RouteEnhancers,
+    RouteGuards,
+    PlainRoutes,
+    PlainControllers,
+    PluginRoutes,
+    ServedCollections,
+  ],
 })
 export class ServedModule implements NestModule, OnModuleInit {
   constructor(
@@ -54,6 +63,8 @@ export class ServedModule implements NestModule, OnModuleInit {
     private readonly collections: ServedCollections,
     private readonly plain: PlainControllers,
     private readonly controllers: EnhancedControllers,
+    private readonly guards: RouteGuards,
+    private readonly pluginGuards: PluginGuards,
     @Optional() @Inject(EDGE_HOOKS) readonly edgeHooks?: EdgeHooks,
     @Optional() @Inject(Database) readonly database?: Database,
     @Optional() @Inject(ReadReplicas) readonly replicas?: ReadReplicas | null,
@@ -63,16 +74,25 @@ export class ServedModule implements NestModule, OnModuleInit {
 
   /**
    * @param root root module of the application.
+   * @param pluginGuards guards of the routes of plugins.
    * @param onError called for each error of status 500 and above.
    */
-  static forRoot(root: Type | DynamicModule, onError?: ErrorListener<FastifyRequest>): DynamicModule {
+  static forRoot(
+    root: Type | DynamicModule,
+    pluginGuards: PluginGuards,
+    onError?: ErrorListener<FastifyRequest>,
+  ): DynamicModule {
     // Nest tries the filters of modules that it scans later first, so those of the application run before this one.
     const filter = {
       provide: APP_FILTER,
       inject: [HttpAdapterHost],
       useFactory: ({ httpAdapter }: HttpAdapterHost<EdgeAdapter>) => new ServiceErrorFilter(httpAdapter, onError),
     };
-    return { module: ServedModule, imports: [root], providers: [filter] };
+    return {
+      module: ServedModule,
+      imports: [root],
+      providers: [filter, { provide: PluginGuards, useValue: pluginGuards }],
+    };
   }
 
   /** At this point all global enhancers exist, and Nest has added no routes. */
@@ -87,6 +107,7 @@ export class ServedModule implements NestModule, OnModuleInit {
     requireKnownParameters(this.discovery, this.config);
     this.collections.addRoutes();
     this.plain.addRoutes();
+    this.pluginGuards.prepare(this.guards);
     await this.host.httpAdapter.addMiddleware();
   }
 

@@ -136,6 +136,7 @@ export class TestApp {
         return Promise.resolve();
       },
       refusalFor: () => null,
+      admitUpgrade: () => Promise.resolve(),
     };
     test.served = await createApp(ThingsModule.forRoot(edgeHooks), {
       server: config,

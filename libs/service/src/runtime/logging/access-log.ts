@@ -52,6 +52,8 @@ export interface TraceFields {
 /** By route pattern, so its size is bounded. */
 const quotedRoutes = new Map<string, string>();
 
+/** Another component writes this response. */
+const SWITCHING_PROTOCOLS = 101;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -68,7 +70,13 @@ export function accessLog(log: Log, options: AccessLogOptions): (reply: FastifyR
     response.on('close', () => {
       const durationMs = performance.now() - beganAtMs;
       const { url: route } = reply.request.routeOptions.config;
-      const ended: LoggedAnswer = { reply, route, isComplete: response.writableFinished, durationMs, address };
+      const ended: LoggedAnswer = {
+        reply,
+        route,
+        isComplete: response.writableFinished || reply.statusCode === SWITCHING_PROTOCOLS,
+        durationMs,
+        address,
+      };
       const isSlow = durationMs >= slowMs && durationMs - restedMs(response.req) >= slowMs;
       const { statusCode } = reply;
       if (isSlow && statusCode !== 503) log.warn(fieldsOf(ended, options), 'slow request');

@@ -6,8 +6,8 @@ export interface EndingPlan<Times> {
   readonly limitMs: number;
 }
 
-export interface EndingOptions<Times> {
-  /** Stops the service; the process exits when the promise resolves. Called once. */
+/** A service that ends with its process. */
+export interface EndingService<Times> {
   readonly stop: (times: Times) => Promise<void>;
   readonly log: ProcessLog;
   readonly onSignal: EndingPlan<Times>;
@@ -15,42 +15,60 @@ export interface EndingOptions<Times> {
   readonly onFault: EndingPlan<Times>;
 }
 
-/** Ends the process once: gracefully on a signal, with status 1 after an uncaught exception. */
-export class Ending<Times> {
-  private isEnding = false;
-  private status = 0;
+type Reason = 'onSignal' | 'onFault';
 
-  constructor(private readonly options: EndingOptions<Times>) {}
+/** Stops a service, and returns its maximum duration in milliseconds. */
+type Stopping = (reason: Reason) => { readonly stopped: Promise<void>; readonly limitMs: number };
 
-  watch(): void {
-    const onSignal = (): void => {
-      this.end(this.options.onSignal);
-    };
-    const onFault = (fault: unknown): void => {
-      this.fail(fault);
-    };
+const running = new Map<Stopping, ProcessLog>();
+let isEnding = false;
+let status = 0;
+
+/**
+ * Ends the process once with all its services: gracefully on a signal, with status 1 after an uncaught exception.
+ * @returns a function that removes this service.
+ */
+export function endWithProcess<Times>({ stop, log, ...plans }: EndingService<Times>): () => void {
+  const stopping: Stopping = (reason) => {
+    const { times, limitMs } = plans[reason];
+    return { stopped: stop(times), limitMs };
+  };
+  if (running.size === 0) {
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
     process.on('uncaughtException', onFault).on('unhandledRejection', onFault);
   }
+  running.set(stopping, log);
+  return () => {
+    // A terminal signals the whole process group, and npm forwards the signal: the listeners ignore the duplicate.
+    if (isEnding || !running.delete(stopping) || running.size > 0) return;
+    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+    process.off('uncaughtException', onFault).off('unhandledRejection', onFault);
+  };
+}
 
-  private fail(fault: unknown): void {
-    this.status = 1;
-    const err = fault instanceof Error ? fault : new Error(`A value that is no Error was thrown: ${String(fault)}`);
-    this.options.log.fatal({ err }, 'uncaught exception: the process ends');
-    this.end(this.options.onFault);
-  }
+function onSignal(): void {
+  end('onSignal');
+}
 
-  private end({ limitMs, times }: EndingPlan<Times>): void {
-    setTimeout(() => process.exit(this.status), limitMs).unref();
-    // A terminal signals the whole process group, and npm forwards the signal: the second one is a duplicate.
-    if (this.isEnding) return;
-    this.isEnding = true;
-    this.options.stop(times).then(
-      () => process.exit(this.status),
-      (error: unknown) => {
-        this.options.log.fatal({ err: error }, 'graceful stop failed: the process exits immediately with status 1');
-        process.exit(1);
-      },
-    );
-  }
+function onFault(fault: unknown): void {
+  status = 1;
+  const err = fault instanceof Error ? fault : new Error(`A value that is no Error was thrown: ${String(fault)}`);
+  for (const log of new Set(running.values())) log.fatal({ err }, 'uncaught exception: the process ends');
+  end('onFault');
+}
+
+function end(reason: Reason): void {
+  if (isEnding && reason === 'onSignal') return;
+  const wasEnding = isEnding;
+  isEnding = true;
+  const stops = [...running].map(([stopping, log]) => ({ ...stopping(reason), log }));
+  setTimeout(() => process.exit(status), Math.max(...stops.map(({ limitMs }) => limitMs))).unref();
+  if (wasEnding) return;
+  const endings = stops.map(({ stopped, log }) =>
+    stopped.catch((error: unknown) => {
+      status = 1;
+      log.fatal({ err: error }, 'graceful stop failed: the process exits with status 1');
+    }),
+  );
+  void Promise.all(endings).then(() => process.exit(status));
 }

@@ -9,8 +9,14 @@ import { showsPages, speaksOauth } from '../../access/exchange/path-prefixes.js'
 import type { Permissions } from '../../access/principal/permissions.js';
 import { accessDescriber } from './access-of.js';
 import { oauthErrors, pageErrors } from '../../access/oauth/error-forms.js';
-import { infoOf } from './info.js';
+import { infoOf, withoutUnusedCurrency } from './info.js';
 import { withEnumOverrides } from './enum-overrides.js';
+
+/** Tags of the routes that every service has: access, then operations. */
+const BUILT_IN_TAGS = [
+  ...['Users', 'API keys', 'Clients', 'Sessions', 'Grants', 'OAuth 2.0'],
+  ...['Events', 'Webhooks', 'Deliveries', 'Audit', 'Health', 'Documentation'],
+];
 
 /** Returns the general part of the OpenAPI document. */
 export function aboutThisApi(
@@ -27,7 +33,8 @@ export function aboutThisApi(
     versions: config.versions.supported,
     versionNotes: (version) => config.versions.notesOf(version),
     securitySchemes: strategies.securitySchemes(permissions.scopes),
-    finish: (document) => withEnumOverrides(document, permissions),
+    lastTags: BUILT_IN_TAGS,
+    finish: (document) => withoutUnusedCurrency(withEnumOverrides(document, permissions)),
     access: accessDescriber(strategies, table),
     refusals: [new HttpsRequiredError(), new CredentialInUrlError(), strategies.ambiguous()],
     errorFormAt: (path) => {

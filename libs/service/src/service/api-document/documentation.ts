@@ -19,6 +19,7 @@ export function documentation(composition: Composition): DynamicModule {
       aboutThisApi(config, composition, permissions, strategies),
     documents: [Public()],
     files: [Public(), Uncounted()],
+    icon: [Public(), Uncounted()],
     versions: [Public(), Uncounted()],
   });
 }

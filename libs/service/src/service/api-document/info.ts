@@ -1,5 +1,6 @@
+import { MAX_AMOUNT } from '@items/conventions';
 import type { Scope } from '@items/dtos/contract';
-import type { InfoObject } from '../../document/openapi-document.js';
+import type { InfoObject, OpenApiDocument } from '../../document/openapi-document.js';
 
 import type { Config } from '../../runtime/config/config.js';
 
@@ -18,6 +19,19 @@ export function infoOf(
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operator of this service' },
   };
+}
+
+/** Removes the currency from the document of a service without amounts. */
+export function withoutUnusedCurrency(document: OpenApiDocument): OpenApiDocument {
+  const { 'x-currency': currency, ...info } = document.info;
+  // Only fields with `@Money()` have this maximum.
+  if (currency === undefined || JSON.stringify(document).includes(`"maximum":${String(MAX_AMOUNT)}`)) return document;
+  const text = info.description?.replace(aboutPrices(currency), '');
+  return { ...document, info: { ...info, ...(text !== undefined && { description: text }) } };
+}
+
+function aboutPrices(currency: string): string {
+  return `Prices are in ${currency}, exact to the cent. `;
 }
 
 function description(
@@ -54,6 +68,6 @@ network makes you.
 **Versions**: \`Api-Version\` asks for one, each answer says which one it is in; without it, the current one. What a version
 changed, and how long it lives, stands at \`/docs/versions/{version}\`; this document comes in the version asked for.
 
-Prices are in ${currency}, exact to the cent. Times are RFC 3339, UTC, with milliseconds. Ids are opaque strings.
+${aboutPrices(currency)}Times are RFC 3339, UTC, with milliseconds. Ids are opaque strings.
 A read-only field that is sent back is ignored; any other unknown field is 422.`;
 }

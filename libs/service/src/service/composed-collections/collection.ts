@@ -71,7 +71,7 @@ export function collection<Input extends object, Computed extends string = never
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
-  const column = parentColumn(parent);
+  const column = parentColumn(parent, onDelete);
   const isOwned = parent === 'users';
   const computedNames = namesOf(computed, input);
   const defined = defineCollection<Input, ComputedMember<Input, Computed>>({

@@ -1,13 +1,22 @@
 import { type DtoClass, ReadOnly, Reference, RowId } from '@items/fields';
 
 import type { ReferenceTarget } from '../../data/definition/references.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /** Option `parent` of `collection()`: users, or another collection. */
 export type ParentOption = 'users' | ReferenceTarget;
 
-/** Returns the column of the parent: `user_id`, or `author_id` for the singular `author`. */
-export function parentColumn(parent: ParentOption | undefined): string | undefined {
+/**
+ * Returns the column of the parent: `user_id`, or `author_id` for the singular `author`.
+ * @throws {StartRefusedError} Members of a deleted parent would have no path.
+ */
+export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refuse' | 'keep'): string | undefined {
   if (parent === undefined) return undefined;
+  if (parent !== 'users' && onDelete === 'keep') {
+    throw new StartRefusedError(
+      `Members below "${parent.name}" cannot outlive their ${parent.singular}: onDelete: 'keep' needs parent: 'users'.`,
+    );
+  }
   return parent === 'users' ? 'user_id' : `${parent.singular.toLowerCase().replaceAll(' ', '_')}_id`;
 }
 

@@ -3,6 +3,7 @@ import { isPreflight } from '../../http/request/preflights.js';
 import type { ConnectionLimits } from '../../http/connections/connections.js';
 import { basePathOf } from '../../http/base-path.js';
 import { createEdge, type Edge } from '../../http/edge/edge.js';
+import type { EdgeOptions } from '../../http/edge-options.js';
 import { FairnessKeys } from '../../http/scheduling/fairness-keys.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
 import { accessLog, type AccessLogOptions, type EndedAnswer } from '../../runtime/logging/access-log.js';
@@ -56,6 +57,8 @@ export interface ServiceEdgeOptions {
   readonly limits?: ConnectionLimits | undefined;
   /** Header names of own strategies, as clients write them. */
   readonly ownHeaders?: readonly string[];
+  /** Checks if the service admits WebSocket handshakes to a path. */
+  readonly isUpgradable?: EdgeOptions['isUpgradable'];
   /** Refuses requests during maintenance. */
   readonly maintenance?: Maintenance | undefined;
   /** Returns the trace fields of the log line of a request. */
@@ -68,7 +71,7 @@ export interface ServiceEdgeOptions {
 export function serviceEdge(
   { baseUrl, corsHeaders, corsOrigins, firstPartyRedirects, logAddresses, tls, slowMs, versions }: Config,
   log: Log,
-  { limits, ownHeaders = [], maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
+  { limits, ownHeaders = [], isUpgradable, maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
 ): Edge {
   return createEdge({
     log,
@@ -99,6 +102,7 @@ export function serviceEdge(
       hasAddresses: logAddresses,
       healthPrefix: HEALTH_PREFIX,
     }),
+    ...(isUpgradable && { isUpgradable }),
     ...(limits && { limits }),
   });
 }

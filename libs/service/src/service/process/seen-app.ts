@@ -4,6 +4,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 const PREFIX =
   'app.setGlobalPrefix() would change the paths of the service: write the prefix into BASE_URL, and let the proxy remove it.';
+const LISTEN = 'app.listen() is called by startService(): set HOST and PORT, and leave it out.';
 /** Methods that have no effect once the routes exist. */
 const TOO_LATE = [
   'useGlobalFilters',
@@ -40,6 +41,7 @@ export class SeenApp {
   /** @throws {StartRefusedError} */
   private requireEffect(name: string | symbol): void {
     if (name === 'setGlobalPrefix') throw new StartRefusedError(PREFIX);
+    if (name === 'listen') throw new StartRefusedError(LISTEN);
     if (!this.isStarted || !TOO_LATE.includes(String(name))) return;
     throw new StartRefusedError(
       `app.${String(name)}() has no effect after the start: call it in the option configure of startService().`,

@@ -8,10 +8,12 @@ import { join } from 'node:path';
 import type { CreateApplication } from '../../http/nest/create-app.js';
 import { reportReadiness } from '../../runtime/health-server/report-readiness.js';
 import { serveHealth } from '../../runtime/health-server/serve-health.js';
+import { serveStart } from '../../runtime/health-server/serve-start.js';
 import { Lifecycle } from '../../http/connections/lifecycle.js';
 import type { Stop } from '../../http/edge/install-edge.js';
-import { stopTimes, type StopTimes } from '../../http/connections/shutdown.js';
+import { STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '../../http/connections/shutdown.js';
 import { instanceName, stdoutLog } from '../../runtime/logging/log.js';
+import { type EndingPlan, endWithProcess } from '../../runtime/supervision/ending.js';
 import { listening } from '../../runtime/supervision/fail-start.js';
 import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
 
@@ -24,16 +26,19 @@ import { readEnvironment } from '../../runtime/config/read-environment.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
 import { startError } from './fail-start.js';
-import { healthOptions } from './health-options.js';
+import { healthOptions, startOptions } from './health-options.js';
 import { listenOptions } from './listen-options.js';
 import { SeenApp } from './seen-app.js';
 import type { ComposedOptions, RunningService, ServiceOptions } from './service-options.js';
-import { stopOnSignals } from './stop-on-signals.js';
 import { warmUpService } from './warm-up.js';
 
 const IN_MEMORY = 'sqlite::memory:';
-/** Stop times if the database is deleted with the service. Idle connections are closed immediately. */
+/** Stop times after a fault, and if the database is deleted with the service. Idle connections are closed immediately. */
 const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 };
+/** Maximum time from cutting the last connection to the exit of the process. */
+const CLOSE_LIMIT_MS = 700;
+/** After a fault the state is unreliable: respond to running requests if possible, then exit. */
+const ON_FAULT: EndingPlan<StopTimes> = { times: AT_ONCE, limitMs: 4_000 };
 
 /**
  * Implements `startService` in a module that loads the whole service.
@@ -43,13 +48,18 @@ export async function startComposed(
   { settings = {}, signals = true, configure, ...parts }: ServiceOptions | ComposedOptions,
   create?: CreateApplication,
 ): Promise<RunningService> {
+  // Written files contain secrets, so only this user may read them.
+  if (signals) process.umask(0o077);
   const env = { ...readEnvironment(), ...settings };
   const folder = env['DATABASE_URL'] === IN_MEMORY ? await mkdtemp(join(tmpdir(), 'items-service-')) : undefined;
   let closeHealth: (() => Promise<void>) | undefined;
+  let endStart: (() => Promise<void>) | undefined;
   let stopServing: Stop | undefined;
   let stopTracing: (() => Promise<void>) | undefined;
-  const beganAtMs = performance.now();
+  // A process of its own began with its service.
+  const beganAtMs = signals ? 0 : performance.now();
   const discard = async (): Promise<void> => {
+    await endStart?.();
     await stopTracing?.();
     await closeHealth?.();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -74,13 +84,15 @@ export async function startComposed(
             ),
             isPrivate: true,
           };
-    const traces = await tracesOf(config, env);
+    const traces = await tracesOf(config, env, signals);
     stopTracing = traces?.stop;
     const log = stdoutLog(config.logLevel, traces?.tracing.activeFields);
     // Serve health first, because a start may take long, and the process is live meanwhile.
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
+    // With `REUSE_PORT` other processes may serve the port: a starting one would send 503 to their clients.
+    endStart = config.reusePort || config.port === 0 ? undefined : serveStart(startOptions(config));
     const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;
     const seen = new SeenApp(app);
@@ -89,15 +101,20 @@ export async function startComposed(
     seen.markStarted();
     const requests = await warmUpService({ app, warmUp }, config, beganAtMs);
     if (requests > 0) log.debug({ requests }, 'warmed up');
+    await endStart?.();
+    // Listen through Fastify. Nest would log a listen error in addition to our sentence about it.
     const url = await app.getHttpAdapter().getInstance().listen(listenOptions(config));
     if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
     let stopped: Promise<void> | undefined;
-    const stop = (): Promise<void> => {
+    const stopWith = (times: StopTimes): Promise<void> => {
       forget();
-      stopped ??= stopApp(folder === undefined ? stopTimes(config.stopDelayMs) : AT_ONCE).finally(discard);
+      stopped ??= stopApp(times).finally(discard);
       return stopped;
     };
-    const forget = signals ? stopOnSignals(stop) : () => undefined;
+    const times = folder === undefined ? stopTimes(config.stopDelayMs) : AT_ONCE;
+    const onSignal = { times, limitMs: config.stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS };
+    const forget = signals ? endWithProcess({ stop: stopWith, log, onSignal, onFault: ON_FAULT }) : () => undefined;
+    const stop = (): Promise<void> => stopWith(times);
     return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app: seen.app, stop };
   } catch (error) {
     // Ignore errors of the stop, because the caller needs the error of the start.
@@ -107,13 +124,15 @@ export async function startComposed(
   }
 }
 
-/** Starts tracing with the settings of this service, or returns undefined if it is disabled. */
+/** Starts tracing, or returns undefined if it is disabled. @param isOfProcess whether spans of other code are sent too. */
 async function tracesOf(
   { tracing, logLevel, serviceName }: Config,
   env: NodeJS.ProcessEnv,
+  isOfProcess: boolean,
 ): Promise<OwnTracing | undefined> {
   if (!tracing) return undefined;
   // Load tracing only if enabled: it costs memory, and a third of a second.
-  const { startOwnTracing } = await import('../../runtime/tracing/index.js');
-  return startOwnTracing({ serviceName, instance: instanceName(), log: stdoutLog(logLevel) }, env);
+  const { startOwnTracing, startTracing, Tracing } = await import('../../runtime/tracing/index.js');
+  const options = { serviceName, instance: instanceName(), log: stdoutLog(logLevel) };
+  return isOfProcess ? { tracing: new Tracing(), stop: startTracing(options) } : startOwnTracing(options, env);
 }

@@ -8,8 +8,8 @@ import { isPageStream } from '../responses.js';
 
 /** Statuses whose responses have no body. RFC 9110 §15.3.5, §15.4.5 */
 const BODYLESS: readonly number[] = [204, 304];
-/** JSON texts of the bodies that operations returned. */
-const originals = new WeakMap<FastifyRequest, string | undefined>();
+/** JSON texts of the bodies with an `ETag` that operations returned. */
+const originals = new WeakMap<FastifyRequest, unknown>();
 
 /** Returns the JSON of the service as a value: a page that would be written in pieces is read to its end. */
 export async function valueOf(body: unknown): Promise<unknown> {
@@ -19,9 +19,9 @@ export async function valueOf(body: unknown): Promise<unknown> {
   return json === '' ? undefined : (JSON.parse(json) as unknown);
 }
 
-/** Stores the body of an operation, to compare it with the body that interceptors emit. */
-export function noteOriginal(request: FastifyRequest, body: unknown): void {
-  originals.set(request, JSON.stringify(body));
+/** Stores the body of an operation with an `ETag`, to compare it with the body that interceptors emit. */
+export function noteOriginal(request: FastifyRequest, reply: FastifyReply, body: unknown): void {
+  if (reply.hasHeader('etag')) originals.set(request, jsonOf(body));
 }
 
 /**
@@ -31,9 +31,15 @@ export function noteOriginal(request: FastifyRequest, body: unknown): void {
 export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = reply.statusCode): boolean {
   const { request } = reply;
   if (BODYLESS.includes(status)) return false;
-  if (originals.has(request)) {
-    reply.removeHeader('content-length');
-    if (JSON.stringify(emitted) !== originals.get(request)) reply.removeHeader('etag');
-  }
+  if (originals.has(request) && jsonOf(emitted) !== originals.get(request)) reply.removeHeader('etag');
   return true;
+}
+
+/** Returns the JSON of a value; a value without JSON, such as a stream, equals no other. */
+function jsonOf(value: unknown): unknown {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return Symbol('without JSON');
+  }
 }

@@ -10,7 +10,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { CUSTOM_ROUTE_ARGS_METADATA, GUARDS_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { ApplicationConfig, DiscoveryService, HttpAdapterHost, MetadataScanner } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, HttpAdapterHost, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
 
@@ -18,7 +18,9 @@ import type { EdgeAdapter } from '../edge-adapter.js';
 import { bodyOf, readBodyEarly } from '../json-body.js';
 import { withoutServiceSchema } from '../response-schema.js';
 import type { ControllerMethod } from '../route-config.js';
-import { ApiException, setErrorHeaders } from './api-exception.js';
+import { ownControllers } from '../own-controllers.js';
+import { toException } from './api-exception.js';
+import { ConversionFilter } from './conversion-filter.js';
 import { noteOriginal, valueOf } from './emitted-body.js';
 import type { EnhancerKinds } from './enhanced-route.js';
 import { globalKinds } from './global-kinds.js';
@@ -46,6 +48,7 @@ export class EnhancedControllers {
     private readonly config: ApplicationConfig,
     private readonly discovery: DiscoveryService,
     private readonly host: HttpAdapterHost<EdgeAdapter>,
+    private readonly modules: ModulesContainer,
   ) {}
 
   /** The kinds of global enhancers of the application, without those that this class adds. */
@@ -61,6 +64,7 @@ export class EnhancedControllers {
       if (interceptors) withoutServiceSchema(method);
     }
     if (interceptors || pipes) this.config.addGlobalGuard(new BodyGuard());
+    if (filters) this.config.addGlobalFilter(new ConversionFilter(this.config, ownControllers(this.modules)));
     if (interceptors || filters) {
       this.config.addGlobalInterceptor(new ResultInterceptor(interceptors, filters));
       if (interceptors) this.host.httpAdapter.compareBodies();
@@ -134,7 +138,7 @@ class ResultInterceptor implements NestInterceptor {
       result = result.pipe(
         mergeMap(async (body) => {
           const value = await valueOf(body);
-          noteOriginal(request, value);
+          noteOriginal(request, reply, value);
           return value;
         }),
       );
@@ -142,9 +146,7 @@ class ResultInterceptor implements NestInterceptor {
     if (!this.hasFilters) return result;
     return result.pipe(
       catchError((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-        setErrorHeaders(error, reply);
-        throw new ApiException(error);
+        throw error instanceof ApiError ? toException(error, reply) : error;
       }),
     );
   }

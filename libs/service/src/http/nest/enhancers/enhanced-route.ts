@@ -1,8 +1,7 @@
-import { ApiError } from '@items/conventions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { EdgeAdapter } from '../edge-adapter.js';
-import { ApiException, setErrorHeaders } from './api-exception.js';
+import { toException } from './api-exception.js';
 import { JsonText } from '../json-text.js';
 import { noteOriginal, valueOf } from './emitted-body.js';
 
@@ -87,7 +86,7 @@ export class EnhancedRoute {
     const emitted = await through(async () => {
       const body = await operate();
       const value = await valueOf(typeof body === 'string' ? new JsonText(body) : body);
-      noteOriginal(request, value);
+      noteOriginal(request, reply, value);
       return value;
     });
     this.adapter.reply(reply, emitted);
@@ -100,8 +99,6 @@ async function withExceptions(reply: FastifyReply, work: () => Promise<unknown>)
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    setErrorHeaders(error, reply);
-    throw new ApiException(error);
+    throw toException(error, reply);
   }
 }

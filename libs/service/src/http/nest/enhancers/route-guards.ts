@@ -14,7 +14,7 @@ import { type ContextId, type HandlerClass, markHandlers } from './route-enhance
 export class PlainRoutes {}
 markHandlers(PlainRoutes as HandlerClass);
 
-type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** Finds the guards of routes of plain controllers: the global ones, and those of the class and the method. */
 @Injectable()

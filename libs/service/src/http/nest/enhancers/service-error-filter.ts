@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { sendErrorText } from '../../request/send-error-text.js';
 import type { EdgeAdapter } from '../edge-adapter.js';
-import { ApiException } from './api-exception.js';
+import { originalOf } from './api-exception.js';
 
 /** Error filter of the service. It catches errors that no filter of the application has caught. */
 @Catch()
@@ -25,6 +25,6 @@ export class ServiceErrorFilter extends ErrorFilter<FastifyRequest> {
   }
 
   override respond(...[thrown, ...where]: Parameters<ErrorFilter<FastifyRequest>['respond']>): void {
-    super.respond(thrown instanceof ApiException ? thrown.cause : thrown, ...where);
+    super.respond(originalOf(thrown), ...where);
   }
 }

@@ -1,0 +1,114 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { HANDSHAKE, type ReceivedRequest } from '../received-request.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
+import type { Connections } from './connections.js';
+import { closeGently } from './lingering-close.js';
+import { whenAnswered } from './unusual-requests.js';
+
+type UpgradeListener = (message: IncomingMessage, socket: Socket, head: Buffer) => void;
+
+const OLD_NODE =
+  'A WebSocket gateway on the port of the service needs Node 22.21, 24.9 or newer: update Node, or give the gateway a port of its own.';
+const OTHER_REQUESTS =
+  'A library, such as socket.io, takes requests before the service checks them: use WsAdapter of @nestjs/platform-ws, or give the gateway a port of its own.';
+
+type UpgradeGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * WebSocket handshakes. Each passes the hooks of requests before a listener of the application gets its socket. All other
+ * requests with `Upgrade` are served as ordinary ones. RFC 6455 §4.2, RFC 9110 §7.8
+ */
+export class Upgrades {
+  private readonly listeners: UpgradeListener[] = [];
+  /** Connections that no longer speak HTTP. */
+  private readonly sockets = new Set<Socket>();
+  private isWatching = false;
+  /** Checks each handshake that the hooks have admitted. */
+  guard: UpgradeGuard = () => Promise.resolve();
+
+  /** @param isUpgradable whether the application admits handshakes to a path. */
+  constructor(
+    private readonly connections: Pick<Connections, 'release'>,
+    private readonly isUpgradable: (path: string) => boolean,
+  ) {}
+
+  get hasListeners(): boolean {
+    return this.listeners.length > 0;
+  }
+
+  /** Option of `createServer()`: whether Node emits `upgrade` instead of `request`. */
+  readonly shouldUpgradeCallback = (message: IncomingMessage): boolean => {
+    const { method, headers, url = '' } = message;
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket' || !this.hasListeners) return false;
+    const path = pathOf(url);
+    return path !== undefined && this.isUpgradable(path);
+  };
+
+  /**
+   * Collects the `upgrade` listeners of the application, which get only admitted handshakes. Fastify may make a second
+   * server for `localhost`, and passes its handshakes to the first.
+   */
+  watch(server: Server): void {
+    if (this.isWatching) return;
+    this.isWatching = true;
+    const isSupported = 'shouldUpgradeCallback' in server;
+    const receive = (message: IncomingMessage, socket: Socket, head: Buffer): void => {
+      whenAnswered(socket, () => {
+        this.receive(server, message, socket, head);
+      });
+    };
+    server.on('upgrade', receive);
+    server.on('newListener', (event: string, listener: UpgradeListener) => {
+      if (event === 'request') throw new StartRefusedError(OTHER_REQUESTS);
+      if (event !== 'upgrade') return;
+      if (!isSupported) throw new StartRefusedError(OLD_NODE);
+      this.listeners.push(listener);
+      // Node adds the listener after this event.
+      queueMicrotask(() => server.off('upgrade', listener));
+    });
+  }
+
+  /** Hands the socket of an admitted handshake to the listeners of the application. */
+  pass(message: ReceivedRequest): void {
+    const { [HANDSHAKE]: handshake } = message;
+    if (handshake === undefined) return;
+    const { socket, head, response, end } = handshake;
+    message[HANDSHAKE] = undefined;
+    response.off('finish', end).detachSocket(socket);
+    response.statusCode = 101;
+    this.connections.release(socket);
+    this.sockets.add(socket.once('close', () => this.sockets.delete(socket)));
+    // The application writes the response, so nothing else ends this one for the log and the queue.
+    response.emit('finish');
+    response.emit('close');
+    for (const listener of this.listeners) listener(message, socket, head);
+  }
+
+  /** Cuts the connections that the application has left open. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private receive(server: Server, message: ReceivedRequest, socket: Socket, head: Buffer): void {
+    const response = new ServerResponse(message);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    const end = (): void => {
+      closeGently(socket);
+      socket.resume();
+    };
+    response.on('finish', end);
+    message[HANDSHAKE] = { socket, head, response, end };
+    server.emit('request', message, response);
+  }
+}
+
+/** Returns the path, or undefined if a listener that parses the target as a URL would see another one. */
+function pathOf(target: string): string | undefined {
+  const [path = ''] = target.split('?', 1);
+  return URL.canParse(target, 'ws://host') && new URL(target, 'ws://host').pathname === path ? path : undefined;
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+
+import type { ControllerMethod } from '../route-config.js';
+import type { Guard, RouteGuards } from './route-guards.js';
+
+/** The class that guards see for requests without a controller: `route` of a Fastify plugin, `upgrade` to WebSocket. */
+@Injectable()
+export class PluginRoutes {
+  route(): void {
+    // A stand-in: guards see its name.
+  }
+
+  upgrade(): void {
+    // A stand-in: guards see its name.
+  }
+}
+
+/** Runs global guards for routes of Fastify plugins and for WebSocket handshakes. */
+export class PluginGuards {
+  /** Routes of plugins until the guards are known. */
+  private readonly routes: RouteOptions[] = [];
+  private guards: { readonly route: Guard | undefined; readonly upgrade: Guard | undefined } | undefined;
+
+  /** @param fastify must not have routes yet. */
+  constructor(fastify: FastifyInstance) {
+    fastify.addHook('onRoute', (route) => {
+      if (route.config?.handledBy !== undefined) return;
+      if (this.guards === undefined) this.routes.push(route);
+      else guardBy(this.guards.route, route);
+    });
+  }
+
+  /** Call it once, when all global guards exist and before Fastify is ready. */
+  prepare(guards: RouteGuards): void {
+    const guardOf = (name: keyof PluginRoutes): Guard | undefined =>
+      guards.before(PluginRoutes, Reflect.get(PluginRoutes.prototype, name) as ControllerMethod);
+    this.guards = { route: guardOf('route'), upgrade: guardOf('upgrade') };
+    for (const added of this.routes) guardBy(this.guards.route, added);
+  }
+
+  /** @throws the refusal of a guard. */
+  async admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.guards?.upgrade?.(request, reply);
+  }
+}
+
+function guardBy(guard: Guard | undefined, route: RouteOptions): void {
+  if (guard === undefined) return;
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    await guard(request, reply);
+  };
+  route.onRequest = [route.onRequest ?? [], onRequest].flat();
+}

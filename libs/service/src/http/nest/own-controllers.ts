@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
+
+/** Imports the modules of a team. */
+@Module({})
+export class OwnModules {}
+
+/** Returns the controllers of the modules that {@link OwnModules} imports, and of those that these import. */
+export function ownControllers(modules: ModulesContainer): ReadonlySet<unknown> {
+  const all = [...modules.values()];
+  const seen = new Set(all.filter(({ metatype }) => metatype === OwnModules));
+  // A set that grows is iterated to its end.
+  for (const module of seen) for (const imported of module.imports) seen.add(imported);
+  return new Set([...seen].flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype)));
+}
