@@ -4,6 +4,7 @@ import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
 import { onBothDatabases } from '@items/testing';
 
 import type { MissingMigrationError } from './composed-collections/missing-migration.js';
+import { Database } from '../data/database/database.js';
 import { collection, type Migration } from '../index.js';
 import { type StartedService, StartedServices } from './started-services.testing.js';
 
@@ -79,21 +80,37 @@ onBothDatabases(
       await (await start([books, laterNotes], [literal, of.migration])).stop();
     });
 
+    it('a migration of a collection that does not exist stops the start', async () => {
+      const migration = { name: 'books_add_x', collection: 'book', sqlite: [], postgres: [] };
+      await expect(start([books], [migration])).rejects.toMatchObject({
+        name: 'StartRefusedError',
+        message:
+          'The migration "books_add_x" belongs to the collection "book", which the service does not have: correct the name, or remove the migration.',
+      });
+    });
+
     it('a new database needs nothing of a migration but what it does beside the tables of collections', async () => {
       const before = collection({ ...magazines, input: FormerBook });
       const now = collection({ ...magazines, input: Book });
       await (await start([before])).stop();
       const { migration } = await missing([now]);
-      const own = 'CREATE TABLE own_table (magazines text)';
-      const further = { ...migration, sqlite: [...migration.sqlite, own], postgres: [...migration.postgres, own] };
-      const renamed = JSON.parse(JSON.stringify(further).replaceAll('magazines', 'journals')) as Migration;
+      expect(migration.collection).toBe('magazines');
+      const printed = JSON.parse(JSON.stringify(migration).replaceAll('magazines', 'journals')) as Migration;
+      const own = ['CREATE TABLE own_table (journals text)'];
+      const { collection: _, ...former } = printed;
+      const all = [
+        printed,
+        // A literal of a former version, which names no collection.
+        { ...former, name: 'former', sqlite: [...former.sqlite, ...own], postgres: [...former.postgres, ...own] },
+      ];
       const journals = collection({ name: 'journals', singular: 'journal', input: Book });
-      const service = await start([journals], [renamed]);
+      const service = await start([journals], all);
       const client = service.admin;
       expect((await client.post('/journals', { ...emma, stars: 3, language: 'en' })).status).toBe(201);
       expect(((await client.get('/journals?language=en&page=1')).json() as { total: number }).total).toBe(1);
+      expect(await service.app.get(Database).query('SELECT * FROM own_table')).toEqual([]);
       await service.stop();
-      await (await start([journals], [renamed])).stop();
+      await (await start([journals], all)).stop();
     });
   },
 );

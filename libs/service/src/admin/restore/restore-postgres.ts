@@ -48,6 +48,10 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
   const own = await staging.tables();
   const missing = own.find((table) => !Object.hasOwn(contents.rows, table));
   if (missing !== undefined) throw new OperationError(`The backup ${backup} is damaged: it has no table ${missing}.`);
+  const settings = staging.table('settings');
+  const records = await client.query<{ name: string; value: string }>(
+    `SELECT name, value FROM ${settings} WHERE name LIKE 'collection:%'`,
+  );
   await client.query('BEGIN');
   // The migrations have inserted some rows, such as the clocks.
   await client.query(`TRUNCATE ${own.map((table) => staging.table(table)).join(', ')}`);
@@ -57,6 +61,14 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
     if (Number(rows[0]?.count) === contents.rows[table]) continue;
     throw new OperationError(
       `The backup was not restored, and the database is as it was: rows of ${table} are missing.`,
+    );
+  }
+  // New tables have the present form: they include migrations that the backup does not have.
+  for (const { name, value } of records.rows) {
+    await client.query(
+      `INSERT INTO ${settings} AS s (name, value) VALUES ($1, $2)
+        ON CONFLICT (name) DO UPDATE SET value = (s.value::jsonb || excluded.value::jsonb)::text`,
+      [name, value],
     );
   }
   await staging.continueNumbers(contents.included ?? {});

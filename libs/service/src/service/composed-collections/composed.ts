@@ -27,7 +27,8 @@ export function composed({
   document: { events, quickStart } = {},
   info,
 }: Parts): Composition {
-  const served = servedCollections({ collections, migrations });
+  const others = collectionModules.map(({ collection }) => collection.name);
+  const served = servedCollections({ collections, migrations }, others);
   const all = [...collectionModules, ...served.modules];
   const definitions = all.map(({ collection }) => collection as unknown as CollectionDefinition<never, never>);
   const [first] = definitions;

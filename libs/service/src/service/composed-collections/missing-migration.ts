@@ -1,14 +1,19 @@
-import { groupsPrefix } from '../../data/lists/totals.js';
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Database } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
 import { quoted, sqlName } from '../../data/schema/quoted.js';
-import { referenceIndex, Schema } from '../../data/schema/schema.js';
+import { referenceIndex } from '../../data/schema/schema.js';
 import { uniquePrefix } from '../../data/definition/unique-keys.js';
-import type { QueryRunner } from 'typeorm';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 
+import { readRecord, writeRecord } from './collection-record.js';
+import { conversionMigration } from './conversion-migration.js';
 import type { Migration } from './migration.js';
 import { storedConflicts } from './stored-conflicts.js';
-import { columnsOf, type TableDefinition, tableSchema } from './table-migration.js';
+import { storedTypes, typeChanges } from './stored-types.js';
+import { columnsOf, type TableDefinition } from './table-migration.js';
+import { countsOf, indexesOf, schemaFor } from './table-statements.js';
 
 /** Actual columns and indexes of a table. */
 interface Table {
@@ -41,7 +46,6 @@ const INDEXES = {
   postgres: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename IN ($1, $2)',
 };
 const OF_EVERY_ROW = ['id', 'created_at', 'updated_at', 'lane', 'seq'];
-const CREATE_INDEX = /^CREATE (?:UNIQUE )?INDEX "?([^" ]+)"? ON /;
 /** PostgreSQL truncates longer names. */
 const MAX_NAME_LENGTH = 63;
 
@@ -49,10 +53,10 @@ const MAX_NAME_LENGTH = 63;
 export class MissingMigrationError extends Error {
   declare readonly migration: Migration;
 
-  /** @param conflicts Sentences about members that contradict a new unique key. */
-  constructor(collection: string, migration: Migration, conflicts: readonly string[] = []) {
+  /** @param sentences what does not fit, and what can be done about it besides the migration. */
+  constructor(sentences: readonly string[], migration: Migration) {
     super(
-      `The table of the collection "${collection}" does not fit its definition. ${conflicts.map((each) => `${each} `).join('')}Read this migration, change it where it is not ` +
+      `${sentences.join(' ')} Read this migration, change it where it is not ` +
         `what you want, and add it to "migrations" of startService():\n${JSON.stringify(migration, null, 2)}`,
     );
     this.name = 'MissingMigrationError';
@@ -68,13 +72,44 @@ export class MissingMigrationError extends Error {
 export async function requireFittingTable(database: Database, definition: TableDefinition): Promise<void> {
   const table = await tableOf(database, definition.name);
   const difference = await differenceOf(table, definition, database.dialect);
-  if (Object.values(difference).every((names: readonly string[]) => names.length === 0)) return;
+  if (Object.values(difference).every((names: readonly string[]) => names.length === 0))
+    return requireRecordedTypes(database, definition);
   const migration = {
     name: nameOf(definition.name, difference),
+    collection: definition.name,
     sqlite: await statementsFor('sqlite', definition, difference),
     postgres: await statementsFor('postgres', definition, difference),
   };
-  throw new MissingMigrationError(definition.name, migration, await conflictsWith(database, definition, difference));
+  const sentence = `The table of the collection "${definition.name}" does not fit its definition.`;
+  throw new MissingMigrationError([sentence, ...(await conflictsWith(database, definition, difference))], migration);
+}
+
+/**
+ * Compares the types of a definition with those that the last start recorded, and records them. A table without recorded
+ * types is taken as it is.
+ * @throws {MissingMigrationError} stored values would mean something else.
+ */
+async function requireRecordedTypes(database: Database, definition: TableDefinition): Promise<void> {
+  const { name, dto, parent, computed } = definition;
+  const record = await readRecord(database, name);
+  const types = storedTypes(dto, [...(parent === undefined ? [] : [parent]), ...(computed?.names ?? [])]);
+  const changes = typeChanges(record.types ?? {}, types);
+  if (changes.length > 0) {
+    const words = changes.map(({ sentence }) => sentence).join('; ');
+    const sentence = `Stored members of the collection "${name}" would mean something else: ${words}.`;
+    const migration = await conversionMigration(definition, changes);
+    if (migration === undefined) {
+      const fields = JSON.stringify([...new Set(changes.map(({ field }) => field))]);
+      throw new StartRefusedError(
+        `${sentence} Undo the change, give the field a new name, or write a migration with collection: "${name}" and converts: ${fields}.`,
+      );
+    }
+    throw new MissingMigrationError(
+      [sentence, 'Undo the change, give the field a new name, or convert it.'],
+      migration,
+    );
+  }
+  if (!isDeepStrictEqual(record.types, types)) await writeRecord(database, name, { ...record, types });
 }
 
 /** Returns a sentence for each new unique key of existing columns that stored members contradict. */
@@ -190,53 +225,6 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
     await schema.guardRows(table);
   }
   const made = all.filter((index) => !isThere(index) || touched.includes(index));
-  await schema.run(...made.map(([, sql]) => sql), ...countsOf(dialect, definition, difference));
+  await schema.run(...made.map(([, sql]) => sql), ...countsOf(dialect, definition, difference.filters));
   return statements;
-}
-
-/** Returns statements that fill the totals of new filters. */
-function countsOf(
-  dialect: Dialect,
-  { name: table, countedFilters }: TableDefinition,
-  { filters }: Difference,
-): string[] {
-  const json =
-    dialect === 'sqlite'
-      ? (name: string) => `json_quote(${sqlName(name)})`
-      : (name: string) => `to_json(${sqlName(name)})`;
-  return countedFilters
-    .filter((fields) => fields.some((field) => filters.includes(field)))
-    .flatMap((fields) => {
-      const prefix = groupsPrefix(fields);
-      const group = `'${prefix}[' || ${fields.map(json).join(" || ',' || ")} || ']]'`;
-      const known = fields.map((field) => `${sqlName(field)} IS NOT NULL`).join(' AND ');
-      return [
-        `DELETE FROM collection_counts WHERE collection = '${table}' AND substr(grp, 1, ${String(prefix.length)}) = '${prefix}'`,
-        `INSERT INTO collection_counts (collection, grp, lane, n) SELECT '${table}', ${group}, 0, count(*) FROM ${sqlName(table)} ` +
-          `WHERE ${known} GROUP BY ${fields.map(sqlName).join(', ')}`,
-      ];
-    });
-}
-
-/** Returns the names of all indexes except those of keys. */
-async function indexesOf(
-  dialect: Dialect,
-  definition: TableDefinition,
-): Promise<readonly (readonly [string, string])[]> {
-  const { schema, statements } = schemaFor(dialect);
-  await schema.createCollection(tableSchema(schema, definition));
-  return statements.flatMap((sql) => {
-    const [, name] = CREATE_INDEX.exec(sql) ?? [];
-    return name === undefined ? [] : [[name, sql] as const];
-  });
-}
-
-/** Makes a schema that collects statements instead of running them. */
-function schemaFor(dialect: Dialect): { readonly schema: Schema; readonly statements: string[] } {
-  const statements: string[] = [];
-  const runner = {
-    dataSource: { options: { type: dialect === 'postgres' ? 'postgres' : 'better-sqlite3' } },
-    query: (sql: string) => Promise.resolve(statements.push(sql)),
-  };
-  return { schema: new Schema(runner as unknown as QueryRunner), statements };
 }

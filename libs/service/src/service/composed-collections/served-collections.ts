@@ -1,10 +1,8 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 import { referrersOf } from '../../data/definition/references.js';
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
-import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { Global, Module } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants';
-import type { QueryRunner } from 'typeorm';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { OwnersModule } from '../../access/auth/owners.module.js';
@@ -16,8 +14,8 @@ import { ownedCollectionRoutes, type OwnedResource } from './owned-collection-ro
 import type { Migration } from './migration.js';
 import { parentOfPath } from './parent-of-path.js';
 import { type CollectionAccess, scopedCollectionRoutes } from './scoped-collection-routes.js';
-import { requireNoConflicts } from './stored-conflicts.js';
 import { tableMigration } from './table-migration.js';
+import { teamMigration } from './team-migration.js';
 
 type Made = CollectionDefinition<OwnedResource, object>;
 
@@ -29,28 +27,30 @@ export interface DefinedCollections {
 
 /**
  * Makes the modules and migrations of collections from their definitions.
+ * @param others names of the collections that have modules of their own.
  * @example const { modules, migrations } = servedCollections({ collections: [books] });
  */
-export function servedCollections({
-  collections,
-  migrations = [],
-}: DefinedCollections): Required<Pick<Composition, 'modules' | 'migrations'>> {
+export function servedCollections(
+  { collections, migrations = [] }: DefinedCollections,
+  others: readonly string[] = [],
+): Required<Pick<Composition, 'modules' | 'migrations'>> {
   const all = collections as readonly Made[];
   requireSoundNames(all);
   all.forEach(requireSoundKeys);
   requireSoundReferences(all);
-  const created = new Set<string>();
+  const names = [...others, ...all.map(({ name }) => name)];
+  const included = migrations.map(({ name }) => name);
   return {
-    modules: all.map((collection) => moduleOf(collection, all, created)),
-    migrations: migrations.map((migration) => migrationOf(migration, created)),
+    modules: all.map((collection) => moduleOf(collection, all, included)),
+    migrations: migrations.map((migration) => teamMigration(migration, names)),
   };
 }
 
 /**
  * @param all the collections of the service.
- * @param created collects the tables that this start creates.
+ * @param included names of the migrations that a new table includes.
  */
-function moduleOf(collection: Made, all: readonly Made[], created: Set<string>): CollectionModule {
+function moduleOf(collection: Made, all: readonly Made[], included: readonly string[]): CollectionModule {
   const { parent } = collection;
   const name = pathOf(collection);
   const target = collection.references?.find(({ isParent }) => isParent)?.target();
@@ -77,7 +77,7 @@ function moduleOf(collection: Made, all: readonly Made[], created: Set<string>):
   })
   class OwnModule {
     static readonly collection = collection;
-    static readonly migrations = [tableMigration(collection, (table) => created.add(table))];
+    static readonly migrations = [tableMigration(collection, included)];
   }
   return OwnModule;
 }
@@ -93,47 +93,4 @@ function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: o
   throw new StartRefusedError(
     `The collection "${name}" has guards among its decorators, and its events pass none of them: leave out events, or add eventsUnguarded: true.`,
   );
-}
-
-/**
- * Matches statements that change the table of a collection, such as `ALTER TABLE books …`. They are skipped if this start
- * has created the table, because it is empty and already has its current form.
- */
-const CHANGED_TABLE = new RegExp(
-  [
-    '^(?:ALTER TABLE|UPDATE) "?(?<table>\\w+?)(?:_versions)?"? ',
-    '^CREATE (?:UNIQUE )?INDEX \\S+ ON "?(?<indexed>\\w+?)(?:_versions)?"? ',
-    '^DROP INDEX (?:IF EXISTS )?"?(?<former>\\w+?)(?:(?:_versions)?_by_|-unique-)',
-    "^(?:DELETE FROM|INSERT INTO) collection_counts [^']*'(?<counted>\\w+)'",
-  ].join('|'),
-);
-
-function changedTableOf(statement: string): string | undefined {
-  const groups: Readonly<Record<string, string | undefined>> = CHANGED_TABLE.exec(statement)?.groups ?? {};
-  return Object.values(groups).find((table) => table !== undefined);
-}
-
-function migrationOf(
-  { name, ...statements }: Migration,
-  created: ReadonlySet<string>,
-): DatabaseSchema['migrations'][number] {
-  const named = `${name}_1900000000000`;
-  const migration = class {
-    readonly name = named;
-
-    async up(runner: QueryRunner): Promise<void> {
-      const dialect = runner.dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
-      for (const statement of statements[dialect]) {
-        if (created.has(changedTableOf(statement) ?? '')) continue;
-        await requireNoConflicts((sql) => runner.query(sql), statement);
-        await runner.query(statement);
-      }
-    }
-
-    async down(): Promise<void> {
-      // Empty: migrations of a team have no way back.
-    }
-  };
-  Object.defineProperty(migration, 'name', { value: named });
-  return migration;
 }

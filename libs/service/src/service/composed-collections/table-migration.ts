@@ -5,6 +5,8 @@ import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { QueryRunner } from 'typeorm';
 import { sqlName } from '../../data/schema/quoted.js';
 
+import { forgetStatement, recordStatements } from './collection-record.js';
+
 /** Sorts after the migrations of the service, and before those of a team. */
 const MADE_AT = '1763000009000';
 
@@ -25,11 +27,11 @@ export interface TableColumn {
 
 /**
  * Makes the migration that creates the tables and indexes of a collection from its definition.
- * @param onCreate called with the name of the table after its creation.
+ * @param includes names of the migrations of the program. The first form of the table includes them.
  */
 export function tableMigration(
   definition: TableDefinition,
-  onCreate: (table: string) => void = () => undefined,
+  includes: readonly string[] = [],
 ): DatabaseSchema['migrations'][number] {
   const { name: table } = definition;
   const named = `Create_${table}_${MADE_AT}`;
@@ -39,11 +41,13 @@ export function tableMigration(
     async up(runner: QueryRunner): Promise<void> {
       const schema = new Schema(runner);
       await schema.createCollection(tableSchema(schema, definition));
-      onCreate(table);
+      await schema.run(...recordStatements(table, { includes }));
     }
 
-    down(runner: QueryRunner): Promise<void> {
-      return new Schema(runner).dropCollection(table);
+    async down(runner: QueryRunner): Promise<void> {
+      const schema = new Schema(runner);
+      await schema.dropCollection(table);
+      await schema.run(forgetStatement(table));
     }
   };
   Object.defineProperty(migration, 'name', { value: named });

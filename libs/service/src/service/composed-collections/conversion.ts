@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Dialect } from '../../data/schema/dialect.js';
+import type { StoredType } from './stored-types.js';
+
+type Convert = (value: string, dialect: Dialect) => string;
+
+/** SQL of a number, for values that have one. */
+const TO_NUMBER: Readonly<Partial<Record<StoredType['kind'], Convert>>> = {
+  Integer: (value) => value,
+  Float: (value) => value,
+  Money: (value) => `${value} / 100.0`,
+  Flag: (value) => value,
+  // json_extract() fails for a text that is no number, where a cast of SQLite gives 0.
+  Text: (value, dialect) => (dialect === 'sqlite' ? `json_extract(${value}, '$')` : `CAST(${value} AS numeric)`),
+};
+const FROM_NUMBER: Readonly<Partial<Record<StoredType['kind'], Convert>>> = {
+  Integer: (value) => `CAST(round(${value}) AS bigint)`,
+  Float: (value) => `CAST(${value} AS double precision)`,
+  Money: (value) => `CAST(round(${value} * 100) AS bigint)`,
+  Text: (value) => `CAST(${value} AS text)`,
+};
+const TIME_AS_TEXT: Readonly<Record<Dialect, (value: string) => string>> = {
+  sqlite: (value) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${value} / 1000.0, 'unixepoch')`,
+  postgres: (value) => `to_char(to_timestamp(${value} / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+};
+const TEXT_AS_TIME: Readonly<Record<Dialect, (value: string) => string>> = {
+  sqlite: (value) =>
+    `coalesce(CAST(round(unixepoch(${value}, 'subsec') * 1000) AS bigint), json_extract(${value}, '$'))`,
+  postgres: (value) => `CAST(extract(epoch FROM CAST(${value} AS timestamptz)) * 1000 AS bigint)`,
+};
+
+/**
+ * Returns the SQL that converts a stored value to its new type.
+ * @param value column with the former value.
+ * @param initial value of a required field that was null.
+ * @returns undefined if the types have nothing in common.
+ */
+export function conversion(
+  dialect: Dialect,
+  value: string,
+  { before, after }: { readonly before: StoredType; readonly after: StoredType },
+  initial: string,
+): string | undefined {
+  const converted =
+    before.kind === after.kind ? unlessInside(value, before, after) : convert(dialect, value, before, after);
+  if (converted === undefined) return undefined;
+  const fitting = fit(dialect, converted, after, before.nullable === true);
+  return before.nullable && !after.nullable ? `coalesce(${fitting}, ${initial})` : fitting;
+}
+
+/** Returns undefined for a list or an object whose parts have changed: they are stored as JSON. */
+function unlessInside(value: string, before: StoredType, after: StoredType): string | undefined {
+  if (after.kind !== 'List' && after.kind !== 'Nested') return value;
+  const { nullable: _, ...former } = before;
+  const { nullable: __, ...now } = after;
+  return isDeepStrictEqual(former, now) ? value : undefined;
+}
+
+function convert(dialect: Dialect, value: string, before: StoredType, after: StoredType): string | undefined {
+  if (before.kind === 'DateTime' && after.kind === 'Text') return TIME_AS_TEXT[dialect](value);
+  if (before.kind === 'Text' && after.kind === 'DateTime') return TEXT_AS_TIME[dialect](value);
+  if (before.kind === 'Id' && after.kind === 'Text') return value;
+  if (before.kind === 'Flag' && after.kind === 'Text')
+    return `CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;
+  const number = TO_NUMBER[before.kind]?.(value, dialect);
+  if (number === undefined) return undefined;
+  if (before.kind === 'Money' && after.kind === 'Text') return `CAST(CAST(${number} AS double precision) AS text)`;
+  return FROM_NUMBER[after.kind]?.(dialect === 'postgres' ? `CAST(${number} AS numeric)` : number, dialect);
+}
+
+/** Moves values that the new type refuses into its range. */
+function fit(dialect: Dialect, value: string, { kind, min, max, words }: StoredType, isNullable: boolean): string {
+  const unlessNull = (sql: string): string =>
+    isNullable ? `CASE WHEN ${value} IS NULL THEN NULL ELSE ${sql} END` : sql;
+  if (words !== undefined) {
+    const [first = "''", ...others] = words.map((word) => `'${word.replaceAll("'", "''")}'`);
+    return unlessNull(`CASE WHEN ${value} IN (${[first, ...others].join(', ')}) THEN ${value} ELSE ${first} END`);
+  }
+  if (kind === 'Text') return max === undefined ? value : `substr(${value}, 1, ${String(max)})`;
+  if ((kind !== 'Integer' && kind !== 'Float' && kind !== 'Money') || min === undefined || max === undefined)
+    return value;
+  const [least, most] = [min, max].map((bound) => String(kind === 'Money' ? Math.round(bound * 100) : bound));
+  // least() and greatest() of PostgreSQL ignore null.
+  const range =
+    dialect === 'sqlite' ? `min(max(${value}, ${least}), ${most})` : `least(greatest(${value}, ${least}), ${most})`;
+  return unlessNull(range);
+}

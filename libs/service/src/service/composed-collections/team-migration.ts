@@ -1,0 +1,68 @@
+import type { QueryRunner } from 'typeorm';
+
+import type { DatabaseSchema } from '../../data/database/database-options.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
+import { changedCollection } from './changed-collection.js';
+import { type CollectionRecord, collectionRecords, recordStatements } from './collection-record.js';
+import type { Migration } from './migration.js';
+import { requireNoConflicts } from './stored-conflicts.js';
+
+/**
+ * Makes the migration of a team. It skips statements for tables that were made by a program with this migration: they
+ * have the present form. Whether that is so is recorded with the table, so that an interrupted start continues.
+ * @param collections names of the collections of the service.
+ * @throws {StartRefusedError} it belongs to an unknown collection, or converts fields of none.
+ */
+export function teamMigration(
+  { name, collection, converts = [], ...statements }: Migration,
+  collections: readonly string[],
+): DatabaseSchema['migrations'][number] {
+  if (collection !== undefined && !collections.includes(collection)) {
+    throw new StartRefusedError(
+      `The migration "${name}" belongs to the collection "${collection}", which the service does not have: correct the name, or remove the migration.`,
+    );
+  }
+  if (collection === undefined && converts.length > 0) {
+    throw new StartRefusedError(
+      `The migration "${name}" converts ${converts.join(', ')} of no collection: name the collection, as in collection: "books".`,
+    );
+  }
+  const named = `${name}_1900000000000`;
+  const migration = class {
+    readonly name = named;
+
+    async up(runner: QueryRunner): Promise<void> {
+      const dialect = runner.dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
+      const records = await collectionRecords(runner);
+      for (const statement of statements[dialect]) {
+        const changed = collection ?? changedCollection(statement, collections) ?? '';
+        if (records.get(changed)?.includes?.includes(name) === true) continue;
+        await requireNoConflicts((sql) => runner.query(sql), statement);
+        await runner.query(statement);
+      }
+      if (collection !== undefined) await this.forgetTypes(runner, collection, records.get(collection));
+    }
+
+    /** The next start records the types of converted fields anew. */
+    private async forgetTypes(runner: QueryRunner, of: string, record: CollectionRecord = {}): Promise<void> {
+      const { includes = [], types = {} } = record;
+      const converted = converts.filter((field) => types[field] !== undefined);
+      if (converted.length === 0) return;
+      if (includes.includes(name)) {
+        throw new StartRefusedError(
+          `The members of "${of}" are older than the migration "${name}", which converts them: restore the backup with the version that made it, and start this version on that database.`,
+        );
+      }
+      const others = Object.entries(types).filter(([field]) => !converts.includes(field));
+      for (const statement of recordStatements(of, { ...record, types: Object.fromEntries(others) })) {
+        await runner.query(statement);
+      }
+    }
+
+    async down(): Promise<void> {
+      // Empty: migrations of a team have no way back.
+    }
+  };
+  Object.defineProperty(migration, 'name', { value: named });
+  return migration;
+}
