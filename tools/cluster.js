@@ -1,6 +1,7 @@
 import './workspace/require-node.js';
 import { parseArgs } from 'node:util';
 
+import { commandLines, obey } from './cluster/commands.js';
 import { bringPgBouncer } from './cluster/bring-pgbouncer.js';
 import { stopWithParent } from './workspace/stop-with-parent.js';
 import { ensureBuilt } from './workspace/build.js';
@@ -13,7 +14,9 @@ import { ensureDependencies } from './workspace/dependencies.js';
 const help = `npm run tool -- cluster [--pooler]
 
 Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby that answers reads, and
-Redis, on free ports of 127.0.0.1, and prints their addresses. Ctrl-C stops all of them and deletes their data.
+Redis, on free ports of 127.0.0.1, and prints their addresses. Ctrl-C stops all of them and deletes their data. While it runs, type
+the name of a fault of docs/faults.md:
+${commandLines().join('\n')}
 
 What it needs beside Node, on Debian and Ubuntu: apt-get install haproxy redis-server
 With --pooler, the instances reach each PostgreSQL server through a PgBouncer in transaction mode, which needs 1.21 or later. If it
@@ -65,8 +68,12 @@ Logs:                               ${cluster.site.folder}/*.log
 export ADMIN_API_KEY=${cluster.key}
 curl --insecure -H "X-API-Key: $ADMIN_API_KEY" ${cluster.address}/items
 
+Type the name of a fault of docs/faults.md to cause it:
+${commandLines().join('\n')}
 Ctrl-C ends all of it and removes its data.`);
+  void obey(cluster, process.stdin, console.log);
   await asked.gently();
+  process.stdin.destroy();
   console.log('Stopping: the instances first, which wait for STOP_DELAY …');
   await cluster.stop();
 }

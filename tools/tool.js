@@ -44,6 +44,7 @@ const TOOLS = {
     needsBuild: true,
   },
   'check-replicas': { script: 'check-replicas.js', what: 'reads of standbys that pause, die and are promoted' },
+  'check-histories': { script: 'check-histories.js', what: 'linearizable members after kill -9 and pauses' },
   'check-faults': { script: 'check-faults.js', what: 'acknowledged writes after kill -9, failover and full disk' },
   'check-alerts': { script: 'alerts/check-alerts.js', what: 'each alert fires for its fault alone' },
   registry: { script: 'registry.js', what: 'serves the packages as a registry on this machine' },

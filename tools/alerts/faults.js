@@ -50,13 +50,13 @@ export const FAULTS = [
   {
     title: 'PostgreSQL is cut off',
     database: 'postgres',
-    alerts: ['DatabaseAway'],
+    alerts: ['DatabaseAway', 'ErrorBudgetBurn'],
     cause: async ({ databaseLink: link }) => (link.cut(), { undo: async () => link.restore() }),
   },
   {
     title: 'the SQLite file is moved away',
     database: 'sqlite',
-    alerts: ['DatabaseFileLost'],
+    alerts: ['DatabaseFileLost', 'ErrorBudgetBurn'],
     tiles: ['Database'],
     cause: async ({ databaseUrl }) => {
       const file = databaseUrl.replace('sqlite:', '');
@@ -67,7 +67,7 @@ export const FAULTS = [
   {
     title: 'the disk is full',
     database: 'sqlite',
-    alerts: ['DiskFull'],
+    alerts: ['DiskFull', 'ErrorBudgetBurn'],
     tiles: ['Database'],
     disk: smallDisk,
     cause: async ({ databaseUrl }) => {
@@ -88,7 +88,7 @@ export const FAULTS = [
   {
     title: 'another process writes to the SQLite file all the time',
     database: 'sqlite',
-    alerts: ['SlowRequests', 'WriterQueue'],
+    alerts: ['LatencyBudgetBurn', 'SlowRequests', 'WriterQueue'],
     cause: async (service) => {
       const file = openSqliteFile(service.databaseUrl);
       const stop = again(async () => {
@@ -104,7 +104,7 @@ export const FAULTS = [
   {
     title: 'a table of PostgreSQL is locked again and again',
     database: 'postgres',
-    alerts: ['SlowRequests', 'WriterQueue'],
+    alerts: ['LatencyBudgetBurn', 'SlowRequests', 'WriterQueue'],
     cause: async (service) => {
       const client = await connected(service.databaseUrl);
       const stop = again(async () => {
@@ -119,7 +119,7 @@ export const FAULTS = [
   {
     title: `${CLIENTS} clients ask while a table of PostgreSQL is locked again and again`,
     database: 'postgres',
-    alerts: ['Overloaded', 'SlowRequests', 'WriterQueue'],
+    alerts: ['ErrorBudgetBurn', 'LatencyBudgetBurn', 'Overloaded', 'SlowRequests', 'WriterQueue'],
     cause: async ({ app, databaseUrl }) => {
       const client = await connected(databaseUrl);
       const sockets = manySockets(app.port, CLIENTS);
@@ -174,7 +174,7 @@ export const FAULTS = [
   {
     title: 'a table is gone',
     database: 'sqlite',
-    alerts: ['ServerErrors'],
+    alerts: ['ErrorBudgetBurn', 'ServerErrors'],
     cause: async ({ databaseUrl }) => {
       const file = openSqliteFile(databaseUrl);
       file.exec('ALTER TABLE items RENAME TO items_elsewhere');
@@ -220,6 +220,53 @@ export const FAULTS = [
           await waiting.ended;
           waiting.discard();
         },
+      };
+    },
+  },
+  {
+    title: 'a standby that another instance reads is away',
+    database: 'postgres',
+    alerts: ['StandbyAway'],
+    cause: async ({ databaseUrl }) => {
+      const metricsPort = await freePort();
+      const reader = new AppProcess({
+        PORT: String(await freePort()),
+        METRICS_PORT: String(metricsPort),
+        DATABASE_URL: databaseUrl,
+        DATABASE_READ_URL: `postgres://127.0.0.1:${await freePort()}/items`,
+        ADMIN_API_KEY: 'a-key-without-any-use-of-this-length-',
+        STOP_DELAY: '0',
+      });
+      const end = async () => {
+        reader.signal('SIGKILL');
+        await reader.ended;
+        reader.discard();
+      };
+      return { metricsPort, end };
+    },
+  },
+  {
+    title: 'the last backup is two days old',
+    database: 'sqlite',
+    alerts: ['BackupTooOld'],
+    cause: async ({ databaseUrl }) => {
+      const file = openSqliteFile(databaseUrl);
+      const set = (/** @type {number} */ madeAt) =>
+        file.exec(`INSERT OR REPLACE INTO settings VALUES ('backup', '{"madeAt":${madeAt},"file":"/x","bytes":1}')`);
+      set(Date.now() - 2 * 86_400_000);
+      return { undo: async () => (set(Date.now()), file.close()) };
+    },
+  },
+  {
+    title: 'the clock was an hour ahead',
+    database: 'sqlite',
+    alerts: ['ClockAhead'],
+    cause: async ({ databaseUrl }) => {
+      const file = openSqliteFile(databaseUrl);
+      const add = 'INSERT INTO collection_lanes (collection, lane, seq, n, floor, checkpoint, checkpoint_at)';
+      file.exec(`${add} VALUES ('ahead', 0, ${(Date.now() + 3_600_000) * 1000}, 0, 0, 0, 0)`);
+      return {
+        undo: async () => (file.exec("DELETE FROM collection_lanes WHERE collection = 'ahead'"), file.close()),
       };
     },
   },

@@ -15,13 +15,13 @@ const SHORT = { wait: '4s', range: '8s' };
  * @property {{ summary: string, runbook_url: string }} annotations
  */
 
-/** @returns {{ groups: { name: string, rules: Alert[] }[] }} */
+/** @returns {{ groups: { name: string, rules: (Alert | { record: string, expr: string })[] }[] }} */
 function read() {
   return parse(readFileSync(file, 'utf8'));
 }
 
 export function alerts() {
-  return read().groups.flatMap(({ rules }) => rules);
+  return read().groups.flatMap(({ rules }) => rules.flatMap((rule) => ('alert' in rule ? [rule] : [])));
 }
 
 /** Shortens the ranges of a PromQL expression. @param {string} expression */
@@ -37,7 +37,7 @@ export function hurriedRules() {
     rules: group.rules.map((rule) => ({
       ...rule,
       expr: hurried(rule.expr),
-      ...(rule.for !== undefined && { for: SHORT.wait }),
+      ...('for' in rule && { for: SHORT.wait }),
     })),
   }));
   return stringify({ groups });

@@ -33,6 +33,11 @@ const quickOnly = { isQuick: true, isPart: true };
 /** A fifth of `npm run tool -- check-walks`. */
 const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '--rows', '100000'];
 
+/** Half a minute of `npm run tool -- check-histories`. `npm run check` takes 20 minutes for all topologies. */
+const shortHistories = ['tools/check-histories.js', '--seconds', '15', '--only', 'sqlite,postgres'];
+const longHistories = ['tools/check-histories.js', '--seconds', '400'];
+const histories = 'Histories of members, after kills and pauses';
+
 /** Four faults of `npm run tool -- check-faults`. A fault whose programs are not installed is skipped. */
 const fewerFaults = ['tools/check-faults.js', '--only', 'instance-killed,primary-killed,redis-killed,postgres-resets'];
 
@@ -95,6 +100,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     jest('unit', 'Unit and integration tests', without(longUnits)),
     jest('e2e-sqlite', 'End to end on SQLite', shorter, onSqlite),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
+    commandCheck('histories', histories, shortHistories, { env }),
     coverageCheck,
     commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
     { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
@@ -105,6 +111,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
       isLong: true,
     },
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
+    commandCheck('long-histories', `${histories}, at length`, longHistories, { isLong: true, env }),
     commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
     packagesCheck(postgres),
     generatorsCheck(env),

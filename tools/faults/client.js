@@ -8,7 +8,7 @@ const PATIENCE_MS = 40_000;
 
 /**
  * The outcome of a request. The status is 0 if there was no response; then `reason` explains it.
- * @typedef {{ status: number, body: any, reason?: string, ms: number }} Outcome
+ * @typedef {{ status: number, body: any, etag?: string | undefined, reason?: string, ms: number }} Outcome
  */
 
 /** A client that never retries and never throws, so that each failure is counted. */
@@ -60,7 +60,7 @@ export class PlainClient {
           let text = '';
           answer.setEncoding('utf8').on('data', (part) => (text += part));
           answer.on('error', (error) => done({ status: 0, body: undefined, reason: error.message }));
-          answer.on('end', () => done({ status: answer.statusCode ?? 0, ...parsed(text) }));
+          answer.on('end', () => done({ status: answer.statusCode ?? 0, etag: answer.headers.etag, ...parsed(text) }));
         },
       );
       const patience = setTimeout(() => sent.destroy(new Error('no answer')), PATIENCE_MS);

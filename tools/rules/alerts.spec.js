@@ -15,7 +15,9 @@ function yaml(file) {
 }
 
 /** @type {{ alert: string, labels: Record<string, string>, annotations: Record<string, string> }[]} */
-const alerts = yaml('rules.yml').groups.flatMap((/** @type {{ rules: object[] }} */ { rules }) => rules);
+const alerts = yaml('rules.yml').groups.flatMap((/** @type {{ rules: object[] }} */ { rules }) =>
+  rules.filter((rule) => 'alert' in rule),
+);
 
 /** Converts `DatabaseAway` to `database-away`. @param {string} alert */
 function pageOf(alert) {

@@ -2,6 +2,7 @@ import type { CountedCollection } from '../data/writes/recount.js';
 import type { EventsOptions } from '../feed/events.js';
 import type { DatabaseConfig, DatabaseSchema } from '../data/database/database-options.js';
 
+import type { Config } from '../runtime/config/config.js';
 import type { Progress } from './session/progress.js';
 import type { ReadJson } from './transfer/read-members.js';
 import type { Transferable } from './transfer/transferable.js';
@@ -9,8 +10,12 @@ import type { Transferable } from './transfer/transferable.js';
 export interface OperationContext {
   readonly database: DatabaseConfig;
   readonly schema: DatabaseSchema;
+  /** All settings of the environment. */
+  readonly config: Config;
   /** Prints a line before the end. */
   readonly tell: (line: string) => void;
+  /** Sets the exit status of a command whose result is an answer. Default: 0. */
+  readonly exitWith: (status: number) => void;
   /** Prints a line, and makes the exit status 3. */
   readonly warn: (line: string) => void;
   /** Shows the progress. */

@@ -1,4 +1,5 @@
-import { backUp } from './backup/backup.js';
+import { backUp, verifyBackup } from './backup/backup.js';
+import { check } from './check/check.js';
 import type { OwnTables } from './backup/service-tables.js';
 import { copy } from './copy/copy.js';
 import { switchMaintenance } from './maintenance.js';
@@ -13,11 +14,18 @@ import type { Transferable } from './transfer/transferable.js';
 
 /** Operations on the whole database of any service, or on one of its collections. */
 export const operations: Operations = {
+  check: {
+    args: '[--json]',
+    purpose: 'answers whether all is well, and what to do; exit status 0, 1 (a warning) or 2 (an error)',
+    failure: 'Nothing was checked',
+    run: check,
+  },
   backup: {
-    args: '<file> [--only-service | --include <table>,…]',
-    purpose: 'writes all data to a new file, while the service runs',
+    args: '<file> [--only-service | --include <table>,…] | --verify <file>',
+    purpose: 'writes all data to a new file, while the service runs; or reads through a backup',
     failure: 'The backup was not made',
     run: (context, [file, ...options]) => {
+      if (file === '--verify') return withOne(options, verifyBackup);
       const own = ownTablesOf(options);
       if (file === undefined || own === undefined) return undefined;
       return backUp(context, file, own).then((done) => {

@@ -14,28 +14,29 @@ export interface ProgramOutput {
 /**
  * Runs one operation, or prints the usage.
  * @param args without the program's name.
- * @param open receives functions that print lines and progress.
- * @returns the exit status: 1 for a failure, 2 for wrong usage, 3 for a warning.
+ * @param open receives functions that print lines and progress, and set the exit status.
+ * @returns the exit status: as set, or 1 for a failure, 2 for wrong usage, 3 for a warning.
  */
 export async function runProgram(
   operations: Operations,
   args: readonly string[],
   { stdout, stderr }: ProgramOutput,
-  open: (hearers: Pick<OperationContext, 'tell' | 'warn' | 'progress'>) => OperationContext,
-): Promise<0 | 1 | 2 | 3> {
-  const warnings: string[] = [];
+  open: (hearers: Pick<OperationContext, 'tell' | 'warn' | 'progress' | 'exitWith'>) => OperationContext,
+): Promise<number> {
+  let status = 0;
   const hearers = {
+    exitWith: (set: number) => void (status = set),
     progress: progressOn(stderr),
     tell: (line: string) => void stderr.write(`${printable(line, args)}\n`),
     warn: (line: string) => {
-      warnings.push(line);
+      status = 3;
       hearers.tell(line);
     },
   };
   try {
     const said = isCallForHelp(args) ? usageOf(operations) : await runOperation(operations, args, () => open(hearers));
     if (said !== '') stdout.write(`${printable(said, args)}\n`);
-    return warnings.length > 0 ? 3 : 0;
+    return status;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     hearers.tell(error.message);

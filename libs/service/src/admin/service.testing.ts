@@ -1,4 +1,5 @@
 import { Schema } from '../data/schema/schema.js';
+import { loadConfig } from '../runtime/config/load-config.js';
 import { openDatabase } from '../data/opening/open-database.js';
 import type { Database } from '../data/database/database.js';
 import type { DatabaseConfig, DatabaseSchema } from '../data/database/database-options.js';
@@ -62,7 +63,9 @@ export function operationContext(
   return {
     database,
     schema,
+    config: { ...loadConfig({}), database },
     tell: () => undefined,
+    exitWith: () => undefined,
     warn: () => undefined,
     progress: { at: () => undefined, end: () => undefined },
     audit: () => undefined,

@@ -16,11 +16,12 @@ const ADVISORY_LOCK = 0x17e_0092;
 
 const CHECK_VIOLATION = '23514';
 
-const PARTITIONS = `SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
+/** Lists the partitions of the table of events, with the text of their bounds. */
+export const PARTITIONS = `SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass('events') ORDER BY 1`;
 const BOUND = /^FOR VALUES FROM \((?:'(.*)'|MINVALUE)\) TO \('(.*)'\)$/;
 
-interface Partition {
+export interface Partition {
   readonly name: string;
   /** Exclusive end. */
   readonly end: string;
@@ -130,7 +131,8 @@ export class EventPartitions {
   }
 }
 
-function boundsOf(partitions: readonly { readonly name?: string; readonly bound: string }[]): Partition[] {
+/** Returns the end of each partition of a day, oldest first. @param partitions rows of {@link PARTITIONS}. */
+export function boundsOf(partitions: readonly { readonly name?: string; readonly bound: string }[]): Partition[] {
   return partitions
     .flatMap(({ name = '', bound }) => {
       const end = BOUND.exec(bound)?.[2];

@@ -4,6 +4,7 @@ import { logTo } from '../runtime/logging/log.js';
 import { operatorAudit } from '../runtime/logging/audit.js';
 import { operations } from '../admin/operations.js';
 import { runProgram } from '../admin/run-program.js';
+import { wrongSetting } from '../admin/check/check.js';
 import { type ImportRules, transferable } from '../admin/transfer/transferable.js';
 
 import { allCollections } from './all-collections.js';
@@ -13,6 +14,7 @@ import { permissionsOf } from './composition/permissions-of.js';
 import type { Type } from '@nestjs/common';
 import { isSetupOffered } from '../access/console/setup-token.js';
 import { loadConfig } from '../runtime/config/load-config.js';
+import { ConfigError } from '../runtime/settings/config-error.js';
 import { readEnvironment } from '../runtime/config/read-environment.js';
 import { failStart } from './process/fail-start.js';
 import type { ServiceOptions } from './process/service-options.js';
@@ -46,10 +48,13 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
       const collections = [...plain, transferableUsers(audit), ...special];
       const counted = allCollections(composition);
       const setupBaseUrl = config.console && isSetupOffered(config) ? config.baseUrl : undefined;
-      return { ...hearers, database, events, setupBaseUrl, schema, audit, readJson, collections, counted };
+      return { ...hearers, config, database, events, setupBaseUrl, schema, audit, readJson, collections, counted };
     });
   } catch (error) {
-    failStart(error);
+    const [name, ...args] = process.argv.slice(2);
+    if (name !== 'check' || !(error instanceof ConfigError)) failStart(error);
+    process.stdout.write(`${wrongSetting(error.message, args)}\n`);
+    process.exitCode = 2;
   }
 }
 

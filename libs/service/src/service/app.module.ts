@@ -34,7 +34,9 @@ import { EventReaders } from './feed-routes/event-readers.js';
 import { EventsModule } from './feed-routes/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
+import { CertificateModule } from './edge/certificate.module.js';
 import { MaintenanceModule } from './edge/maintenance.module.js';
+import { InstancesModule } from '../runtime/instances/instances.module.js';
 import { OutsideAuthenticator } from '../access/oauth/bearer/outside-authenticator.js';
 import { BearerAuthenticator } from '../access/oauth/bearer/bearer-authenticator.js';
 import { IdentityLoginModule } from '../access/oauth/login/identity-login.module.js';
@@ -150,6 +152,8 @@ export class AppModule {
       conventions(composition, observer),
       HealthModule.forRoot(lifecycle),
       MaintenanceModule.forRoot(maintenance),
+      InstancesModule,
+      ...(config.tlsPaths === undefined ? [] : [CertificateModule]),
       access,
       ...(metrics === undefined ? [] : [serviceMetrics(metrics, webhooks)]),
     ];

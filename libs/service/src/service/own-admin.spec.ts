@@ -53,3 +53,17 @@ it('A service of its own is backed up, counted, put into maintenance and restore
   expect((await again.admin.get('/books')).json()).toMatchObject({ books: [{ title: 'Emma' }], total: 1 });
   await again.stop();
 });
+
+it('runAdmin() checks the service, and a wrong setting is an error with status 2, not a stack', async () => {
+  expect(JSON.parse(await admin('check', '--json'))).toMatchObject({ status: 'warning' });
+  expect(process.exitCode).toBe(1);
+  process.argv = ['node', 'admin.js', 'check'];
+  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await runAdmin({ ...options, settings: { ...settings, EVENT_DAYS: '-1' } });
+  const lines = said.mock.calls.join('');
+  said.mockRestore();
+  expect(lines).toBe(
+    'error    settings  EVENT_DAYS must be a number of days above 0, at most 3650, for example EVENT_DAYS=30. Correct it; .env.example describes each.\n',
+  );
+  expect(process.exitCode).toBe(2);
+});

@@ -6,6 +6,8 @@ import type { Log } from '../runtime/logging/log.js';
 import { cacheReading } from '../runtime/metrics/cache-reading.js';
 import { databaseReadings } from '../runtime/metrics/database-readings.js';
 import { Metrics } from '../runtime/metrics/metrics.js';
+import { InstanceWatch } from '../runtime/instances/instance-watch.js';
+import { InstancesModule } from '../runtime/instances/instances.module.js';
 import { MetricsModule } from '../runtime/metrics/metrics.module.js';
 import { pruningReadings } from '../runtime/metrics/pruning-readings.js';
 import { quotaReading, redisReadings } from '../runtime/metrics/throttling-readings.js';
@@ -48,9 +50,9 @@ export async function servedMetrics(
 /** Registers the metrics of the service, which docs/metrics.md lists. */
 export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
   return MetricsModule.forRootAsync({
-    imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
+    imports: [InstancesModule, ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
     inject: [
-      ...[Database, ReadReplicas, BackgroundPruning, ClockWatch, Quota, RedisLink],
+      ...[Database, ReadReplicas, BackgroundPruning, ClockWatch, InstanceWatch, Quota, RedisLink],
       ...[Accounts, ApiKeyStrategy, ClientRegistry, AccessTokenCache, AttemptCounts],
     ],
     useFactory: (
@@ -58,6 +60,7 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
       replicas: ReadReplicas | null,
       pruning: BackgroundPruning,
       clocks: ClockWatch,
+      instances: InstanceWatch,
       quota: Quota,
       redis: RedisLink | null,
       accounts: Accounts,
@@ -72,6 +75,7 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
         ...(replicas === null ? [] : replicaReadings(metrics.prefix, () => replicas.use)),
         ...pruningReadings(metrics.prefix, () => pruning.states),
         clockReading(metrics.prefix, clocks),
+        backupReading(metrics.prefix, instances),
         cacheReading(metrics.prefix, { accounts, api_keys: keys, clients, tokens }),
         quotaReading(metrics.prefix, quota),
         ...(redis === null ? [] : redisReadings(metrics.prefix, redis)),
@@ -87,6 +91,15 @@ function clockReading(prefix: string, clocks: ClockWatch): Reading {
     name: `${prefix}_clock_ahead_seconds`,
     help: 'Lead of the latest change in the database over the clock of this machine, in seconds.',
     read: () => [{ value: clocks.aheadSeconds }],
+  };
+}
+
+function backupReading(prefix: string, instances: InstanceWatch): Reading {
+  return {
+    type: 'gauge',
+    name: `${prefix}_backup_timestamp_seconds`,
+    help: 'Time of the latest backup by npm run admin, in seconds since 1970.',
+    read: () => (instances.backupMadeAt === undefined ? [] : [{ value: instances.backupMadeAt / 1000 }]),
   };
 }
 

@@ -11,8 +11,8 @@ export type Row = Readonly<Record<string, unknown>>;
 const LANE = LANES.sqlite - 1;
 /** Tables that only cursors need; cursors end with the copy. */
 const ONLY_FOR_CURSORS = ['epoch_ends'];
-/** Excludes settings of the server itself: its epoch and the mark of its timeline. */
-export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline')";
+/** Excludes settings of the server itself: its epoch, the mark of its timeline, its backup and running instances. */
+export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
 /** Clock columns that are summed; for others the maximum counts. */
 const ADDED_UP = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];

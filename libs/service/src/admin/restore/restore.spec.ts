@@ -29,7 +29,7 @@ import { runOperation } from '../run-operation.js';
 import { withPostgres } from '../session/postgres-session.js';
 import { addManyNotes, addNotes, describeService, LATER_SCHEMA, operationContext, SCHEMA } from '../service.testing.js';
 
-const EPOCHS = /^(epoch_ends|migrations) |"epoch"/;
+const EPOCHS = /^(epoch_ends|migrations) |"(epoch|backup)"/;
 
 describeService('restore', (under) => {
   let folder: string;
@@ -38,7 +38,7 @@ describeService('restore', (under) => {
 
   const run = (name: string, url: string, schema: DatabaseSchema = SCHEMA): Promise<string> =>
     runOperation(operations, [name, file], () => operationContext(databaseAt(url), schema));
-  /** All rows except those that every start changes. */
+  /** All rows except those that every start or backup changes. */
   const rowsOf = async (url: string): Promise<string[]> =>
     (await databaseRows(url)).filter((row) => !EPOCHS.test(row)).sort();
   const urlOf = (): string => (under.config.dialect === 'sqlite' ? `sqlite:${under.config.file}` : under.config.url);

@@ -17,7 +17,8 @@ import { inShortLocks } from '../database/short-locks.js';
 import { tablesOf } from '../database/tables-of.js';
 import { poolOf, postgresSourceOf } from '../sqlite/typeorm-connections.js';
 
-const POOL_SIZE = 16;
+/** Maximum number of connections of an instance to PostgreSQL. */
+export const POOL_SIZE = 16;
 /**
  * Maximum wait for the first connections. It is long because no request waits yet and all instances may start together.
  */

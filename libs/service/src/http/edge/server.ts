@@ -38,7 +38,7 @@ const OPTIONS = {
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
 };
 
-const TLS_OPTIONS = {
+export const TLS_OPTIONS = {
   minVersion: 'TLSv1.2',
   // Ciphers of TLS 1.2: only forward secrecy with authenticated encryption. TLS 1.3 has nothing else. RFC 9325 §4.2
   ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',

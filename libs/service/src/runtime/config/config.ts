@@ -55,6 +55,8 @@ export interface Config {
   readonly requireHttps: boolean;
   /** PEM texts; undefined: the service speaks plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Paths of both, which are read again when the files change. */
+  readonly tlsPaths: { readonly cert: string; readonly key: string } | undefined;
   /** Identity providers whose tokens are trusted; empty: only our own tokens. SPEC §5.5 */
   readonly oauthIssuers: readonly TrustedIssuer[];
   /** Identity provider for logins; undefined: people log in only here. SPEC §5.5 */

@@ -90,6 +90,7 @@ describe('configuration', () => {
       },
       requireHttps: false,
       tls: undefined,
+      tlsPaths: undefined,
       oauthIssuers: [],
       oidcLogin: undefined,
       serviceName: 'items',
@@ -219,6 +220,7 @@ describe('configuration', () => {
       },
       requireHttps: true,
       tls: TEST_CERTIFICATE,
+      tlsPaths: { cert: certificate.env.TLS_CERT, key: certificate.env.TLS_KEY },
       oauthIssuers: [
         {
           issuer: 'https://login.example',

@@ -95,6 +95,7 @@ export function loadConfig(
     webhooks: webhooksConfig(variable),
     requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
     tls,
+    tlsPaths: tls && { cert: variable('TLS_CERT').value ?? '', key: variable('TLS_KEY').value ?? '' },
     serviceName,
     reusePort: read.flag(variable('REUSE_PORT'), false),
     notices: workersNotices(variable('WORKERS')),

@@ -5,7 +5,7 @@ export { ConfigError } from './config-error.js';
 export { database, type OwnDatabase, standbys } from './database.js';
 export { ownPages } from './own-pages.js';
 export { isTracingWanted } from './tracing.js';
-export { tlsFiles, type TlsFiles } from './tls-files.js';
+export { readTlsFiles, tlsFiles, type TlsFiles } from './tls-files.js';
 export {
   adminKey,
   currency,

@@ -9,6 +9,12 @@ export interface TlsFiles {
   readonly key: string;
 }
 
+/** Reads a certificate and its key. @returns undefined if they are not readable, or do not belong together. */
+export function readTlsFiles(paths: TlsFiles): TlsFiles | undefined {
+  const [cert, key] = [readText(paths.cert), readText(paths.key)];
+  return cert !== undefined && key !== undefined && isPair({ cert, key }) ? { cert, key } : undefined;
+}
+
 /**
  * Reads both files; undefined if neither is set.
  * @param examples paths in error messages.

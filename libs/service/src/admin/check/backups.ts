@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs';
+
+import { backupRecord } from '../../runtime/instances/backup-record.js';
+import type { CheckedDatabase } from './checked-database.js';
+import { failure, type Finding, inBytes, inHours, ok, warning } from './finding.js';
+
+const HOUR_MS = 3_600_000;
+/** A day, and the time that a nightly backup may take longer than the one before. */
+const OLD_MS = 26 * HOUR_MS;
+const TOO_OLD_MS = 8 * 24 * HOUR_MS;
+const ADVICE = 'Run npm run admin -- backup FILE every night.';
+const ARCHIVED = `SELECT extract(epoch FROM last_archived_time) AS at, last_failed_time > last_archived_time AS failing
+  FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`;
+
+/** Age of the latest backup, and whether its file is here and as long as it was. */
+export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
+  const { settings, nowMs } = database;
+  const archived = await archivedUpTo(database);
+  if (archived?.failing === true)
+    return failure('PostgreSQL cannot archive its WAL', 'Read its log: archive_command fails, and the disk fills.');
+  const backup = backupRecord(settings);
+  if (backup === undefined)
+    return archived === undefined
+      ? warning('none was made by npm run admin -- backup', ADVICE)
+      : ok(
+          `PostgreSQL archives its WAL, last ${inHours(nowMs - archived.atMs)} ago; base backups are not seen from here`,
+        );
+  const { file, bytes, madeAt } = backup;
+  const said = `${file} of ${new Date(madeAt).toISOString()}, ${inBytes(bytes)}`;
+  if (existsSync(file) && statSync(file).size !== bytes)
+    return failure(`${said}: the file has ${inBytes(statSync(file).size)} now`, 'It was changed: make another one.');
+  const age = nowMs - madeAt;
+  const message = `${said}, ${inHours(age)} old${existsSync(file) ? '' : '; the file is not on this machine'}`;
+  if (age > TOO_OLD_MS) return failure(message, ADVICE);
+  return age > OLD_MS ? warning(message, ADVICE) : ok(message);
+}
+
+/** Returns the state of the archive of WAL; undefined if there is none. */
+async function archivedUpTo({ config, ask }: CheckedDatabase): Promise<{ atMs: number; failing: boolean } | undefined> {
+  if (config.database.dialect === 'sqlite') return undefined;
+  const [row] = await ask(ARCHIVED);
+  return row === undefined || row['at'] === null
+    ? undefined
+    : { atMs: Number(row['at']) * 1000, failing: row['failing'] === 't' || row['failing'] === 'true' };
+}

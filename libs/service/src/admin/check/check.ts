@@ -1,0 +1,115 @@
+import { isOutside } from '../session/operation-error.js';
+import type { OperationContext } from '../operation.js';
+import { checkBackup } from './backups.js';
+import { checkCertificates } from './certificates.js';
+import { type CheckedDatabase, withCheckedDatabase } from './checked-database.js';
+import { failure, type Finding, type Level, LEVELS, ok, warning, worst } from './finding.js';
+import { checkInstances, checkSecrets } from './instances.js';
+import { checkMigrations, checkSchema } from './migrations.js';
+import { checkClocks, checkConnections, checkStandbys } from './servers.js';
+import { checkSettings } from './settings.js';
+import { checkDisk, checkPartitions, checkStatistics } from './storage.js';
+import { checkWebhooks } from './webhooks.js';
+
+interface NamedFinding extends Finding {
+  readonly check: string;
+}
+
+/** PostgreSQL's code for a table that does not exist. */
+const NO_TABLE = '42P01';
+
+/** Checks that read the database, in the order of their lines. */
+const DATABASE_CHECKS: Readonly<Record<string, (database: CheckedDatabase) => Finding | Promise<Finding>>> = {
+  migrations: checkMigrations,
+  schema: checkSchema,
+  statistics: checkStatistics,
+  partitions: checkPartitions,
+  clocks: checkClocks,
+  instances: checkInstances,
+  secrets: checkSecrets,
+  connections: checkConnections,
+  standbys: checkStandbys,
+  backup: checkBackup,
+  disk: checkDisk,
+  webhooks: checkWebhooks,
+};
+
+/**
+ * Answers whether all is well, with a line for each check. Changes nothing.
+ * @returns the lines, or one JSON object for `--json`; undefined if the arguments are wrong.
+ */
+export function check(context: OperationContext, args: readonly string[]): Promise<string> | undefined {
+  const [option, ...more] = args;
+  if (more.length > 0 || (option !== undefined && option !== '--json')) return undefined;
+  return run(context).then((findings) => {
+    context.exitWith(LEVELS.indexOf(levelOf(findings)));
+    return format(findings, option);
+  });
+}
+
+/** Returns the output of `check` if a setting is wrong, so that nothing else can be checked; its exit status is 2. */
+export function wrongSetting(message: string, args: readonly string[]): string {
+  return format(
+    [{ check: 'settings', ...failure(message.replace(/\.$/, ''), 'Correct it; .env.example describes each.') }],
+    args[0],
+  );
+}
+
+function format(findings: readonly NamedFinding[], option: string | undefined): string {
+  return option === '--json' ? JSON.stringify({ status: levelOf(findings), checks: findings }) : lines(findings);
+}
+
+function levelOf(findings: readonly NamedFinding[]): Level {
+  return worst(findings.map(({ level }) => level));
+}
+
+async function run({ config, schema }: OperationContext): Promise<readonly NamedFinding[]> {
+  return [
+    ...(await withCheckedDatabase(config, schema, checkDatabase).catch((error: unknown) => [unreadable(error)])),
+    { check: 'settings', ...checkSettings(config) },
+    await named('certificates', () => checkCertificates(config, Date.now())),
+  ];
+}
+
+async function checkDatabase(database: CheckedDatabase): Promise<NamedFinding[]> {
+  const findings: NamedFinding[] = [
+    { check: 'database', ...ok(`${database.config.database.dialect}, and it can be read`) },
+  ];
+  for (const [name, work] of Object.entries(DATABASE_CHECKS)) findings.push(await named(name, () => work(database)));
+  return findings;
+}
+
+/** Runs a check. One that fails is a warning: the role of this command may lack a right. */
+async function named(check: string, work: () => Finding | Promise<Finding>): Promise<NamedFinding> {
+  try {
+    return { check, ...(await work()) };
+  } catch (error) {
+    return { check, ...warning(`could not be checked: ${messageOf(error)}`, 'Look yourself, or grant the right.') };
+  }
+}
+
+function unreadable(error: unknown): NamedFinding {
+  const hasNoTables = isOutside(error) && (error.code === NO_TABLE || error.message.includes('no such table'));
+  return {
+    check: 'database',
+    ...(hasNoTables
+      ? failure('has no tables of this service', 'Check DATABASE_URL, then run npm run admin -- migrate.')
+      : failure(`cannot be read: ${messageOf(error)}`, 'Check DATABASE_URL, and whether its server runs.')),
+  };
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return isOutside(error) ? error.message || error.code : String(error);
+  return error.message || (isOutside(error) ? error.code : error.name);
+}
+
+function lines(findings: readonly NamedFinding[]): string {
+  const width = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
+  const [levels, names] = [width(LEVELS), width(findings.map((finding) => finding.check))];
+  return findings
+    .map(({ level, check: name, message, advice }) => {
+      const said = advice === null ? message : `${message}. ${advice}`;
+      return `${level.padEnd(levels)}  ${name.padEnd(names)}  ${said}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,44 @@
+import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
+import { Sqlite } from '../../data/sqlite/sqlite.js';
+import type { Config } from '../../runtime/config/config.js';
+import { withPostgres } from '../session/postgres-session.js';
+
+/** A row as a check reads it: numbers of PostgreSQL are text. */
+export type CheckedRow = Readonly<Record<string, string | number | null>>;
+
+/** What the checks read. They change nothing, and need no right to change anything. */
+export interface CheckedDatabase {
+  readonly config: Config;
+  readonly schema: DatabaseSchema;
+  readonly nowMs: number;
+  /** Rows of the table `settings`. */
+  readonly settings: readonly { readonly name: string; readonly value: string }[];
+  readonly ask: (sql: string) => Promise<readonly CheckedRow[]>;
+}
+
+/** Opens the database for reading, without its migrations. @throws {Error} it cannot be read. */
+export async function withCheckedDatabase<T>(
+  config: Config,
+  schema: DatabaseSchema,
+  work: (database: CheckedDatabase) => Promise<T>,
+): Promise<T> {
+  return withReader(config.database, async (ask) => {
+    const settings = (await ask('SELECT name, value FROM settings')).map(({ name, value }) => ({
+      name: String(name),
+      value: String(value),
+    }));
+    return work({ config, schema, nowMs: Date.now(), settings, ask });
+  });
+}
+
+async function withReader<T>(config: DatabaseConfig, work: (ask: CheckedDatabase['ask']) => Promise<T>): Promise<T> {
+  if (config.dialect === 'postgres') {
+    return withPostgres(config.url, (client) => work(async (sql) => (await client.query<CheckedRow>(sql)).rows));
+  }
+  const database = new Sqlite(config.file, { fileMustExist: true, readonly: true });
+  try {
+    return await work((sql) => Promise.resolve(database.prepare<[], CheckedRow>(sql).all()));
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { statfs } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { boundsOf, PARTITIONS, REST } from '../../feed/event-partitions.js';
+import { timeOf } from '../../feed/event-id.js';
+import type { CheckedDatabase } from './checked-database.js';
+import { counted, failure, type Finding, inBytes, inHours, ok, warning } from './finding.js';
+
+const DAY_MS = 86_400_000;
+/** Size above which a table needs statistics: PostgreSQL plans small ones well without. */
+const ANALYSED_BYTES = 8_000_000;
+const NEVER_ANALYSED = `SELECT relname AS name FROM pg_class
+  WHERE relkind IN ('r', 'p') AND reltuples < 0
+    AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+    AND CASE relkind WHEN 'r' THEN pg_relation_size(pg_class.oid)
+      ELSE (SELECT sum(pg_relation_size(relid)) FROM pg_partition_tree(pg_class.oid)) END > ${String(ANALYSED_BYTES)}
+  ORDER BY 1`;
+
+/** Free space below which writes may soon fail. */
+const LEAST_FREE_BYTES = 256_000_000;
+
+/** Statistics of the planner of PostgreSQL. */
+export async function checkStatistics({ config, ask }: CheckedDatabase): Promise<Finding> {
+  if (config.database.dialect === 'sqlite') return ok('SQLite needs none');
+  const names = (await ask(NEVER_ANALYSED)).map(({ name }) => String(name));
+  if (names.length > 0) return warning(`never analysed: ${names.join(', ')}`, `Run ANALYZE ${names.join(', ')}.`);
+  const [setting] = await ask('SHOW autovacuum');
+  if (setting?.['autovacuum'] === 'off')
+    return warning('autovacuum is off: statistics grow old, and dead rows stay', 'Set autovacuum = on.');
+  return ok('each large table has been analysed');
+}
+
+/** Partitions of the table of events for the next days. */
+export async function checkPartitions({ config, ask, nowMs }: CheckedDatabase): Promise<Finding> {
+  if (config.database.dialect === 'sqlite') return ok('SQLite has none');
+  if (config.events.off === true) return ok('none are needed with EVENTS=off');
+  const rows = (await ask(PARTITIONS)).map(({ name, bound }) => ({ name: String(name), bound: String(bound) }));
+  if (rows.length === 0) return warning('events are not partitioned', 'Run the pending migrations.');
+  const lastMs = Math.max(0, ...boundsOf(rows).map(({ end }) => timeOf(end)));
+  const [rest] = await ask(`SELECT count(*) AS n FROM (SELECT 1 FROM ${REST} LIMIT 10000) t`);
+  const resting = Number(rest?.['n']);
+  const advice =
+    'Give the role of the service CREATE on its schema and the ownership of events; the log says why it failed.';
+  if (lastMs <= nowMs) return failure(`none for now: events go to ${REST} and are deleted one by one`, advice);
+  const aheadMs = lastMs - nowMs;
+  if (aheadMs < (config.events.partitionMs ?? DAY_MS))
+    return warning(`the last ends in ${inHours(aheadMs)}, and no instance has created the next one`, advice);
+  const ahead = `events have partitions for the next ${inHours(aheadMs)}`;
+  return ok(resting === 0 ? ahead : `${ahead}; ${counted(resting, 'event')} without one in ${REST}`);
+}
+
+/** Free disk of SQLite; of PostgreSQL only the size of the database is known. */
+export async function checkDisk({ config, ask }: CheckedDatabase): Promise<Finding> {
+  if (config.database.dialect === 'postgres') {
+    const [row] = await ask('SELECT pg_database_size(current_database()) AS size');
+    return ok(`the database has ${inBytes(Number(row?.['size']))}; SQL does not show the free disk of its server`);
+  }
+  const file = resolve(config.database.file);
+  const { bavail, bsize } = await statfs(dirname(file));
+  const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  const used = sizes.reduce((sum, size) => sum + size, 0);
+  const message = `${inBytes(bavail * bsize)} free beside a database of ${inBytes(used)}`;
+  if (bavail * bsize < LEAST_FREE_BYTES) return failure(message, 'Free space now: a full disk refuses every write.');
+  if (bavail * bsize < used) return warning(message, 'Free space: a backup or a restore on this disk needs as much.');
+  return ok(message);
+}

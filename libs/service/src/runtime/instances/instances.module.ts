@@ -1,0 +1,8 @@
+import { inBackground } from '../../http/nest/in-background.js';
+import { Module } from '@nestjs/common';
+
+import { InstanceWatch } from './instance-watch.js';
+
+/** Reports this instance to the other processes that use its database. */
+@Module({ providers: [InstanceWatch, inBackground(InstanceWatch)], exports: [InstanceWatch] })
+export class InstancesModule {}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server } from 'node:tls';
+
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+
+import { BackgroundWork } from '../../data/background/background-work.js';
+import { TLS_OPTIONS } from '../../http/edge/server.js';
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { readTlsFiles } from '../../runtime/settings/index.js';
+
+const PERIOD_MS = 5000;
+/** Pause before a pair that does not match is read once more: the other file may just be written. */
+const HALF_WRITTEN_MS = 1000;
+const KEPT = 'TLS_CERT and TLS_KEY are no longer a certificate and its key; the former ones are served';
+
+/** Serves new files of `TLS_CERT` and `TLS_KEY` without a restart. Open connections go on with the former ones. */
+@Injectable()
+export class CertificateWatch extends BackgroundWork {
+  private readonly logger: Logger;
+  private served: string | undefined;
+  private isWarned = false;
+
+  constructor(
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    const logger = new Logger(CertificateWatch.name);
+    super(logger, PERIOD_MS, 'Could not read TLS_CERT and TLS_KEY; retrying in 5 s');
+    this.logger = logger;
+    this.served = config.tls?.cert;
+  }
+
+  protected async work(): Promise<void> {
+    const paths = this.config.tlsPaths;
+    if (paths === undefined) return;
+    let pair = readTlsFiles(paths);
+    if (pair === undefined) {
+      await sleep(HALF_WRITTEN_MS);
+      pair = readTlsFiles(paths);
+    }
+    if (pair === undefined) {
+      if (!this.isWarned) this.logger.warn(KEPT);
+      this.isWarned = true;
+      return;
+    }
+    this.isWarned = false;
+    if (pair.cert === this.served) return;
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    server.setSecureContext({ ...TLS_OPTIONS, ...pair });
+    this.served = pair.cert;
+    this.logger.log('TLS_CERT and TLS_KEY have changed: new connections get the new certificate');
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * One operation on a member, whose state is its value, or undefined while it does not exist. A write of a client has a value
+ * that no other write has.
+ * @typedef {object} Operation
+ * @property {'create' | 'replace' | 'delete' | 'read'} kind
+ * @property {string} [value] written, or read; absent if a read found nothing.
+ * @property {string} [expected] value that `If-Match` named.
+ * @property {'done' | 'absent' | 'mismatch' | 'refused' | 'unknown'} outcome `absent`: 404. `mismatch`: 412. `refused`: 503, which
+ * may have had its effect before the response, but never after it. `unknown`: no response; its effect may come at any time.
+ * @property {number} begun
+ * @property {number} ended
+ */
+
+const ABSENT = undefined;
+const IMPOSSIBLE = Symbol('impossible');
+
+/**
+ * Applies an operation. An unknown or refused one that would change nothing need not be applied.
+ * @param {string | undefined} state
+ * @param {Operation} operation
+ * @returns {string | undefined | typeof IMPOSSIBLE} the next state.
+ */
+function apply(state, { kind, value, expected, outcome }) {
+  if (kind === 'read') return state === value ? state : IMPOSSIBLE;
+  if (kind === 'create') return state === ABSENT ? value : IMPOSSIBLE;
+  if (outcome === 'absent') return state === ABSENT ? state : IMPOSSIBLE;
+  if (state === ABSENT) return IMPOSSIBLE;
+  const matches = expected === undefined || state === expected;
+  if (outcome === 'mismatch') return matches ? IMPOSSIBLE : state;
+  if (!matches) return IMPOSSIBLE;
+  return kind === 'delete' ? ABSENT : value;
+}
+
+/**
+ * Searches an order of the operations on one member that respects their times and explains each outcome (the algorithm of
+ * Wing and Gong, with the cache of Lowe).
+ * @param {readonly Operation[]} operations
+ * @returns {boolean} whether the history is linearizable.
+ */
+export function isLinearizable(operations) {
+  const sorted = [...operations].sort((a, b) => a.begun - b.begun);
+  const isRequired = sorted.map(({ outcome }) => outcome !== 'unknown' && outcome !== 'refused');
+  const all = isRequired.reduce((set, required, n) => (required ? set | (1n << BigInt(n)) : set), 0n);
+  /** @type {Set<string>} */
+  const seen = new Set();
+  /** @type {{ done: bigint, state: string | undefined, latest: number }[]} */
+  const stack = [{ done: 0n, state: ABSENT, latest: -Infinity }];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { done, state, latest } = top;
+    if ((done & all) === all) return true;
+    // Nothing may come after the end of a required operation before that operation has come.
+    let limit = Infinity;
+    for (const [n, { ended }] of sorted.entries())
+      if (isRequired[n] && !(done & (1n << BigInt(n))) && ended < limit) limit = ended;
+    for (const [n, operation] of sorted.entries()) {
+      if (operation.begun > limit) break;
+      if (done & (1n << BigInt(n))) continue;
+      // A refused operation comes before all that began after its response.
+      if (operation.outcome === 'refused' && latest > operation.ended) continue;
+      const next = apply(state, operation);
+      if (next === IMPOSSIBLE) continue;
+      const reached = { done: done | (1n << BigInt(n)), state: next, latest: Math.max(latest, operation.begun) };
+      const key = `${reached.done.toString(36)} ${next ?? ''}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      stack.push(reached);
+    }
+  }
+  return false;
+}
+
+/**
+ * Removes operations while the rest stays impossible, so that a person can read what is wrong.
+ * @param {readonly Operation[]} operations of a history that is not linearizable.
+ */
+export function smallestOf(operations) {
+  let rest = [...operations].sort((a, b) => a.begun - b.begun);
+  for (const operation of [...rest].reverse()) {
+    const without = rest.filter((other) => other !== operation);
+    // A write explains what others read, so only operations without an effect are left out.
+    const hasEffect = operation.kind !== 'read' && operation.outcome !== 'absent' && operation.outcome !== 'mismatch';
+    if (!hasEffect && !isLinearizable(without)) rest = without;
+  }
+  return rest;
+}
+
+/**
+ * Checks a total of a list of members: at least those that certainly existed during the read, at most those that may have.
+ * @param {{ total: number, begun: number, ended: number }} read
+ * @param {readonly (readonly Operation[])[]} members
+ */
+export function totalProblem({ total, begun, ended }, members) {
+  let [least, most] = [0, 0];
+  for (const operations of members) {
+    const creation = operations.find(({ kind }) => kind === 'create');
+    if (creation === undefined || creation.begun > ended) continue;
+    const deletions = operations.filter(
+      ({ kind, outcome }) => kind === 'delete' && !['absent', 'mismatch'].includes(outcome),
+    );
+    const isCertain = creation.outcome === 'done' && creation.ended < begun;
+    if (isCertain && deletions.every((deletion) => deletion.begun > ended)) least += 1;
+    if (!deletions.some((deletion) => deletion.outcome === 'done' && deletion.ended < begun)) most += 1;
+  }
+  return total >= least && total <= most ? undefined : `the total was ${total}, and ${least} to ${most} were possible`;
+}
+
+/**
+ * Checks what one user reads of one member from standbys: never older than what this user has written or read.
+ * @param {readonly { at?: string | undefined, isGone: boolean, ended: number }[]} seen in order; `at` is `updated_at`.
+ */
+export function sessionProblem(seen) {
+  let latest = '';
+  let wasGone = false;
+  for (const { at = '', isGone } of seen) {
+    if (isGone) wasGone = true;
+    else if (wasGone) return 'a deleted member was there again';
+    else if (at < latest) return `a state of ${at} was read after one of ${latest}`;
+    else latest = at;
+  }
+  return undefined;
+}

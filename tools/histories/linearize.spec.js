@@ -1,0 +1,130 @@
+import { isLinearizable, sessionProblem, smallestOf, totalProblem } from './linearize.js';
+
+/** @typedef {import('./linearize.js').Operation} Operation */
+
+/** @param {Operation['kind']} kind @param {[number, number]} time @param {Partial<Operation>} [more] @returns {Operation} */
+const op = (kind, [begun, ended], more = {}) => ({ kind, begun, ended, outcome: 'done', ...more });
+const created = op('create', [0, 1], { value: 'a' });
+
+describe('A history of one member', () => {
+  /** @type {[string, boolean, Operation[]][]} */
+  const histories = [
+    [
+      'of reads and writes one after another is right',
+      true,
+      [op('replace', [2, 3], { value: 'b' }), op('read', [4, 5], { value: 'b' })],
+    ],
+    [
+      'with a read during a write may show either',
+      true,
+      [op('replace', [2, 9], { value: 'b' }), op('read', [3, 4], { value: 'b' }), op('read', [5, 6], { value: 'b' })],
+    ],
+    [
+      'with a read that goes back is wrong',
+      false,
+      [op('replace', [2, 9], { value: 'b' }), op('read', [3, 4], { value: 'b' }), op('read', [5, 6], { value: 'a' })],
+    ],
+    ['with a stale read is wrong', false, [op('replace', [2, 3], { value: 'b' }), op('read', [4, 5], { value: 'a' })]],
+    [
+      'with two successes of one If-Match is wrong',
+      false,
+      [op('replace', [2, 4], { value: 'b', expected: 'a' }), op('replace', [3, 5], { value: 'c', expected: 'a' })],
+    ],
+    [
+      'with one success and one 412 of it is right',
+      true,
+      [
+        op('replace', [2, 4], { value: 'b', expected: 'a' }),
+        op('replace', [3, 5], { value: 'c', expected: 'a', outcome: 'mismatch' }),
+      ],
+    ],
+    [
+      'with a 412 although the tag was right is wrong',
+      false,
+      [op('replace', [3, 5], { value: 'c', expected: 'a', outcome: 'mismatch' })],
+    ],
+    [
+      'with an unknown write may show it much later',
+      true,
+      [
+        op('replace', [2, 3], { value: 'b', outcome: 'unknown' }),
+        op('read', [4, 5], { value: 'a' }),
+        op('read', [6, 7], { value: 'b' }),
+      ],
+    ],
+    [
+      'with an unknown write need not show it',
+      true,
+      [op('replace', [2, 3], { value: 'b', outcome: 'unknown' }), op('read', [4, 5], { value: 'a' })],
+    ],
+    [
+      'with a refused write may show it',
+      true,
+      [op('replace', [2, 3], { value: 'b', outcome: 'refused' }), op('read', [4, 5], { value: 'b' })],
+    ],
+    [
+      'with a write after its 503 is wrong',
+      false,
+      [
+        op('replace', [2, 3], { value: 'b', outcome: 'refused' }),
+        op('read', [4, 5], { value: 'a' }),
+        op('read', [6, 7], { value: 'b' }),
+      ],
+    ],
+    ['that is deleted has no further states', false, [op('delete', [2, 3]), op('read', [4, 5], { value: 'a' })]],
+    [
+      'that is deleted is absent for all',
+      true,
+      [op('delete', [2, 3]), op('read', [4, 5]), op('replace', [6, 7], { value: 'x', outcome: 'absent' })],
+    ],
+    [
+      'that is deleted by an unknown request may be there or not',
+      true,
+      [op('delete', [2, 3], { outcome: 'unknown' }), op('read', [4, 5], { value: 'a' }), op('read', [6, 7])],
+    ],
+  ];
+  it.each(histories)('%s', (_title, isRight, operations) => {
+    expect(isLinearizable([created, ...operations])).toBe(isRight);
+  });
+
+  it('with many concurrent operations is judged quickly', () => {
+    const writes = Array.from({ length: 40 }, (_, n) =>
+      op('replace', [2 + n, 12 + n], { value: `v${n}`, outcome: n % 3 ? 'done' : 'unknown' }),
+    );
+    const reads = Array.from({ length: 40 }, (_, n) =>
+      op('read', [11 + n, 13 + n], { value: `v${n % 3 ? n : n + 1}` }),
+    );
+    const beganMs = performance.now();
+    isLinearizable([created, ...writes, ...reads]);
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+  });
+
+  it('that is wrong is shown without what does not matter', () => {
+    const wrong = [op('replace', [2, 3], { value: 'b' }), op('read', [4, 5], { value: 'a' })];
+    expect(smallestOf([created, ...wrong, op('read', [6, 7], { value: 'b' })])).toEqual([created, ...wrong]);
+  });
+});
+
+describe('A total', () => {
+  const members = [[created], [op('create', [4, 6], { value: 'c' })], [created, op('delete', [4, 6])]];
+  it.each([
+    [2, undefined],
+    [1, undefined],
+    [3, undefined],
+    [0, 'the total was 0, and 1 to 3 were possible'],
+    [4, 'the total was 4, and 1 to 3 were possible'],
+  ])('of %i during a creation and a deletion: %s', (total, problem) => {
+    expect(totalProblem({ total, begun: 5, ended: 7 }, members)).toBe(problem);
+  });
+});
+
+describe('What one user sees', () => {
+  it.each([
+    [['1', '2', '2'], undefined],
+    [['2', '1'], 'a state of 1 was read after one of 2'],
+    [['1', undefined], undefined],
+    [[undefined, '1'], 'a deleted member was there again'],
+  ])('%j: %s', (states, problem) => {
+    expect(sessionProblem(states.map((at) => ({ at, isGone: at === undefined, ended: 0 })))).toBe(problem);
+  });
+});

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasPostgresPrograms, provideDatabase, StreamingPair } from '@items/testing';
+
+import { startInstance } from '../cluster/instance.js';
+import { ROOMY } from '../faults/topologies.js';
+import { Site } from '../cluster/site.js';
+import { Clients, randomFrom } from './clients.js';
+import { isLinearizable, sessionProblem, smallestOf, totalProblem } from './linearize.js';
+import { mutants, startMutant } from './mutants.js';
+
+const CLIENTS = 8;
+/** Time between two faults, and the longest pause of an instance, in milliseconds. */
+const CALM_MS = 2_000;
+const PAUSE_MS = 3_000;
+
+/**
+ * @typedef {object} HistoryOptions
+ * @property {'sqlite' | 'postgres' | 'standbys'} topology `standbys`: PostgreSQL with a standby that serves reads.
+ * @property {number} seconds
+ * @property {number} seed
+ * @property {string} [mutant] name of a fault that is put between the clients and the instances; then no instance is killed.
+ * @property {string} [redis] address of a Redis, which standbys need.
+ */
+
+/**
+ * @typedef {object} HistoryResult
+ * @property {readonly string[]} problems
+ * @property {string} figure
+ */
+
+/**
+ * Runs clients on two instances that are killed and paused, and checks what they saw.
+ * @param {HistoryOptions} options
+ * @returns {Promise<HistoryResult | string>} or why it cannot run here.
+ */
+export async function runHistory({ topology, seconds, seed, mutant, redis }) {
+  if (topology === 'standbys' && !hasPostgresPrograms) return 'the programs of PostgreSQL are not installed';
+  if (topology === 'standbys' && redis === undefined) return 'there is no Redis';
+  const site = new Site();
+  try {
+    const env = await databaseFor(topology, site, redis);
+    const key = randomBytes(24).toString('hex');
+    const settings = { ...ROOMY, ADMIN_API_KEY: key, STOP_DELAY: '0', LOG_LEVEL: 'warn', ...env };
+    const first = await startInstance(site, 'a', settings);
+    const instances = [first, await startInstance(site, 'b', settings)];
+    const color = `h${seed.toString(36)}${randomBytes(3).toString('hex')}`;
+    const addresses = await addressesOf(instances, site, mutant);
+    const keys = await keysOf(first.address, key);
+    const clients = new Clients({ addresses, keys, color, seed, readsStandbys: topology === 'standbys' });
+    clients.start();
+    const faults = mutant === undefined ? await disturb(instances, seconds, seed) : await calm(seconds);
+    await clients.stop();
+    return judge(clients, faults);
+  } finally {
+    await site.stop();
+  }
+}
+
+/** @param {HistoryOptions['topology']} topology @param {Site} site @param {string} [redis] @returns {Promise<Record<string, string>>} */
+async function databaseFor(topology, site, redis) {
+  if (topology === 'standbys') {
+    const pair = await StreamingPair.start();
+    site.atEnd(() => pair.stop());
+    return { DATABASE_URL: pair.primary.url, DATABASE_READ_URL: pair.standby.url, REDIS_URL: redis ?? '' };
+  }
+  const database = await provideDatabase(topology);
+  site.atEnd(() => database.drop());
+  return { DATABASE_URL: database.url };
+}
+
+/** @param {readonly import('../cluster/instance.js').Instance[]} instances @param {Site} site @param {string} [name] */
+async function addressesOf(instances, site, name) {
+  const addresses = instances.map(({ address }) => address);
+  if (name === undefined) return addresses;
+  const mutant = mutants()[name];
+  if (mutant === undefined) throw new Error(`There is no mutant "${name}".`);
+  const proxies = await Promise.all(addresses.map((address) => startMutant(address, mutant)));
+  site.atEnd(() => proxies.forEach(({ stop }) => stop()));
+  return proxies.map(({ address }) => address);
+}
+
+/** Creates a key for each client: sessions are promised to each caller. @param {string} address @param {string} admin */
+async function keysOf(address, admin) {
+  return Promise.all(
+    Array.from({ length: CLIENTS }, async (_, n) => {
+      const answer = await fetch(`${address}/api-keys`, {
+        method: 'POST',
+        headers: { 'x-api-key': admin, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: `client ${n}`, scopes: ['items:read', 'items:write'] }),
+      });
+      const body = /** @type {any} */ (await answer.json());
+      if (answer.status !== 201) throw new Error(`No key could be made: ${JSON.stringify(body)}`);
+      return String(body.key);
+    }),
+  );
+}
+
+/** @param {number} seconds */
+async function calm(seconds) {
+  await sleep(seconds * 1000);
+  return [];
+}
+
+/**
+ * Kills or pauses one instance after another.
+ * @param {readonly import('../cluster/instance.js').Instance[]} instances
+ * @param {number} seconds
+ * @param {number} seed
+ */
+async function disturb(instances, seconds, seed) {
+  const random = randomFrom(seed ^ 0x5eed);
+  const faults = [];
+  const endMs = performance.now() + seconds * 1000;
+  while (performance.now() < endMs) {
+    await sleep(CALM_MS * (0.5 + random()));
+    const instance = instances[random() < 0.5 ? 0 : 1];
+    if (instance === undefined || performance.now() > endMs) break;
+    if (random() < 0.5) {
+      faults.push('kill');
+      await instance.program.kill();
+      await instance.startAgain();
+    } else {
+      faults.push('pause');
+      instance.program.signal('SIGSTOP');
+      await sleep(PAUSE_MS * random());
+      instance.program.signal('SIGCONT');
+    }
+  }
+  return faults;
+}
+
+/** @param {Clients} clients @param {readonly string[]} faults @returns {HistoryResult} */
+function judge({ members, unknownCreations, totals, problems, requests, unanswered, readsStandbys }, faults) {
+  const found = [...problems];
+  for (const { id, operations } of members) {
+    if (!isLinearizable(operations)) found.push(`${id} is not linearizable:\n${inWords(smallestOf(operations))}`);
+  }
+  const histories = [...members.map(({ operations }) => operations), ...unknownCreations.map((creation) => [creation])];
+  for (const read of totals) {
+    const problem = totalProblem(read, histories);
+    if (problem !== undefined) found.push(problem);
+  }
+  for (const { id, seen } of members) {
+    for (const [client, states] of seen) {
+      const problem = sessionProblem(states);
+      if (problem !== undefined && readsStandbys) found.push(`${id}, as client ${client} saw it: ${problem}`);
+    }
+  }
+  const count = (/** @type {string} */ what) => faults.filter((fault) => fault === what).length;
+  const figure = `${requests} requests (${unanswered} without a response) on ${members.length} members, ${totals.length} totals, ${count('kill')} kills, ${count('pause')} pauses`;
+  return { problems: found, figure };
+}
+
+/** @param {readonly import('./linearize.js').Operation[]} operations */
+function inWords(operations) {
+  const start = operations[0]?.begun ?? 0;
+  return operations
+    .map(({ kind, value = '-', expected, outcome, begun, ended }) => {
+      const time = `${(begun - start).toFixed(1)} to ${(ended - start).toFixed(1)} ms`;
+      return `    ${time}: ${kind} ${value}${expected === undefined ? '' : ` if ${expected}`}: ${outcome}`;
+    })
+    .join('\n');
+}
