@@ -42,7 +42,7 @@ const chapters = collection({
   events: true,
 });
 const collections = [authors, notes, books, shelves, chapters];
-const NOBODY = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
+const UNKNOWN_ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
 onBothDatabases(
   'Members that refer to others',
@@ -83,16 +83,18 @@ onBothDatabases(
     it('POST and PUT refuse an id that does not exist, and name the first one', async () => {
       const [client, other] = under.database.clients;
       const id = await author();
-      expect(code(await client.post('/books', { title: 'x', author_id: NOBODY }))).toEqual(unknown('author_id'));
-      expect(code(await client.post('/books', { title: 'x', author_id: NOBODY, editor_id: NOBODY }))).toEqual(
+      expect(code(await client.post('/books', { title: 'x', author_id: UNKNOWN_ID }))).toEqual(unknown('author_id'));
+      expect(code(await client.post('/books', { title: 'x', author_id: UNKNOWN_ID, editor_id: UNKNOWN_ID }))).toEqual(
         unknown('author_id'),
       );
-      expect(code(await client.post('/books', { title: 'x', author_id: id, editor_id: NOBODY }))).toEqual(
+      expect(code(await client.post('/books', { title: 'x', author_id: id, editor_id: UNKNOWN_ID }))).toEqual(
         unknown('editor_id'),
       );
       const book = await made('/books', { title: 'x', author_id: id.toUpperCase() });
       expect((await client.get(`/books/${book}`)).json()).toMatchObject({ author_id: id, editor_id: null });
-      expect(code(await other.put(`/books/${book}`, { title: 'x', author_id: NOBODY }))).toEqual(unknown('author_id'));
+      expect(code(await other.put(`/books/${book}`, { title: 'x', author_id: UNKNOWN_ID }))).toEqual(
+        unknown('author_id'),
+      );
       expect((await other.put(`/books/${book}`, { title: 'y', author_id: id, editor_id: id })).status).toBe(200);
     });
 
@@ -139,7 +141,7 @@ onBothDatabases(
       const id = await author();
       for (const title of ['a', 'b']) await made('/books', { title, author_id: id });
       expect((await client.get(`/books?author_id=${id}&page=1`)).json()).toMatchObject({ total: 2 });
-      expect((await client.get(`/books?author_id=${NOBODY}&page=1`)).json()).toMatchObject({ total: 0 });
+      expect((await client.get(`/books?author_id=${UNKNOWN_ID}&page=1`)).json()).toMatchObject({ total: 0 });
     });
 
     it('a caller refers only to what the caller may read', async () => {
@@ -202,7 +204,7 @@ onBothDatabases(
       const [client] = under.database.clients;
       const headers: [string, string][] = [['Idempotency-Key', 'later']];
       const send = (json: object): Promise<Answer> => client.send('POST', '/books', { headers, json });
-      expect((await send({ title: 'x', author_id: NOBODY })).status).toBe(422);
+      expect((await send({ title: 'x', author_id: UNKNOWN_ID })).status).toBe(422);
       const created = await send({ title: 'x', author_id: await author() });
       expect(created.status).toBe(201);
     });
@@ -254,16 +256,16 @@ onBothDatabases(
         expect((await client.delete(`${path}/${chapter}`)).status).toBe(204);
       });
 
-      it.each([NOBODY, 'x'])('the parent %s is 404 for every operation', async (id) => {
+      it.each([UNKNOWN_ID, 'x'])('the parent %s is 404 for every operation', async (id) => {
         const [client] = under.database.clients;
         const path = `/books/${id}/book-chapters`;
         const answers = [
           await client.get(path),
           await client.get(`${path}?page=1`),
           await client.post(path, { title: 'x' }),
-          await client.get(`${path}/${NOBODY}`),
-          await client.put(`${path}/${NOBODY}`, { title: 'x' }),
-          await client.delete(`${path}/${NOBODY}`),
+          await client.get(`${path}/${UNKNOWN_ID}`),
+          await client.put(`${path}/${UNKNOWN_ID}`, { title: 'x' }),
+          await client.delete(`${path}/${UNKNOWN_ID}`),
         ];
         expect(answers.map((answer) => code(answer).slice(0, 2))).toEqual(answers.map(() => [404, 'book_not_found']));
       });
@@ -283,7 +285,7 @@ onBothDatabases(
         expect((await client.get(`/books/${id}/book-chapters?page=1`)).status).toBe(404);
       });
 
-      it('scopes decide, and nobody owns the parent', async () => {
+      it('scopes decide, and the parent has no owner', async () => {
         const id = await book();
         const viewer = await userKey('reader', 'viewer');
         const member = await userKey('writer', 'member');

@@ -33,7 +33,7 @@ describeOnBothDatabases('An account', (under) => {
     (await oauth.database.query<AccountRow>(`${SELECT_ACCOUNT} WHERE u.id = $1`, [id]))[0];
 
   it('whose password was removed has no hash, and keeps the version', async () => {
-    const id = await oauth.addUser({ username: 'nobody' });
+    const id = await oauth.addUser({ username: 'carol' });
     const before = await read(id);
     await oauth.database.transaction((tx) => tx.query("UPDATE user_passwords SET hash = '' WHERE user_id = $1", [id]));
     expect(await read(id)).toMatchObject({ hash: null, version: before?.version });

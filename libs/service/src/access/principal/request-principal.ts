@@ -25,7 +25,7 @@ export type ChangeSource = AuditSource & Origin;
 type Actor = Pick<Origin, 'actorType' | 'credentialId' | 'clientId'>;
 
 /** Caller of a public route. */
-const NOBODY: RuleCaller = {
+const WITHOUT_CALLER: RuleCaller = {
   userId: null,
   credentialId: 'none',
   clientId: null,
@@ -46,7 +46,7 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
     sinceMs: (raw as ReceivedRequest)[QUEUED_AT],
     caller:
       principal === null
-        ? NOBODY
+        ? WITHOUT_CALLER
         : {
             userId: principal.userId,
             credentialId: principal.credentialId,

@@ -65,13 +65,13 @@ export async function checkConnections(database: CheckedDatabase): Promise<Findi
   return ok(message);
 }
 
-/** Standbys in DATABASE_READ_URL, those that the primary sends to, and replication slots that nobody uses. */
+/** Standbys in DATABASE_READ_URL, those that the primary sends to, and unused replication slots. */
 export async function checkStandbys(database: CheckedDatabase): Promise<Finding> {
   const { config, ask } = database;
   if (config.database.dialect === 'sqlite') return ok('SQLite has none');
   const [unused] = await ask(SLOTS);
   if (unused !== undefined) {
-    const message = `nobody reads the slot ${String(unused['name'])}, which retains ${inBytes(Number(unused['bytes']))} of WAL`;
+    const message = `the slot ${String(unused['name'])} has no reader and retains ${inBytes(Number(unused['bytes']))} of WAL`;
     return warning(message, 'Start its standby, or drop the slot with pg_drop_replication_slot().');
   }
   const urls = config.databaseReadUrl === undefined ? [] : urlsOf(config.databaseReadUrl);

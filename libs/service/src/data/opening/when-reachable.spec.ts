@@ -24,7 +24,9 @@ describe('Waiting for a database at the start', () => {
   }
 
   const mayCome = [
-    ...['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN', 'ENOTFOUND', '57P03', '53300', '08006'].map((code) => coded(code)),
+    ...['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN', 'ENOTFOUND', '57P03', '53300', '08006'].map((code) =>
+      coded(code),
+    ),
     new Error('timeout exceeded when trying to connect'),
     new Error('Connection terminated unexpectedly'),
     new DatabaseNotOpenedError(coded('ECONNREFUSED')),

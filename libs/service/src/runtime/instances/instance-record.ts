@@ -87,7 +87,7 @@ function withoutPassword(url: string | undefined): string | undefined {
   return url?.replace(/\/\/[^@/]*@/, '//');
 }
 
-/** Identifies a value. Secrets have at least 32 characters, so that nobody can guess one from its fingerprint. */
+/** Identifies a value. Secrets have at least 32 characters, so one cannot be guessed from its fingerprint. */
 function fingerprint(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
   return createHash('sha256').update(`items instance ${text}`).digest('base64url').slice(0, FINGERPRINT_LENGTH);

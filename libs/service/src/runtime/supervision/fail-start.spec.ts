@@ -39,7 +39,7 @@ describe('The error of a failed start', () => {
     expect(startError(thrown, OPTIONS)).toBeInstanceOf(ConfigError);
   });
 
-  it('keeps its stack if nobody expected it', () => {
+  it('keeps its stack if it was unexpected', () => {
     const error = new TypeError('x is undefined');
     const { stack } = error;
     expect(startError(error, OPTIONS)).toBe(error);

@@ -27,7 +27,7 @@ export interface CollectionOptions<
   readonly events?: boolean;
   /**
    * `users` if members belong to users: the path is then below `/users/{user_id}`. Another collection, such as
-   * `authors`: the path is below `/authors/{author_id}`, and nobody owns the members.
+   * `authors`: the path is below `/authors/{author_id}`, and the members have no owner.
    */
   readonly parent?: ParentOption;
   /**
