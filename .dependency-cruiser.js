@@ -31,10 +31,10 @@ export default {
     {
       name: 'edge-knows-no-database',
       comment:
-        'The edge serves any application of Fastify: it reads no rows. Caches, fairness keys and the form of ids are shared.',
+        'The edge serves any application of Fastify: it reads no rows. Caches, fairness keys, the form of ids and the refusal of a start are shared.',
       severity: 'error',
       from: { path: '^libs/service/src/http/(?!nest/)', pathNot: spec },
-      to: { path: '^libs/service/src/(data/(?!(?:caching|fairness)/|schema/row-id)|feed/)' },
+      to: { path: '^libs/service/src/(data/(?!(?:caching|fairness)/|schema/row-id|definition/start-refused)|feed/)' },
     },
     {
       name: 'controller-asks-the-service',

@@ -44,7 +44,8 @@ export interface MembersInTransaction<Resource extends Identified> {
 export function membersInTransaction<Resource extends Identified>(
   definitionOf: () => Listed<Resource> & Pick<CollectionDefinition<Resource, never>, 'events'>,
 ): MembersInTransaction<Resource> {
-  const serviceIn = (tx: Transaction): CollectionService<Resource, never> => openCollectionOf(tx, definitionOf());
+  const serviceIn = (tx: Transaction): CollectionService<Resource, never> =>
+    openCollectionOf(tx, definitionOf()) as CollectionService<Resource, never>;
   return {
     get: async (tx, id) => serviceIn(tx).lock(tx, id),
     getAll: async (tx, ids) => serviceIn(tx).getAll(tx, ids),

@@ -1,14 +1,11 @@
 import type { Transaction } from '../database/database.js';
-import type { VersionedRow } from '../database/versioned-row.js';
-import type { Identified } from '../definition/collection.js';
-import type { CollectionService } from './collection-service.js';
 
 /** Services by database and definition. Several services of one process may have the same definition. */
-const open = new WeakMap<object, Map<object, unknown>>();
+const open = new WeakMap<object, Map<object, object>>();
 
-export function addOpenCollection(database: object, definition: object, service: unknown): void {
+export function addOpenCollection(database: object, definition: object, service: object): void {
   let known = open.get(database);
-  if (known === undefined) open.set(database, (known = new Map<object, unknown>()));
+  if (known === undefined) open.set(database, (known = new Map<object, object>()));
   known.set(definition, service);
 }
 
@@ -16,15 +13,12 @@ export function addOpenCollection(database: object, definition: object, service:
  * Returns the service of a collection for the database of a transaction.
  * @throws {Error} `tx` is no open transaction, or its service does not have the collection.
  */
-export function openCollectionOf<Resource extends Identified>(
-  tx: Transaction,
-  definition: { readonly name: string; readonly present: (row: VersionedRow) => Resource },
-): CollectionService<Resource, never> {
+export function openCollectionOf(tx: Transaction, definition: { readonly name: string }): object {
   const { database } = (tx as Transaction | undefined) ?? {};
   if (database === undefined) {
     throw new TypeError(`A read or write of "${definition.name}" needs the tx of its transaction as first argument.`);
   }
   const service = open.get(database)?.get(definition);
   if (service === undefined) throw new Error(`The collection "${definition.name}" is not one of this service.`);
-  return service as CollectionService<Resource, never>;
+  return service;
 }

@@ -1,9 +1,11 @@
 import { definitionOf, type DtoClass } from '@items/fields';
 
-import type { CollectionDefinition, Identified } from './collection.js';
-
 /** The collection that a reference points to. */
-export type ReferenceTarget = Pick<CollectionDefinition<Identified, object>, 'name' | 'singular' | 'parent'>;
+export interface ReferenceTarget {
+  readonly name: string;
+  readonly singular: string;
+  readonly parent: string | undefined;
+}
 
 /** A column with ids of members of another collection. */
 export interface StoredReference {
@@ -35,7 +37,7 @@ export function referencesOf(dto: DtoClass, parent: string | undefined): readonl
 /** Returns the columns of other collections that refer to a collection, in the order of declaration. */
 export function referrersOf(
   { name }: ReferenceTarget,
-  collections: readonly Pick<CollectionDefinition<never, never>, 'name' | 'references'>[],
+  collections: readonly { readonly name: string; readonly references?: readonly StoredReference[] }[],
 ): readonly Referrer[] {
   return collections.flatMap(({ name: table, references = [] }) =>
     references

@@ -34,7 +34,7 @@ export class PluginGuards {
   /** Call it once, when all global guards exist and before Fastify is ready. */
   prepare(guards: RouteGuards): void {
     const guardOf = (name: keyof PluginRoutes): Guard | undefined =>
-      guards.before(PluginRoutes, Reflect.get(PluginRoutes.prototype, name) as ControllerMethod);
+      guards.before(PluginRoutes, Reflect.get<object, string>(PluginRoutes.prototype, name) as ControllerMethod);
     this.guards = { route: guardOf('route'), upgrade: guardOf('upgrade') };
     for (const added of this.routes) guardBy(this.guards.route, added);
   }
