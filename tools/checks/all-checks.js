@@ -93,9 +93,8 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
       ownTool: 'dependency-cruiser',
       mayRunBeside: true,
     }),
-    commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.js'], {
-      mayRunBeside: true,
-    }),
+    // Alone: on a busy machine requests wait for a turn, and enter the functions of the queue.
+    commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.js']),
     commandCheck('speed', "Half of the speed aimed at, beside bare Fastify's", ['tools/bench/guard.js']),
     jest('unit', 'Unit and integration tests', without(longUnits)),
     jest('e2e-sqlite', 'End to end on SQLite', shorter, onSqlite),
