@@ -35,7 +35,7 @@ const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '
 
 /** Half a minute of `npm run tool -- check-histories`. `npm run check` takes 20 minutes for all topologies. */
 const shortHistories = ['tools/check-histories.js', '--seconds', '15', '--only', 'sqlite,postgres'];
-const longHistories = ['tools/check-histories.js', '--seconds', '400'];
+const longHistories = ['tools/check-histories.js', '--seconds', '60'];
 const histories = 'Histories of members, after kills and pauses';
 
 /** Four faults of `npm run tool -- check-faults`. A fault whose programs are not installed is skipped. */

@@ -11,6 +11,8 @@ import { type Log } from '../../runtime/logging/log.js';
 import { type Maintenance } from '../../runtime/maintenance/maintenance-gate.js';
 import { OverloadLog } from '../../runtime/logging/overload-log.js';
 
+import type { ApiError } from '@items/conventions';
+import type { ErrorAnswer } from '@items/conventions/answer';
 import type { Config } from '../../runtime/config/config.js';
 import type { FastifyRequest } from 'fastify';
 import { loggedCaller } from '../../access/principal/logged-caller.js';
@@ -34,6 +36,9 @@ const EXPOSED = [
   'X-RateLimit-Reset',
   'X-Request-Id',
 ];
+
+/** Statuses of errors of Node's HTTP parser. */
+const PARSER_STATUSES: ReadonlySet<number> = new Set([408, 417, 431]);
 
 /** Request headers that pages may send, in addition to the CORS-safelisted ones. SPEC §1.2 */
 const ALLOWED = [
@@ -85,7 +90,7 @@ export function serviceEdge(
     fairnessKeys: new FairnessKeys(ownHeaders),
     versions,
     errorFormAt: (target) => {
-      if (showsPages(target)) return pageErrorAnswer;
+      if (showsPages(target)) return pageOrOauthError;
       return speaksOauth(target) ? oauthErrorAnswer : undefined;
     },
     alwaysAnswered: [HEALTH_PREFIX],
@@ -105,6 +110,11 @@ export function serviceEdge(
     ...(isUpgradable && { isUpgradable }),
     ...(limits && { limits }),
   });
+}
+
+/** Formats an error of a page. Errors of the HTTP parser (408, 417, 431) concern the program, so they have the OAuth form. */
+function pageOrOauthError(error: ApiError): ErrorAnswer {
+  return PARSER_STATUSES.has(error.status) ? oauthErrorAnswer(error) : pageErrorAnswer(error);
 }
 
 /** Pages of clients may read the metadata, and the response to every preflight except that of introspection. SPEC §5.5 */
