@@ -23,6 +23,7 @@ export const operations = [
 /** Slow unit specs in the folders of their code. */
 export const longUnits = [
   'interrupted-backup',
+  'interrupted-start',
   'copy-down',
   'read-replicas.spec',
   'missing-migration',

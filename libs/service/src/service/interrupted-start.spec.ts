@@ -43,7 +43,7 @@ const migrations: readonly Migration[] = [
 const schema = (): DatabaseSchema => schemaOf(composed({ collections: [books, notes], migrations }));
 
 /** Number of changes between two stops. A transaction leaves nothing, wherever it is stopped. */
-const STEP = isLongForm ? 1 : 9;
+const STEP = isLongForm ? 9 : 45;
 const STOPPED = 'The process has been stopped.';
 /** Statements that change nothing. A stop before one of them has the same result as a stop before the next change. */
 const READS = /^\s*(?:SELECT|PRAGMA|SHOW|BEGIN|SET|ROLLBACK)/i;
@@ -169,7 +169,7 @@ describe.each(databases)('A first start on %s that is interrupted', (name) => {
 
   it('by a kill continues at the next start', async () => {
     let changes = 0;
-    while (!(await isStarted(provided.url, changes))) changes += isLongForm ? 5 : 60;
+    while (!(await isStarted(provided.url, changes))) changes += isLongForm ? 100 : 500;
     expect(changes).toBeGreaterThan(100);
   }, 300_000);
 });
