@@ -1,6 +1,6 @@
 import { startService } from '@items/service';
 
-import { books } from './books.js';
+import { authors, books, loans } from './books.js';
 
-const { url } = await startService({ collections: [books] });
+const { url } = await startService({ collections: [authors, books, loans] });
 process.stdout.write(`Books are served at ${url}/books.\n`);
