@@ -14,7 +14,7 @@ onBothDatabases<Database>(
     it('wait for no statements of another user, whatever its number of keys', async () => {
       const { database } = under;
       // Longer than it takes to open a connection on a busy machine.
-      const slow = database.dialect === 'postgres' ? 'SELECT pg_sleep(0.8)' : 'SELECT 1';
+      const slow = database.dialect === 'postgres' ? 'SELECT pg_sleep(0.4)' : 'SELECT 1';
       const ended: string[] = [];
       const run = async (fairnessKey: string, sql: string): Promise<void> => {
         await withFairnessKey(
