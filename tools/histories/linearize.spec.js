@@ -88,10 +88,10 @@ describe('A history of one member', () => {
   });
 
   it('with many concurrent operations is judged quickly', () => {
-    const writes = Array.from({ length: 40 }, (_, n) =>
+    const writes = Array.from({ length: 20 }, (_, n) =>
       op('replace', [2 + n, 12 + n], { value: `v${n}`, outcome: n % 3 ? 'done' : 'unknown' }),
     );
-    const reads = Array.from({ length: 40 }, (_, n) =>
+    const reads = Array.from({ length: 20 }, (_, n) =>
       op('read', [11 + n, 13 + n], { value: `v${n % 3 ? n : n + 1}` }),
     );
     const beganMs = performance.now();
