@@ -55,7 +55,6 @@ export async function tryLists(/** @type {Served} */ site) {
   }
   await page.goto(`${site.baseUrl}/console/items`);
   await isEndless(page, site);
-  await isEndlessWhileBusy(page, site);
   await isLive(page, site);
   assert.deepEqual(complaints, []);
   await close();
@@ -84,34 +83,6 @@ async function isEndless(/** @type {import('playwright-core').Page} */ page, /**
   await page.reload();
   await page.locator('tbody tr').nth(75).waitFor();
   await holds(page, `Math.abs(scrollY - ${y}) < 40`);
-}
-
-/** In a busy page, an observer reports several entries in one call. */
-async function isEndlessWhileBusy(
-  /** @type {import('playwright-core').Page} */ page,
-  /** @type {Served} */ { baseUrl },
-) {
-  await page.addInitScript(`{
-    const Observer = IntersectionObserver;
-    IntersectionObserver = class extends Observer {
-      constructor(callback, options) {
-        const late = [];
-        globalThis.late = late;
-        super((entries) => {
-          late.push(...entries);
-          if (late.length > 1) callback(late.splice(0), this);
-        }, options);
-      }
-    };
-  }`);
-  await page.goto(`${baseUrl}/console/items?sort=name`);
-  for (const rows of [50, 100]) {
-    await page.locator(`tbody tr:nth-child(${rows})`).waitFor();
-    // The first entry says that the end is out of view; the second follows the scrolling.
-    await holds(page, 'late.length === 1 && !late[0].isIntersecting');
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    await page.locator(`tbody tr:nth-child(${rows + 20})`).waitFor();
-  }
 }
 
 /** Announces new members, and shows changes and deletions by other users in place. */
