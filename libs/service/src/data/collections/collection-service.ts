@@ -135,9 +135,10 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     parent?: ParentKeys,
     origin?: Origin,
   ): Promise<Created<Resource>> {
-    const fields = { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
-    const { rules } = this.definition;
-    if (rules?.create !== undefined) return this.createByRule(input, parent, { path, repeatable, origin });
+    const keys = this.keysOf(parent);
+    if (this.definition.rules?.create !== undefined)
+      return this.createByRule(input, keys, { path, repeatable, origin });
+    const fields = { ...(input as Fields<Resource, Hidden>), ...keys };
     try {
       if (repeatable !== undefined) {
         return await this.transaction((tx) => this.inserted(tx, { fields }, origin?.caller), {
@@ -357,11 +358,10 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   private async createByRule(
     input: Input,
-    parent: ParentKeys | undefined,
+    keys: ParentKeys,
     { path, repeatable, origin }: CreationRequest,
   ): Promise<IdempotentCreation<Resource>> {
     const { definition } = this;
-    const keys = this.keysOf(parent);
     let fields: Fields<Resource, Hidden> = {};
     const work = async (tx: Transaction): Promise<Tagged<Resource>> => {
       const result = await definition.rules?.create?.(input, ruleContext(tx, keys));

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 
+import { MAX_NAME_LENGTH } from '../schema/quoted.js';
+
 /** A unique key as `collection()` accepts it: one field, several fields, or fields that are unique across all parents. */
 export type DeclaredKey<Field extends string = string> =
   Field | readonly Field[] | { readonly fields: readonly Field[]; readonly across: true };
@@ -12,9 +14,6 @@ export interface UniqueKey {
   /** Name of the index. It contains hyphens, so that no table and no other index has the same name. */
   readonly index: string;
 }
-
-/** PostgreSQL truncates longer names. */
-const MAX_NAME_LENGTH = 63;
 
 /** @param parent Column of the parent of a nested collection. */
 export function uniqueKey(table: string, parent: string | undefined, declared: DeclaredKey): UniqueKey {

@@ -1,3 +1,6 @@
+/** Maximum number of characters of a name. PostgreSQL truncates longer ones. */
+export const MAX_NAME_LENGTH = 63;
+
 /** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
 import type { Dialect } from './dialect.js';
-import { quoted, sqlName } from './quoted.js';
+import { MAX_NAME_LENGTH, quoted, sqlName } from './quoted.js';
 
 /**
  * Number of lanes of a collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one
@@ -239,9 +239,9 @@ export class Schema {
   }
 }
 
-/** Returns the name of the index of a reference. PostgreSQL truncates longer names than 63 characters. */
+/** Returns the name of the index of a reference. */
 export function referenceIndex(table: string, column: string): string {
-  return `${column}-of-${table}`.slice(0, 63);
+  return `${column}-of-${table}`.slice(0, MAX_NAME_LENGTH);
 }
 
 function withVersions(table: string): readonly string[] {

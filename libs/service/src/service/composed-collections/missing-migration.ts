@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Database } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
-import { quoted, sqlName } from '../../data/schema/quoted.js';
+import { MAX_NAME_LENGTH, quoted, sqlName } from '../../data/schema/quoted.js';
 import { referenceIndex } from '../../data/schema/schema.js';
 import { uniquePrefix } from '../../data/definition/unique-keys.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
@@ -46,8 +46,6 @@ const INDEXES = {
   postgres: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename IN ($1, $2)',
 };
 const OF_EVERY_ROW = ['id', 'created_at', 'updated_at', 'lane', 'seq'];
-/** PostgreSQL truncates longer names. */
-const MAX_NAME_LENGTH = 63;
 
 /** The definition of a collection has changed, but its table has not. The message contains the migration to copy. */
 export class MissingMigrationError extends Error {
