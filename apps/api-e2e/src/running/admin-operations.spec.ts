@@ -243,7 +243,9 @@ describeStarted('Running: npm run admin on a whole database', () => {
   );
 
   it('says how it is called', async () => {
-    expect((await admin(database.url, 'backup')).text).toBe('Usage: npm run admin -- backup <file>\n');
+    expect((await admin(database.url, 'backup')).text).toBe(
+      'Usage: npm run admin -- backup <file> [--only-service | --include <table>,…] | --verify <file>\n',
+    );
     const listed = await admin(database.url);
     expect(listed.ok).toBe(true);
     for (const name of ['create', 'backup', 'restore', 'copy', 'export', 'import', 'maintenance']) {
