@@ -92,7 +92,7 @@ const joinedSignals = {
 };
 
 const privateSentence =
-  'This is private to the platform: use what it documents, or give up the guarantee in an ADR. ADR 81';
+  'This is private to the platform: use what it documents, or give up the guarantee in an ADR. ADR 80';
 
 /** What Node, Fastify, Nest, pg and TypeORM keep to themselves. */
 const privateToPlatforms = [

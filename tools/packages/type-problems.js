@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ownTool } from '../workspace/own-tool.js';
 
-/** Our packages are only ES modules, which CommonJS can `require`: ADR 25. */
+/** Our packages are only ES modules, which CommonJS can `require`: ADR 111. */
 const OTHER_RESOLUTIONS = new Set(['node16-cjs']);
 
 /**

@@ -231,7 +231,7 @@ export type Judge = (object: object) => readonly Problem[];
 /**
  * Makes the judge of a class. Calls rules of this library directly, which costs an eighth of
  * class-validator's executor. Applies rules of other decorators afterwards, to the accepted fields.
- * ADR 53
+ * ADR 89
  */
 export function judgeOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefinition>): Judge {
   const own = judgeBy([...fields]);

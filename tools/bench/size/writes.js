@@ -35,7 +35,7 @@ export async function writes({ database, store }) {
     },
     {
       name: 'insert',
-      // Same as a POST: on PostgreSQL, concurrent creations share one statement. ADR 60
+      // Same as a POST: on PostgreSQL, concurrent creations share one statement. ADR 70
       service: () => store.add({ own: own() }),
       plain: () =>
         database.autocommit((/** @type {any} */ tx) => {

@@ -8,7 +8,7 @@ import { describeInBrowser, openBrowser, type OpenBrowser } from '../harness/chr
 import { anonymous } from '../harness/clients.js';
 import { databaseUnderTest } from '../harness/service.js';
 
-/** Of the page's own process; its start without any page is not counted. ADR 78 */
+/** Of the page's own process; its start without any page is not counted. ADR 76 */
 const MAX_LOAD_CPU_SECONDS = 2;
 
 interface ShownOperation {

@@ -48,7 +48,7 @@ export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange 
   return { ...segment, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
 }
 
-/** Reads the rows of a segment in order: on the main thread, or in the background if that finds too few. ADR 98 */
+/** Reads the rows of a segment in order: on the main thread, or in the background if that finds too few. ADR 92 */
 export async function readSegment<Row extends { readonly id: string }>(
   database: Database,
   of: RangesOfSegment,

@@ -11,7 +11,7 @@ const KINDS: ReadonlySet<string> = new Set(['bearer', 'jwt', 'at+jwt']);
  * RFC 8417
  */
 const FOREIGN_CLAIMS = ['at_hash', 'c_hash', 's_hash', 'events'] as const;
-/** Access tokens live from minutes to hours. A longer lifetime is a mistake, or the token is of another kind. ADR 23 */
+/** Access tokens live from minutes to hours. A longer lifetime is a mistake, or the token is of another kind. ADR 86 */
 export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /**

@@ -18,7 +18,7 @@ import { type OwnTables, serviceTables } from './service-tables.js';
 /**
  * Writes a snapshot of the service's tables and of the included ones; writers do not wait. The server formats the rows,
  * so that no value passes through a JavaScript type.
- * @param to an empty file. ADR 31 describes the format.
+ * @param to an empty file. The README of `admin` describes the format.
  * @returns the names of the other tables of the database.
  * @throws {OperationError} an included table does not exist, or is not plain.
  */

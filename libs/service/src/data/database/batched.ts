@@ -9,7 +9,7 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Batches the requests of one turn of the event loop: 8, 4, 2 or 1 per call. Each succeeds or fails on its own. ADR 60
+ * Batches the requests of one turn of the event loop: 8, 4, 2 or 1 per call. Each succeeds or fails on its own. ADR 70
  */
 export class Batched<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];

@@ -11,7 +11,7 @@ let loaded: typeof NodeSqlite | undefined;
 
 /**
  * Loads `node:sqlite`. Suppresses the warning of Node 22 that it is experimental, because our tests run on both Node
- * 22.16 and 24. ADR 75
+ * 22.16 and 24. ADR 1
  * @throws {OldNodeError} This version of Node has no SQLite.
  */
 export function nodeSqlite(): typeof NodeSqlite {

@@ -18,7 +18,7 @@ export interface SqliteOptions {
 
 /**
  * A connection to a SQLite file through `node:sqlite`. It implements the part of the interface of better-sqlite3 that
- * TypeORM and the store use. ADR 75
+ * TypeORM and the store use. ADR 1
  */
 export class Sqlite {
   readonly database: DatabaseSync;

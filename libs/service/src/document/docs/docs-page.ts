@@ -11,7 +11,7 @@ const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
  * Renders the page without scripts, with all essential information. Scalar replaces it once it has painted.
- * @see ADR 78
+ * @see ADR 76
  */
 export function docsPage(
   document: OpenApiDocument,

@@ -19,5 +19,5 @@ function headersOfPage(styles: string): Readonly<Record<string, string>> {
 /** Only scripts and styles of this service, none inline. Set on success only: an error has its own headers. */
 export const PAGE_HEADERS = headersOfPage("'self'");
 
-/** Scalar adds inline styles to the page, but no inline scripts. ADR 78 */
+/** Scalar adds inline styles to the page, but no inline scripts. ADR 76 */
 export const REFERENCE_HEADERS = headersOfPage("'self' 'unsafe-inline'");

@@ -25,7 +25,7 @@ const OK = 'HTTP/1.1 200 ';
 /**
  * Warms up a server before it listens: repeatedly reads the first two pages and the first member of every collection.
  * The first client then finds open database connections, prepared statements and compiled code. Warm-up writes nothing,
- * appears in no log or metric, and its errors do not prevent the start. ADR 59
+ * appears in no log or metric, and its errors do not prevent the start. ADR 45
  */
 export class WarmUp {
   constructor(

@@ -13,7 +13,7 @@ interface LongWork {
 /**
  * Users whose work has held the main thread for more than {@link LONG_WORK_MS}. Such a user has one request in progress
  * and, while other users are active, pauses for as long as its last work took. Requests with keys and applications of a
- * user also wait for its logins, but not vice versa. ADR 65, ADR 105
+ * user also wait for its logins, but not vice versa. ADR 105
  */
 export class HeavyHolders {
   private readonly works = new Map<string, LongWork>();

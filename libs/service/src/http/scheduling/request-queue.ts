@@ -39,7 +39,7 @@ interface QueuedDatabase {
  * one per turn), and no more than the database needs. The others wait: the user that has used least of the main thread
  * goes first, and `CredentialTurns` orders the requests of one user. A request that has waited too long is
  * refused if many are in progress, else started: if the database is down, it fails with the others. A long poll is
- * never refused: it waits for another turn. ADR 46, ADR 65
+ * never refused: it waits for another turn. ADR 46, ADR 105
  */
 export class RequestQueue {
   private readonly waiting = new RequestScheduler();

@@ -16,7 +16,7 @@ export interface StartOptions extends HealthAddress, Pick<HealthServerOptions, '
 
 /**
  * Answers on the port of a service that takes long to start, for example because another instance migrates the
- * database: live, not ready, and 503 for everything else. ADR 47
+ * database: live, not ready, and 503 for everything else. ADR 45
  * @returns a function that ends this; the port is free when its promise resolves.
  */
 export function serveStart({ port, host, headers, tls, lateMs = LATE_MS }: StartOptions): () => Promise<void> {

@@ -4,7 +4,7 @@ const MOST_BYTES = 3;
 
 /**
  * Buffers log lines until there are enough for a system call, or for a short time. Each line is encoded immediately: a
- * concatenated string of many pieces would have to be visited again. ADR 29
+ * concatenated string of many pieces would have to be visited again. ADR 44
  */
 export class LineBuffer {
   private held: Buffer;
