@@ -5,7 +5,7 @@ import {
   type OrderStatus,
   type TransitionInput,
 } from './contract/index.js';
-import { Choice, Filterable, Integer, Money, NestedList, ReadOnly, RowId, Sortable, Text } from '@items/fields';
+import { Choice, Filterable, Integer, Money, NestedList, ReadOnly, Sortable, Text } from '@items/fields';
 
 /** A line of `POST /users/{user_id}/orders` and of an order in responses. SPEC §2.3 */
 export class OrderLineDto implements OrderLineInput {
@@ -23,34 +23,29 @@ export class OrderLineDto implements OrderLineInput {
 
   @ReadOnly()
   @Text({ min: 1, max: 200, description: "The item's name when the order was placed.", example: 'Blue mug' })
-  readonly name?: undefined;
+  readonly name?: string;
 
   @ReadOnly()
   @Money({ description: "The item's price when the order was placed.", example: 12.5 })
-  readonly unit_price?: undefined;
+  readonly unit_price?: number;
 }
 
-/**
- * The body of `POST /users/{user_id}/orders`, and the fields of an order in responses. SPEC §2.3
- */
-@ReadOnly('id', 'created_at', 'updated_at')
+/** The body of `POST /users/{user_id}/orders`. SPEC §2.3 */
+@ReadOnly('id', 'created_at', 'updated_at', 'user_id', 'status', 'total')
 export class OrderInputDto implements OrderInput {
   @NestedList(() => OrderLineDto, { min: 1, max: 100 })
   lines!: OrderLineDto[];
+}
 
-  @ReadOnly()
-  @RowId({ description: 'The user who placed the order.' })
-  readonly user_id?: undefined;
-
-  @ReadOnly()
+/** The fields of an order that the service sets. SPEC §2.3 */
+export class OrderFieldsDto {
   @Filterable()
   @Choice(ORDER_STATUSES, { description: 'Changed by transitions only.', example: 'pending' })
-  readonly status?: undefined;
+  status!: OrderStatus;
 
-  @ReadOnly()
   @Sortable()
   @Money({ description: 'The exact sum of the lines.', example: 25 })
-  readonly total?: undefined;
+  total!: number;
 }
 
 /**

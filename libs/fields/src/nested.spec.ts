@@ -1,7 +1,7 @@
 import { ValidationError } from '@items/conventions';
 
 import { schemaOf } from './schema-of.js';
-import { validate } from './validate.js';
+import { validate, validateStored } from './validate.js';
 import { Nested, NestedList } from './nested.js';
 import { Integer } from './numbers.js';
 import { Optional, ReadOnly } from './presence.js';
@@ -67,6 +67,44 @@ describe('what is accepted', () => {
     expect(lines[0]).toBeInstanceOf(LineDto);
     expect(lines).toEqual([line]);
     expect(previous).toBeNull();
+  });
+});
+
+describe('A member that the service stores', () => {
+  class StoredLineDto extends LineDto {
+    @ReadOnly()
+    @Text({ max: 100 })
+    name!: string;
+  }
+  class StoredOrderDto {
+    @NestedList(() => StoredLineDto, { min: 1, max: 100 })
+    lines!: StoredLineDto[];
+
+    @ReadOnly()
+    @Integer({ min: 0, max: 100 })
+    total!: number;
+  }
+  const refusal = (member: object, mayLack?: 'read-only fields'): string[] => {
+    try {
+      validateStored(StoredOrderDto, member, mayLack);
+    } catch (error) {
+      return (error as ValidationError).details.map(({ field, code }) => `${field} ${code}`);
+    }
+    return [];
+  };
+
+  it('has its read-only fields, also in nested objects', () => {
+    expect(refusal({ lines: [{ ...line, name: 'Mug' }], total: 1 })).toEqual([]);
+    expect(refusal({ lines: [line] })).toEqual(['lines.0.name required', 'total required']);
+  });
+
+  it('may lack them if they are set later, but no others, and they are still validated', () => {
+    expect(refusal({ lines: [line] }, 'read-only fields')).toEqual([]);
+    expect(refusal({ lines: [{ quantity: 1, name: 5 }], total: -1 }, 'read-only fields')).toEqual([
+      'lines.0.item_id required',
+      'lines.0.name wrong_type',
+      'total out_of_range',
+    ]);
   });
 });
 

@@ -47,10 +47,12 @@ export function validate<T extends object>(
 /**
  * Validates a member that the service itself writes: as {@link validate}, but read-only fields are
  * accepted, also in nested objects.
+ * @param mayLack Fields that may be missing.
  * @throws {ValidationError} 422
  */
-export function validateStored<T extends object>(dto: DtoClass<T>, member: object): T {
-  const findings: Findings = { overrides: STORED, problems: [], unknown: 0 };
+export function validateStored<T extends object>(dto: DtoClass<T>, member: object, mayLack?: 'read-only fields'): T {
+  const overrides = mayLack === undefined ? STORED : INCOMPLETE;
+  const findings: Findings = { overrides, problems: [], unknown: 0 };
   const accepted = readObject(dto, member, '', findings);
   if (accepted === undefined || findings.problems.length > 0) throw new ValidationError(findings.problems);
   return accepted;
@@ -103,6 +105,8 @@ interface Reader {
 const NO_OVERRIDES: EnumOverrides = new Map();
 /** Marks the validation of members that the service writes. */
 const STORED: EnumOverrides = new Map();
+/** As {@link STORED}, for members whose missing read-only fields are set later. */
+const INCOMPLETE: EnumOverrides = new Map();
 const readers = new WeakMap<EnumOverrides, WeakMap<DtoClass, Reader>>();
 
 function readerOf(dto: DtoClass, overrides: EnumOverrides): Reader {
@@ -112,7 +116,10 @@ function readerOf(dto: DtoClass, overrides: EnumOverrides): Reader {
   if (found !== undefined) return found;
   const { fields: all, accepted, readOnly } = definitionOf(dto);
   const fields = new Map(
-    [...(overrides === STORED ? all : accepted)].map(([name, field]) => [name, withRules(field, overrides)]),
+    [...(overrides === STORED || overrides === INCOMPLETE ? all : accepted)].map(([name, field]) => [
+      name,
+      withRules(field, overrides),
+    ]),
   );
   const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
   known.set(dto, reader);
@@ -121,7 +128,8 @@ function readerOf(dto: DtoClass, overrides: EnumOverrides): Reader {
 
 function withRules(field: FieldDefinition, overrides: EnumOverrides): FieldDefinition {
   const rules = field.rulesIn?.(overrides) ?? field.rules;
-  return { ...field, rules: isRequired(field) ? rules : rules.filter((rule) => rule.onlyIfRequired !== true) };
+  const absence = overrides === INCOMPLETE && field.readOnly ? 'kept' : field.absence;
+  return { ...field, absence, rules: isRequired(field) ? rules : rules.filter((rule) => rule.onlyIfRequired !== true) };
 }
 
 /** The problems of a value. */

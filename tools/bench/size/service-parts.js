@@ -13,19 +13,20 @@ const mac = (/** @type {Uint8Array} */ bytes) => createHmac('sha256', SECRET).up
 export async function openService(config) {
   const { openDatabase } = await built('libs/service/dist/data/opening/open-database.js');
   const { schemaOf } = await built('libs/service/dist/service/schema.js');
-  const { composition } = await built('apps/api/dist/composition.js');
+  const { compositionOf } = await built('libs/service/dist/service/process/composition-of.js');
+  const { AppModule } = await built('apps/api/dist/app.module.js');
   const { CollectionReader } = await built('libs/service/dist/data/collections/collection-reader.js');
   const { RowStore } = await built('libs/service/dist/data/writes/row-store.js');
   const { Totals } = await built('libs/service/dist/data/lists/totals.js');
   const { sealOf } = await built('libs/service/dist/data/lists/cursors.js');
-  const { itemCollection } = await built('apps/api/dist/items/item.collection.js');
-  const database = await openDatabase(config, schemaOf(composition));
-  const columns = itemCollection.columns;
-  const totals = new Totals('items', itemCollection.countedFilters);
+  const { items } = await built('apps/api/dist/items/item.collection.js');
+  const database = await openDatabase(config, schemaOf(compositionOf(AppModule).composition));
+  const columns = items.columns;
+  const totals = new Totals('items', items.countedFilters);
   return {
     database,
-    store: new RowStore(database, 'items', columns, totals),
-    reader: new CollectionReader(database, itemCollection, columns, totals, {
+    store: new RowStore(database, items, totals),
+    reader: new CollectionReader(database, items, columns, totals, {
       seals: [sealOf(SECRET)],
       ttlMs: 86_400_000,
     }),

@@ -1,11 +1,5 @@
-import { defineCollection } from '@items/service/collections';
-import type { Item, ItemInput } from '@items/dtos/contract';
 import { ItemInputDto } from '@items/dtos';
+import { collection } from '@items/service';
 
-/** Defines the items collection. SPEC §2, §4 */
-export const itemCollection = defineCollection<ItemInput, Item>({
-  name: 'items',
-  singular: 'item',
-  dto: ItemInputDto,
-  events: 'item',
-});
+/** The items of the service. SPEC §2, §4 */
+export const items = collection({ name: 'items', singular: 'item', input: ItemInputDto, events: true });

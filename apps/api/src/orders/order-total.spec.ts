@@ -1,7 +1,7 @@
 import { fromCents, MAX_AMOUNT } from '@items/conventions';
 import fc from 'fast-check';
 
-import { TOTAL_TOO_LARGE, totalOf } from './order-total.js';
+import { TOTAL_TOO_LARGE, totalOf } from './order-lines.js';
 
 const MAX_CENTS = 99_999_999_999n;
 

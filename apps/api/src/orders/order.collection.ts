@@ -1,34 +1,34 @@
-import { defineCollection, idFilter } from '@items/service/collections';
-import { ORDER_STATUSES, type Order, type OrderInput } from '@items/dtos/contract';
-import { OrderInputDto } from '@items/dtos';
-import type { ListRules } from '@items/paging';
+import { OrderFieldsDto, OrderInputDto } from '@items/dtos';
+import { ORDER_STATUSES } from '@items/dtos/contract';
+import { collection } from '@items/service';
 
-const FIRST_STATUS = 'pending';
+import { items } from '../items/item.collection.js';
+import { captureLines, TOTAL_TOO_LARGE, totalOf } from './order-lines.js';
+
+const [FIRST_STATUS, ...LATER_STATUSES] = ORDER_STATUSES;
 
 /** An order has up to 100 lines, which can be 90 kB with long names. SPEC §4.1 */
 const MAX_ORDERS_A_PAGE = 20;
 
-/** Defines the orders of a user. Orders remain after their user is deleted. SPEC §2, §4.1 */
-export const orderCollection = defineCollection<OrderInput, Order>({
+/** Orders of a user, which change only by transitions, and remain after their user is deleted. SPEC §2, §3, §4.1 */
+export const orders = collection({
   name: 'orders',
   singular: 'order',
-  dto: OrderInputDto,
-  parent: 'user_id',
+  input: OrderInputDto,
+  fields: OrderFieldsDto,
+  parent: 'users',
+  onDelete: 'keep',
+  methods: ['list', 'create', 'get'],
   maxPageSize: MAX_ORDERS_A_PAGE,
   countedFilters: [['status']],
-  defaults: { status: FIRST_STATUS },
-  events: {
-    subject: 'order',
-    kinds: ['created', ...ORDER_STATUSES.filter((status) => status !== FIRST_STATUS)],
-    updateKind: ({ status }) => status,
-    owner: 'user_id',
+  events: true,
+  kinds: ['created', ...LATER_STATUSES],
+  rules: {
+    create: async ({ lines }, { tx }) => {
+      const ids = lines.map((line) => line.item_id);
+      const captured = captureLines(lines, await items.getAll(tx, ids));
+      return { lines: captured, status: FIRST_STATUS, total: totalOf(captured) };
+    },
   },
+  ruleErrors: { create: [TOTAL_TOO_LARGE] },
 });
-
-/** Sort orders and filters of the list of all orders. It reads the same table as the lists of users. SPEC §3 */
-export const allOrderRules: ListRules = {
-  sortable: orderCollection.sortable,
-  ranges: orderCollection.ranges,
-  maxPageSize: orderCollection.maxPageSize,
-  filters: { user_id: idFilter, ...orderCollection.filters },
-};

@@ -1,5 +1,21 @@
-import { ORDER_TRANSITIONS, type OrderStatus } from '@items/dtos/contract';
-import { ConflictError } from '@items/conventions';
+import { ApiError, ConflictError } from '@items/conventions';
+import { ORDER_TRANSITIONS, type OrderStatus, STAFF_STATUSES } from '@items/dtos/contract';
+import type { Principal } from '@items/service';
+
+/** 403: a status that only staff may set. The owner of the order is not staff. SPEC §3 */
+export class StaffOnlyError extends ApiError {
+  override readonly status = 403;
+  override readonly code = 'staff_only';
+
+  constructor(requested: OrderStatus) {
+    super(`Only an administrator may set an order to ${requested}; its owner may confirm and cancel it.`);
+  }
+}
+
+/** Checks that only staff ships and delivers orders. @throws {StaffOnlyError} 403 SPEC §3 */
+export function requireStaff({ isAdmin }: Principal, to: OrderStatus): void {
+  if (STAFF_STATUSES.includes(to) && !isAdmin) throw new StaffOnlyError(to);
+}
 
 /** Checks a change of status. @throws {ConflictError} 409 with the allowed statuses. SPEC §3 */
 export function requireTransition(from: OrderStatus, to: OrderStatus): void {

@@ -1,9 +1,9 @@
-import { defineCollection } from '@items/service/collections';
-import type { Transition, TransitionInput } from '@items/dtos/contract';
 import { TransitionInputDto } from '@items/dtos';
+import type { Transition, TransitionInput } from '@items/dtos/contract';
+import { defineCollection } from '@items/service/collections';
 
-/** Defines the transitions of an order. SPEC §3 */
-export const transitionCollection = defineCollection<TransitionInput, Transition, { order_id: string }>({
+/** Transitions of an order, which cannot be changed or deleted. SPEC §3 */
+export const transitions = defineCollection<TransitionInput, Transition, { order_id: string }>({
   name: 'transitions',
   singular: 'transition',
   dto: TransitionInputDto,

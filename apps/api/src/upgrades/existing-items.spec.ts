@@ -4,8 +4,8 @@ import { TestMigrations } from '@items/service/testing';
 import { onBothDatabases } from '@items/testing';
 import pg from 'pg';
 
-import { composition } from '../composition.js';
-import { itemCollection } from '../items/item.collection.js';
+import { AppModule } from '../app.module.js';
+import { items } from '../items/item.collection.js';
 import { startOn, urlOf } from './upgraded-service.testing.js';
 
 /** Number of rows. `npm run tool -- check-walks` sets a million. */
@@ -154,13 +154,13 @@ onBothDatabases('Items that were there before versions and counters', openMigrat
             "SELECT * FROM pragma_table_info('items') ORDER BY name",
           )
         ).map(({ name, notnull }) => ({ name, nullable: notnull === 0 }));
-    const own = itemCollection.columns.map(({ name, nullable }) => ({ name, nullable }));
+    const own = items.columns.map(({ name, nullable }) => ({ name, nullable }));
     expect(columns).toEqual(own.sort((a, b) => (a.name < b.name ? -1 : 1)));
   });
 });
 
 async function openMigrated(config: Parameters<typeof urlOf>[0]): Promise<TestMigrations> {
-  const migrations = await TestMigrations.open(composition, urlOf(config));
+  const migrations = await TestMigrations.open(AppModule, urlOf(config));
   await migrations.redo();
   return migrations;
 }

@@ -2,11 +2,11 @@ import { ORDER_STATUSES, type Order, type OrderStatus } from '@items/dtos/contra
 import { TestMigrations } from '@items/service/testing';
 import { onBothDatabases } from '@items/testing';
 
-import { composition } from '../composition.js';
+import { AppModule } from '../app.module.js';
 import { startOn, type UpgradedService, urlOf } from './upgraded-service.testing.js';
 
 const openMigrations = (config: Parameters<typeof urlOf>[0]): Promise<TestMigrations> =>
-  TestMigrations.open(composition, urlOf(config));
+  TestMigrations.open(AppModule, urlOf(config));
 
 onBothDatabases('Orders that were there before everybody’s were listed', openMigrations, (under) => {
   let running: UpgradedService;

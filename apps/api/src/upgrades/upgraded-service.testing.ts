@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestService, type TestService } from '@items/service/testing';
 import { closeIdleConnections, HttpClient, type TestDatabaseConfig } from '@items/testing';
 
-import { composition } from '../composition.js';
+import { AppModule } from '../app.module.js';
 
 /** This version of the service on a database that the test has prepared. */
 export interface UpgradedService extends Pick<TestService, 'app' | 'stop'> {
@@ -21,7 +21,7 @@ export async function startOn(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<UpgradedService> {
   const own = { DATABASE_URL: urlOf(database), ADMIN_API_KEY: 'a'.repeat(32), STOP_DELAY: '0', WARM_UP_MS: '0' };
-  const service = await startTestService({ composition, settings: { ...own, ...settings } });
+  const service = await startTestService(AppModule, { settings: { ...own, ...settings } });
   const { app, url, adminKey } = service;
   const stop = async (): Promise<void> => {
     // The connection of the last response becomes idle in the next turn, and a stop would wait for it.

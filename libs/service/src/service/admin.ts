@@ -40,12 +40,11 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
       const config = loadConfig({ ...readEnvironment(), ...settings }, permissionsOf(composition));
       const { database, events } = config;
       const audit = operatorAudit(logTo(stderr));
-      const plain = composition.modules
-        .filter(({ transfer }) => transfer === undefined)
-        .map(({ collection }) => collection as unknown as OfAnyKind)
-        .map((collection) => transferable(collection, { parents: parentsOf(collection) }));
-      const special = composition.modules.flatMap(({ transfer = [] }) => transfer);
-      const collections = [...plain, transferableUsers(audit), ...special];
+      const own = composition.modules.map(({ collection, importRules }) => {
+        const definition = collection as unknown as OfAnyKind;
+        return transferable(definition, { parents: parentsOf(definition), ...importRules });
+      });
+      const collections = [...own, transferableUsers(audit)];
       const counted = allCollections(composition);
       const setupBaseUrl = config.console && isSetupOffered(config) ? config.baseUrl : undefined;
       return { ...hearers, config, database, events, setupBaseUrl, schema, audit, readJson, collections, counted };

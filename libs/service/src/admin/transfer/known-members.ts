@@ -150,11 +150,15 @@ async function completed(
     return new Map(rows.map((row) => [row.id, present(row)]));
   };
   const members = lines.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
-  const complete = await completion(find, members);
+  const complete = await completion(
+    find,
+    members.map(({ fields }) => fields as never),
+  );
   return lines.map((line) => {
     if (line.member instanceof ApiError) return line;
     try {
-      return { ...line, member: complete(line.member) };
+      const { fields, past } = line.member;
+      return { ...line, member: { fields: { ...fields, ...complete(fields as never) }, past } };
     } catch (error) {
       if (error instanceof ApiError) return { ...line, member: error };
       throw error;

@@ -30,8 +30,11 @@ export type FindMembers = <Resource extends Identified>(
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, Resource>>;
 
-/** Rules of an import beyond those of POST. */
-export interface ImportRules {
+/**
+ * Rules of an import beyond those of POST.
+ * @typeParam Line Fields of a line that {@link completion} completes.
+ */
+export interface ImportRules<Line = never> {
   /** Body of a line, apart from id and times, if it differs from that of POST. */
   readonly dto?: DtoClass;
   /** Returns columns that are read-only for clients, from a valid line. @throws {ValidationError} */
@@ -40,11 +43,11 @@ export interface ImportRules {
   readonly unique?: readonly string[];
   /** Collection of the parents of a nested one. */
   readonly parents?: { readonly name: string; readonly singular: string };
-  /** Looks up what members refer to. @returns a function that completes or refuses each member. */
-  readonly completion?: (
-    find: FindMembers,
-    members: readonly ReadMember[],
-  ) => Promise<(member: ReadMember) => ReadMember>;
+  /**
+   * Looks up what lines refer to. Lines may lack read-only fields. @returns a function that refuses a line, or returns
+   * fields to set in it.
+   */
+  readonly completion?: (find: FindMembers, lines: readonly Line[]) => Promise<(line: Line) => object>;
   /**
    * Called with each batch before its transaction. @returns a function that runs in it, after the rows are inserted.
    */
@@ -92,7 +95,8 @@ export function transferable<Resource extends Identified, Input, Hidden>(
     if (dto !== undefined || stored === undefined || typeof line !== 'object' || line === null) {
       return validate(dto ?? definition.dto, line);
     }
-    return validateStored(stored, parent === undefined ? line : { ...line, [parent]: ANY_PARENT });
+    const mayLack = rules.completion === undefined ? undefined : 'read-only fields';
+    return validateStored(stored, parent === undefined ? line : { ...line, [parent]: ANY_PARENT }, mayLack);
   };
   return {
     ...rules,

@@ -55,6 +55,11 @@ export interface CollectionOptions<
   /** Class decorators for the routes, such as `UseGuards(TenantGuard)` and `SetMetadata('tenant', true)`. */
   readonly decorators?: readonly ClassDecorator[];
   readonly maxPageSize?: number;
+  /**
+   * Sets of filters whose totals each write maintains, for own lists of members of all parents. Each filter has such a
+   * total within its parent. A set that is added later needs a migration that counts the stored members.
+   */
+  readonly countedFilters?: readonly (readonly string[])[];
   /** Class whose decorators define fields that only rules and `update(tx, …)` set. Responses show them. */
   readonly fields?: DtoClass<ServiceFields>;
   /**

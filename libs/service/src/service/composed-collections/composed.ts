@@ -1,12 +1,15 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 
-import type { CollectionModule, Composition } from '../composition/composition.js';
+import type { Composition } from '../composition/composition.js';
+import { featuresOf } from './collection-features.js';
+import type { Migration } from './migration.js';
 import { serviceNameOf } from './service-name.js';
-import { type DefinedCollections, servedCollections } from './served-collections.js';
+import { servedCollections } from './served-collections.js';
 
-interface Parts extends Partial<DefinedCollections> {
-  /** Modules that have a collection of their own. */
-  readonly collectionModules?: readonly CollectionModule[];
+interface Parts {
+  readonly collections?: readonly object[];
+  /** Migrations that have changed tables of the collections. */
+  readonly migrations?: readonly Migration[];
   readonly modules?: NonNullable<Composition['further']>;
   readonly roles?: Composition['roles'];
   readonly document?: Partial<Pick<Composition, 'events' | 'quickStart'>>;
@@ -15,10 +18,9 @@ interface Parts extends Partial<DefinedCollections> {
   readonly info?: { readonly title?: string; readonly version?: string };
 }
 
-/** Makes a composition from collections of `collection()`. */
+/** Makes a composition from collections of `collection()`: those of the modules first. */
 export function composed({
   modules = [],
-  collectionModules = [],
   collections = [],
   migrations = [],
   roles,
@@ -27,18 +29,18 @@ export function composed({
   document: { events, quickStart } = {},
   info,
 }: Parts): Composition {
-  const others = collectionModules.map(({ collection }) => collection.name);
-  const served = servedCollections({ collections, migrations }, others);
-  const all = [...collectionModules, ...served.modules];
-  const definitions = all.map(({ collection }) => collection as unknown as CollectionDefinition<never, never>);
+  const features = [...featuresOf(modules), ...collections.map((collection) => ({ collection }))];
+  const served = servedCollections(features, migrations);
+  const definitions = served.modules.map(
+    ({ collection }) => collection as unknown as CollectionDefinition<never, never>,
+  );
   const [first] = definitions;
   const listed = definitions.find(({ methods }) => methods?.includes('list') !== false);
   const type = `${first?.singular.replaceAll(' ', '_') ?? 'user'}.updated`;
   const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
   return {
     name: serviceNameOf(info?.title ?? first?.name),
-    modules: all,
-    migrations: served.migrations,
+    ...served,
     further: modules,
     ...(roles !== undefined && { roles }),
     ...(access !== undefined && { access }),

@@ -10,6 +10,7 @@ import { requireSoundNames } from '../composition/collection-names.js';
 import { requireSoundKeys } from '../composition/sound-keys.js';
 import { requireSoundReferences } from '../composition/sound-references.js';
 import type { CollectionModule, Composition } from '../composition/composition.js';
+import type { CollectionFeature } from './collection-features.js';
 import { ownedCollectionRoutes, type OwnedResource } from './owned-collection-routes.js';
 import type { Migration } from './migration.js';
 import { parentOfPath } from './parent-of-path.js';
@@ -19,29 +20,22 @@ import { teamMigration } from './team-migration.js';
 
 type Made = CollectionDefinition<OwnedResource, object>;
 
-/** Collections of `collection()`, and the migrations that have changed their tables. */
-export interface DefinedCollections {
-  readonly collections: readonly object[];
-  readonly migrations?: readonly Migration[];
-}
-
 /**
  * Makes the modules and migrations of collections from their definitions.
- * @param others names of the collections that have modules of their own.
- * @example const { modules, migrations } = servedCollections({ collections: [books] });
+ * @param migrations Migrations that have changed tables of the collections.
  */
 export function servedCollections(
-  { collections, migrations = [] }: DefinedCollections,
-  others: readonly string[] = [],
+  features: readonly CollectionFeature[],
+  migrations: readonly Migration[],
 ): Required<Pick<Composition, 'modules' | 'migrations'>> {
-  const all = collections as readonly Made[];
+  const all = features.map(({ collection }) => collection as Made);
   requireSoundNames(all);
   all.forEach(requireSoundKeys);
   requireSoundReferences(all);
-  const names = [...others, ...all.map(({ name }) => name)];
+  const names = all.map(({ name }) => name);
   const included = migrations.map(({ name }) => name);
   return {
-    modules: all.map((collection) => moduleOf(collection, all, included)),
+    modules: features.map((feature) => moduleOf(feature, all, included)),
     migrations: migrations.map((migration) => teamMigration(migration, names)),
   };
 }
@@ -50,7 +44,12 @@ export function servedCollections(
  * @param all the collections of the service.
  * @param included names of the migrations that a new table includes.
  */
-function moduleOf(collection: Made, all: readonly Made[], included: readonly string[]): CollectionModule {
+function moduleOf(
+  { collection: defined, migrations, others = [], importRules }: CollectionFeature,
+  all: readonly Made[],
+  included: readonly string[],
+): CollectionModule {
+  const collection = defined as Made;
   const { parent } = collection;
   const name = pathOf(collection);
   const target = collection.references?.find(({ isParent }) => isParent)?.target();
@@ -67,17 +66,22 @@ function moduleOf(collection: Made, all: readonly Made[], included: readonly str
   } as CollectionAccess;
   const routes = isOwned ? ownedCollectionRoutes(collection, access) : scopedCollectionRoutes(collection, access);
   requireGuardedEvents(collection, routes);
-  const feature = ConventionsModule.forFeature(collection, referrers);
+  const services = [
+    ConventionsModule.forFeature(collection, referrers),
+    ...others.map((other) => ConventionsModule.forFeature(other as unknown as Made)),
+  ];
   // Global, so that the modules of a team can inject the collection: they cannot import this class.
   @Global()
   @Module({
-    imports: [...(isOwned ? [OwnersModule] : []), feature],
-    exports: [feature],
+    imports: [...(isOwned ? [OwnersModule] : []), ...services],
+    exports: services,
     providers: [routes, ...(parents === undefined ? [] : [parents])],
   })
   class OwnModule {
     static readonly collection = collection;
-    static readonly migrations = [tableMigration(collection, included)];
+    static readonly migrations = migrations ?? [tableMigration(collection, included)];
+    static readonly others = others;
+    static readonly importRules = importRules;
   }
   return OwnModule;
 }

@@ -4,7 +4,7 @@ import type { DescribedEvents } from '../../document/description/event-webhooks.
 import type { AccessEntries } from '../../access/auth/access-table.js';
 import type { OwnStrategy } from '../../access/auth/strategies/own-strategy.js';
 import type { QuickStartStep } from '../../document/docs/quick-start.js';
-import type { Transferable } from '../../admin/transfer/transferable.js';
+import type { ImportRules } from '../../admin/transfer/transferable.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { ModuleMetadata, Type } from '@nestjs/common';
 
@@ -13,14 +13,20 @@ export type ComposedCollection = CountedCollection &
   DescribedEvents['collection'] &
   Pick<CollectionDefinition<never, object>, 'events' | 'audit'>;
 
+/** Parts of a collection that its definition does not determine. */
+export interface CollectionParts {
+  /** Migrations that create its tables, if these are older than the definition. Default: made from the definition. */
+  readonly migrations?: DatabaseSchema['migrations'];
+  /** Collections whose tables these migrations create, too. Only own controllers read and write them. */
+  readonly others?: readonly CountedCollection[];
+  /** Rules of an import, if the definition is not sufficient. */
+  readonly importRules?: ImportRules | undefined;
+}
+
 /** A module that serves a collection and creates its tables. */
-export interface CollectionModule extends Type {
+export interface CollectionModule extends Type, Omit<CollectionParts, 'migrations'> {
   readonly collection: ComposedCollection;
   readonly migrations: DatabaseSchema['migrations'];
-  /** Collections whose tables this module also creates. Only the routes of this module reach them. */
-  readonly others?: readonly CountedCollection[];
-  /** Export and import of the collection, if the definition is not sufficient. */
-  readonly transfer?: Transferable;
 }
 
 /** Examples of events for the OpenAPI document. */

@@ -6,9 +6,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AuthSettings, Composition } from '../composition/composition.js';
 import type { Migration } from '../composed-collections/migration.js';
 
+/** A collection made by `collection()`. */
+export type NamedCollection = Pick<CollectionDefinition<never, never>, 'name'>;
+
 export interface ServiceOptions {
-  /** Collections made by `collection()`. */
-  readonly collections?: readonly Pick<CollectionDefinition<never, never>, 'name'>[];
+  readonly collections?: readonly NamedCollection[];
   /** Roles in addition to `viewer`, `member` and `admin`, with their scopes: `{ clerk: ['books:read'] }`. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   readonly migrations?: readonly Migration[];

@@ -2,15 +2,18 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
-import type { CollectionModule } from '../composition/composition.js';
-import type { ServiceOptions } from './service-options.js';
+import { addFeature } from '../composed-collections/collection-features.js';
+import type { CollectionParts } from '../composition/composition.js';
+import type { NamedCollection, ServiceOptions } from './service-options.js';
 
 const options = new WeakMap<object, ServiceOptions>();
 
 /**
- * Turns the root module of an app into a service. Start it with `startService()`.
+ * Turns the root module of an app into a service, and adds the collections of its modules. Start it with `startService()`.
  * @example
- * @Module({ imports: [ServiceModule.forRoot({ collections: [books] }), ReportsModule] })
+ * @Module({ imports: [ServiceModule.forFeature(books)], controllers: [ReportsController] })
+ * export class BooksModule {}
+ * @Module({ imports: [ServiceModule.forRoot({}), BooksModule] })
  * export class AppModule {}
  */
 @Module({})
@@ -20,18 +23,20 @@ export class ServiceModule {
     options.set(module, service);
     return module;
   }
-}
 
-/** Options of a service, with the modules of the root module that have a collection. */
-export interface RootOptions extends ServiceOptions {
-  readonly collectionModules: readonly CollectionModule[];
+  /** Adds a collection to the service. Every module can inject it with `@InjectCollection()`. */
+  static forFeature(collection: NamedCollection, parts: CollectionParts = {}): DynamicModule {
+    const module = { module: ServiceModule };
+    addFeature(module, { collection, ...parts });
+    return module;
+  }
 }
 
 /**
  * Reads the options from the root module of an app.
  * @throws {StartRefusedError} it does not import `ServiceModule.forRoot()` exactly once.
  */
-export function rootOptionsOf(root: Type): RootOptions {
+export function rootOptionsOf(root: Type): ServiceOptions {
   const imports = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, root) ?? []) as readonly object[];
   const [service, second] = imports.flatMap((module) => options.get(module) ?? []);
   if (service === undefined || second !== undefined) {
@@ -39,10 +44,5 @@ export function rootOptionsOf(root: Type): RootOptions {
       `${root.name} needs ServiceModule.forRoot() among its imports exactly once: add it, or remove the others.`,
     );
   }
-  const collectionModules = imports.filter(isCollectionModule);
-  return { ...service, collectionModules, modules: [...(service.modules ?? []), root] };
-}
-
-function isCollectionModule(module: object): module is CollectionModule {
-  return 'collection' in module && 'migrations' in module;
+  return { ...service, modules: [...(service.modules ?? []), root] };
 }

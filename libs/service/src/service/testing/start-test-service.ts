@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { CreatedApiKey, User } from '@items/dtos/contract';
+import type { Type } from '@nestjs/common';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 
+import { rootOptionsOf } from '../process/service.module.js';
 import type { ComposedOptions, ServiceOptions } from '../process/service-options.js';
 import type { TestService } from './test-service.js';
 
@@ -29,19 +31,26 @@ export type TestServiceOptions = (ServiceOptions | ComposedOptions) & {
  * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override these defaults.
  * @example const service = await startTestService({ collections: [books] });
  * const { token } = await service.user({ role: 'viewer' });
- * @param options options of `startService`, or a composition.
+ * @example const service = await startTestService(AppModule, { settings: { AUDIT_TTL: '60' } });
+ * @param service options of `startService`, a root module, or a composition.
+ * @param changes override the options of the root module.
  * @throws {ConfigError} a setting is wrong, or the key of the administrator is not known.
  */
-export async function startTestService({ settings, override, ...options }: TestServiceOptions): Promise<TestService> {
+export async function startTestService(
+  service: TestServiceOptions | Type,
+  changes: TestServiceOptions = {},
+): Promise<TestService> {
+  const root = typeof service === 'function' ? rootOptionsOf(service) : service;
+  const { settings, override, ...options }: TestServiceOptions = { ...root, ...changes };
   // Load the service here, as `startService` does.
   const { startComposed } = await import('../process/start-composed.js');
-  const service = await startComposed(
+  const running = await startComposed(
     { signals: false, ...options, settings: { ...SETTINGS, ...settings } },
     override && (await import('./create-overridden.js')).createOverridden(override),
   );
-  const { url, adminKey } = service;
+  const { url, adminKey } = running;
   if (adminKey === undefined) {
-    await service.stop();
+    await running.stop();
     throw new Error('The test makes users with the key of the administrator: set ADMIN_API_KEY for this database.');
   }
   const create = async <Made>(path: string, body: object): Promise<Made> => {
@@ -51,7 +60,7 @@ export async function startTestService({ settings, override, ...options }: TestS
     return (await response.json()) as Made;
   };
   return {
-    ...service,
+    ...running,
     adminKey,
     user: async ({ role = 'member', scopes } = {}) => {
       const username = `user-${randomBytes(8).toString('hex')}`;

@@ -4,12 +4,12 @@ import { migrationNames } from '../../data/database/tables-of.js';
 import { databaseAt } from '../../data/opening/database-url.js';
 import { migratePostgres, postgresSource } from '../../data/postgres/postgres-source.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
-import type { Composition } from '../composition/composition.js';
+import { compositionOf } from '../process/composition-of.js';
 import { schemaOf } from '../schema.js';
 
 /**
  * Reverts and repeats the migrations of a service that is not running.
- * @example const migrations = await TestMigrations.open(composition, databaseUrl);
+ * @example const migrations = await TestMigrations.open(AppModule, databaseUrl);
  * await migrations.undo('IndexAllOrders1763000000040');
  * await migrations.redo();
  */
@@ -23,8 +23,8 @@ export class TestMigrations {
   ) {}
 
   /** @param url value of `DATABASE_URL`. */
-  static async open(composition: Composition, url: string): Promise<TestMigrations> {
-    const schema = schemaOf(composition);
+  static async open(service: Parameters<typeof compositionOf>[0], url: string): Promise<TestMigrations> {
+    const schema = schemaOf(compositionOf(service).composition);
     const config = databaseAt(url);
     const source = await (config.dialect === 'postgres'
       ? postgresSource(config.url, schema)

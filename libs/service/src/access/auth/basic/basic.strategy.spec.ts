@@ -1,7 +1,7 @@
 import { withMovableClock } from '@items/testing';
 
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import type { Principal } from '../../../for-collections.js';
+import type { Principal } from '../../principal/principal.js';
 import type { FastifyRequest } from 'fastify';
 
 import type { Account } from '../../accounts/account.js';

@@ -1,7 +1,7 @@
 import type { Item } from '@items/dtos/contract';
 import { ValidationError } from '@items/conventions';
 
-import { captureLines } from './capture-lines.js';
+import { captureLines } from './order-lines.js';
 
 const created = { description: null, color: null, created_at: '', updated_at: '' };
 const items = new Map<string, Item>([

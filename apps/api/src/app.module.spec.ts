@@ -1,12 +1,12 @@
 import { TestMigrations } from '@items/service/testing';
 import { onBothDatabases, type TestDatabaseConfig } from '@items/testing';
 
-import { composition } from './composition.js';
-import { itemCollection } from './items/item.collection.js';
-import { orderCollection } from './orders/order.collection.js';
-import { transitionCollection } from './orders/transition.collection.js';
+import { AppModule } from './app.module.js';
+import { items } from './items/item.collection.js';
+import { orders } from './orders/order.collection.js';
+import { transitions } from './orders/transition.collection.js';
 
-const COLLECTIONS = [itemCollection, orderCollection, transitionCollection];
+const COLLECTIONS = [items, orders, transitions];
 const COLUMNS = {
   sqlite: (table: string) => `SELECT name, "notnull" = 0 AS nullable FROM pragma_table_info('${table}')`,
   postgres: (table: string) => `SELECT column_name AS name, is_nullable = 'YES' AS nullable
@@ -24,7 +24,7 @@ const SCHEMA = {
 
 async function open(config: TestDatabaseConfig): Promise<TestMigrations> {
   const url = config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`;
-  const migrations = await TestMigrations.open(composition, url);
+  const migrations = await TestMigrations.open(AppModule, url);
   await migrations.redo();
   return migrations;
 }
