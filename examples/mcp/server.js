@@ -1,113 +1,71 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, ItemsApiError } from '@items/client';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { z } from 'zod';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { toolsOf } from './tools.js';
 
-/* Lets an agent use an Items service: each collection becomes some tools of the Model Context Protocol. */
+/* Lets an agent use a service: the collections that its key may read become tools of the Model Context Protocol. */
 const { ITEMS_URL: baseUrl = 'http://localhost:3000', ITEMS_KEY: apiKey = '', ITEMS_WRITES = 'off' } = process.env;
-if (apiKey === '' || !['on', 'off'].includes(ITEMS_WRITES)) {
-  console.error(
-    'ITEMS_KEY is an API key with items:read and orders:read. ITEMS_WRITES=on offers the tools that write.',
-  );
-  process.exit(2);
-}
-const client = createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-mcp/1.0' });
-const server = new McpServer({ name: 'items', version: '1.0.0' });
+if (apiKey === '') end('ITEMS_KEY is missing: set it to an API key with scopes such as items:read.');
+if (!['on', 'off'].includes(ITEMS_WRITES)) end('ITEMS_WRITES is on or off. With on there are tools that write.');
 
-const id = z.string().describe('Its id');
-const color = z.string().max(100).nullish();
-const price = z.number().min(0).nullish().describe('With at most two decimals');
-const time = z.string().describe('RFC 3339: 2026-11-01T00:00:00Z');
-const lines = z.array(z.object({ item_id: z.string(), quantity: z.int().min(1) })).min(1);
-
-/** What the tools of a collection take; those that write are left out where there is nothing to write. */
-const collections = [
-  {
-    many: 'items',
-    one: 'item',
-    rows: client.items,
-    sorts: ['name', '-name', 'price', '-price', 'created_at', '-created_at'],
-    filters: {
-      color: z.array(z.string()).optional(),
-      name_prefix: z.string().optional().describe('Only with a sort by name, as each range'),
-      price_min: z.number().optional(),
-      price_max: z.number().optional(),
-      created_at_min: time.optional(),
-    },
-    input: { name: z.string().min(1).max(200), color, price },
-    writes: ['create', 'replace', 'delete'],
-  },
-  {
-    many: 'orders',
-    one: 'order',
-    rows: client.orders('me'),
-    sorts: ['created_at', '-created_at', 'total', '-total'],
-    filters: { status: z.array(z.enum(['pending', 'confirmed', 'shipped', 'delivered', 'cancelled'])).optional() },
-    input: { lines },
-    writes: ['create'],
-  },
-];
-
-/** Keys of this run: the id of a call is unique only within it. */
 const run = randomUUID();
-const optionsOf = ({ requestId, signal }) => ({ idempotencyKey: `${run}-${String(requestId)}`, signal });
+const client = createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-mcp/2.0' });
+const tools = await toolsOfService().catch((error) =>
+  end(error.status === 401 ? `ITEMS_KEY is wrong: ${sentenceOf(error)}` : `${baseUrl}: ${sentenceOf(error)}`),
+);
+if (tools.size === 0) end('ITEMS_KEY may read no collection: give it scopes such as items:read.');
 
-for (const { many, one, rows, sorts, filters, input, writes } of collections) {
-  reading(`list_${many}`, `One page of the ${many}. Pass next_cursor on as cursor, with the same sort and filters.`, {
-    sort: z.enum(sorts).optional(),
-    limit: z.int().min(1).max(20).default(20),
-    cursor: z.string().optional(),
-    ...filters,
-    call: (query, { signal }) => rows.page(query, { signal }),
-  });
-  reading(`get_${one}`, `One ${one}.`, { id, call: (args, { signal }) => rows.get(args.id, { signal }) });
-  writing(writes, 'create', `create_${one}`, `Makes one ${one}.`, {
-    ...input,
-    call: (fields, extra) => rows.create(fields, optionsOf(extra)),
-  });
-  writing(writes, 'replace', `replace_${one}`, `Replaces all fields of one ${one}: what is left out becomes null.`, {
-    id,
-    ...input,
-    call: ({ id: which, ...fields }, { signal }) => rows.update(which, () => fields, { signal }),
-  });
-  writing(writes, 'delete', `delete_${one}`, `Deletes one ${one} for good.`, {
-    id,
-    call: async (args, { signal }) => {
-      await rows.delete(args.id, { signal });
-      return { deleted: args.id };
-    },
-  });
+const server = new Server({ name: 'items', version: '2.0.0' }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.values()].map(({ shown }) => shown) }));
+server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {} } }, call) => {
+  const tool = tools.get(name);
+  if (tool === undefined) return refusal(`There is no tool ${name}.`);
+  try {
+    const result = await tool.run(input, optionsOf(call));
+    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+  } catch (error) {
+    return refusal(sentenceOf(error));
+  }
+});
+await server.connect(new StdioServerTransport());
+
+/** Makes the tools of the document, and keeps those that the key may use. */
+async function toolsOfService() {
+  const response = await fetch(new URL('openapi.json', baseUrl.replace(/\/?$/, '/')));
+  if (!response.ok) throw new Error(`The document /openapi.json is missing: HTTP ${response.status}.`);
+  return toolsOf(await response.json(), client, { writes: ITEMS_WRITES === 'on', mayRead });
 }
 
-function reading(name, description, { call, ...inputSchema }) {
-  tool(name, { description, inputSchema, annotations: { readOnlyHint: true } }, call);
+/** Asks for one row. @throws {ItemsApiError} the key is wrong, or the service is down. */
+async function mayRead(collection) {
+  try {
+    await collection.page({ limit: 1 });
+    return true;
+  } catch (error) {
+    // 403: the key lacks the scope. 404: the key belongs to no user, so it has none of a user's rows.
+    if (error instanceof ItemsApiError && [403, 404].includes(error.status)) return false;
+    throw error;
+  }
 }
 
-function writing(writes, kind, name, description, { call, ...inputSchema }) {
-  if (ITEMS_WRITES !== 'on' || !writes.includes(kind)) return;
-  const annotations = { readOnlyHint: false, destructiveHint: kind !== 'create', idempotentHint: kind !== 'create' };
-  tool(name, { description, inputSchema, annotations }, call);
+/** Ids of calls are unique only within one run. */
+function optionsOf({ requestId, signal }) {
+  return { idempotencyKey: `${run}-${String(requestId)}`, signal };
 }
 
-function tool(name, config, call) {
-  server.registerTool(name, config, async (args, extra) => {
-    try {
-      return textOf(JSON.stringify(await call(args, extra)));
-    } catch (error) {
-      return { ...textOf(sentenceOf(error)), isError: true };
-    }
-  });
+function refusal(text) {
+  return { content: [{ type: 'text', text }], isError: true };
 }
 
-function textOf(text) {
-  return { content: [{ type: 'text', text }] };
-}
-
-/** The service's own sentences, one for each field that is wrong. They hold no key. */
+/** The sentences of the service, one for each wrong field. They contain no key. */
 function sentenceOf(error) {
   if (!(error instanceof ItemsApiError)) return error instanceof Error ? error.message : String(error);
   return [error.message, ...error.details.map(({ message }) => message)].join('\n');
 }
 
-await server.connect(new StdioServerTransport());
+function end(sentence) {
+  console.error(sentence);
+  process.exit(2);
+}

@@ -11,9 +11,10 @@ export function mcpCheck(postgres) {
     title: 'The example for agents',
     isLong: true,
     run: async () => {
-      const { checkMcp } = await import('../mcp/check-mcp.js');
+      const { checkMcp, checkMcpWithOtherCollections } = await import('../mcp/check-mcp.js');
       try {
         await checkMcp({ database: 'sqlite' });
+        await checkMcpWithOtherCollections();
         if (postgres === '') return { ...passedOnce, notes: ['not tried on PostgreSQL: there is no server'] };
         const { createDatabase } = await import('@items/testing');
         const own = await createDatabase(postgres);

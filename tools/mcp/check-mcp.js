@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@items/client';
+import { Text } from '@items/fields';
+import { collection, startService } from '@items/service';
 import { startApp } from '@items/testing';
 import { dependenciesAreCurrent } from '../workspace/dependencies.js';
 import { workspaceRoot } from '../workspace/root.js';
 import { runNpm } from '../workspace/run.js';
 
 const folder = join(workspaceRoot, 'examples/mcp');
-const READING = ['get_item', 'get_order', 'list_items', 'list_orders'];
-const WRITING = ['create_item', 'create_order', 'delete_item', 'replace_item'];
+const READING = 'get_event get_item get_order get_transition list_events list_items list_orders list_transitions'.split(
+  ' ',
+);
+const WRITING = ['create_item', 'create_order', 'create_transition', 'delete_item', 'replace_item'];
 
 /**
  * Uses the MCP example with the client of the SDK and the real service.
@@ -26,6 +32,7 @@ export async function checkMcp(how) {
     const own = createClient({ baseUrl: app.baseUrl, auth: { username: 'agent', password: user.password } });
     const keyOf = async (/** @type {import('@items/client').Scope[]} */ scopes) =>
       (await own.apiKeys.create({ name: 'Agent', scopes })).key;
+    await tryRefusals(app.baseUrl, await keyOf(['keys:manage']));
     await tryReading(app.baseUrl, await keyOf(['items:read', 'orders:read']), admin);
     await tryWriting(app.baseUrl, await keyOf(['items:read', 'items:write', 'orders:read', 'orders:write']), admin);
   } finally {
@@ -38,6 +45,72 @@ async function install() {
   const options = ['--workspaces=false', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { ok, output } = await runNpm(['ci', ...options], { cwd: folder, output: 'collect', limitMs: 300_000 });
   if (!ok) throw new Error(`npm ci (examples/mcp): ${output.trimEnd()}`);
+}
+
+/** Uses the example with a service of other collections, one of them nested. */
+export async function checkMcpWithOtherCollections() {
+  await install();
+  class Named {}
+  Text({ min: 1, max: 100 })(Named.prototype, 'name');
+  const shelves = collection({ name: 'shelves', singular: 'shelf', input: Named });
+  const books = collection({ name: 'books', singular: 'book', input: Named, parent: shelves });
+  const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'silent' };
+  const service = await startService({ collections: [shelves, books], settings, signals: false });
+  try {
+    const env = { ITEMS_URL: service.url, ITEMS_KEY: service.adminKey ?? '', ITEMS_WRITES: 'on' };
+    await using agent = await connected(env);
+    const tools = await agent.tools();
+    assert.ok(
+      ['create_shelf', 'list_books', 'replace_book'].every((name) => tools.includes(name)),
+      String(tools),
+    );
+    assert.ok(!tools.some((name) => /key|webhook|client|session/.test(name)), String(tools));
+    const shelf = await agent.answer('create_shelf', { name: 'Novels' });
+    const book = await agent.answer('create_book', { shelf_id: shelf.id, name: 'Emma' });
+    assert.equal(book.shelf_id, shelf.id);
+    assert.equal((await agent.answer('list_books', { shelf_id: shelf.id })).total, 1);
+    assert.match(await agent.refusal('list_books', {}), /shelf/);
+  } finally {
+    await service.stop();
+  }
+}
+
+/**
+ * @param {string} baseUrl
+ * @param {string} unfit a key that may read no collection.
+ */
+async function tryRefusals(baseUrl, unfit) {
+  const refused = async (/** @type {Record<string, string>} */ env) => {
+    const { code, stderr } = await ended({ ITEMS_URL: baseUrl, ...env });
+    assert.equal(code, 2);
+    return stderr;
+  };
+  assert.equal(
+    await refused({ ITEMS_KEY: '' }),
+    'ITEMS_KEY is missing: set it to an API key with scopes such as items:read.\n',
+  );
+  assert.match(await refused({ ITEMS_KEY: 'itk_wrong' }), /^ITEMS_KEY is wrong: [^\n]+\n$/);
+  assert.equal(
+    await refused({ ITEMS_KEY: unfit }),
+    'ITEMS_KEY may read no collection: give it scopes such as items:read.\n',
+  );
+  assert.match(await refused({ ITEMS_KEY: unfit, ITEMS_URL: 'http://127.0.0.1:1' }), /^http:\S+: [^\n]+\n$/);
+}
+
+/**
+ * Runs the server until it ends.
+ * @param {Record<string, string>} env
+ * @returns {Promise<{ code: number | null, stderr: string }>}
+ */
+async function ended(env) {
+  const child = spawn(process.execPath, [join(folder, 'server.js')], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (piece) => (stderr += String(piece)));
+  const [code] = await once(child, 'close');
+  return { code, stderr };
 }
 
 /**
@@ -54,6 +127,11 @@ async function tryReading(baseUrl, key, admin) {
     await admin.items.create({ name, price });
   await using agent = await connected({ ITEMS_URL: baseUrl, ITEMS_KEY: key });
   assert.deepEqual(await agent.tools(), READING);
+  assert.equal((await agent.answer('list_items', { sort: 'name' })).total, 3);
+  const changes = await agent.answer('list_events', { limit: 2 });
+  const later = await agent.answer('list_events', { after: changes.after });
+  assert.deepEqual([changes.events.length, later.events.length], [2, 1]);
+  assert.deepEqual((await agent.answer('list_events', { after: later.after })).events, []);
   const first = await agent.answer('list_items', { sort: '-price', limit: 1, price_max: 15 });
   assert.deepEqual(namesOf(first), ['Pot']);
   const second = await agent.answer('list_items', {
@@ -67,7 +145,7 @@ async function tryReading(baseUrl, key, admin) {
   assert.deepEqual((await agent.answer('list_orders', {})).orders, []);
   assert.equal(await agent.refusal('get_item', { id: 'nothing' }), 'There is no item with this id.');
   assert.match(await agent.refusal('list_items', { sort: 'name', price_min: 5 }), /price_min/);
-  await agent.refusal('create_item', { name: 'Cup' });
+  assert.equal(await agent.refusal('create_item', { name: 'Cup' }), 'There is no tool create_item.');
   assert.equal((await admin.items.page()).total, 3);
 }
 
@@ -84,7 +162,11 @@ async function tryWriting(baseUrl, key, admin) {
   const lines = [{ item_id: cup.id, quantity: 2 }];
   assert.match(await agent.refusal('create_order', { lines }), /price/);
   await agent.answer('replace_item', { id: cup.id, name: 'Cup', price: 4 });
-  const made = await agent.answer('create_order', { lines });
+  const made = await agent.answer('create_order', { lines: JSON.stringify(lines) });
+  assert.equal((await agent.answer('create_transition', { order_id: made.id, to: 'confirmed' })).to, 'confirmed');
+  assert.equal((await agent.answer('list_transitions', { order_id: made.id })).total, 1);
+  assert.match(await agent.refusal('create_order', { lines: 'two mugs' }), /"lines"/);
+  assert.deepEqual((await agent.answer('list_items', { color: 'red,blue' })).items, []);
   assert.equal((await agent.answer('get_order', { id: made.id })).total, 8);
   assert.match(await agent.refusal('create_item', { name: 'Cup', price: 1.234 }), /"price"/);
   assert.deepEqual(await agent.answer('delete_item', { id: cup.id }), { deleted: cup.id });
@@ -99,9 +181,11 @@ async function connected(env) {
   const args = [join(folder, 'server.js')];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env: { ...process.env, ...env } }));
   const call = async (/** @type {string} */ name, /** @type {object} */ args) => {
-    const { content, isError = false } = await client.callTool({ name, arguments: args });
+    // The client of the SDK compares `structuredContent` with the output schema of a listed tool.
+    const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: args });
     const { text } = content[0];
     assert.ok(!text.includes(env.ITEMS_KEY), `${name} shows the key`);
+    if (!isError) assert.deepEqual(structuredContent, JSON.parse(text));
     return { text, isError };
   };
   return {
