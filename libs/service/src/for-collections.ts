@@ -1,6 +1,5 @@
 export { AdminOnly } from './access/auth/owner-or-admin.js';
-export { Owners, type OwnerKeys } from './access/auth/owners.js';
-export { OwnersModule } from './access/auth/owners.module.js';
+export { Owners } from './access/auth/owners.js';
 export type { EventTexts } from './service/composition/composition.js';
 export { Exchange, HttpExchange } from './access/exchange/http-exchange.js';
 export type { ImportRules } from './admin/transfer/transferable.js';

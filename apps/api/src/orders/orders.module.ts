@@ -1,5 +1,4 @@
 import { ServiceModule } from '@items/service';
-import { OwnersModule } from '@items/service/collections';
 import { Module } from '@nestjs/common';
 
 import { CreateOrders1763000000030 } from '../migrations/1763000000030-create-orders.js';
@@ -13,10 +12,7 @@ import { transitions } from './transition.collection.js';
 const migrations = [CreateOrders1763000000030, IndexAllOrders1763000000040, CountOrdersByStatus1763000000041];
 
 @Module({
-  imports: [
-    OwnersModule,
-    ServiceModule.forFeature(orders, { migrations, others: [transitions], importRules: orderImport }),
-  ],
+  imports: [ServiceModule.forFeature(orders, { migrations, others: [transitions], importRules: orderImport })],
   controllers: [AllOrdersController, TransitionsController],
 })
 export class OrdersModule {}

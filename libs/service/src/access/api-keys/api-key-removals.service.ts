@@ -1,6 +1,6 @@
 import type { AuditNote } from '../../data/definition/change-recorder.js';
 import { ALL_PARENTS, type ParentKeys } from '../../data/definition/parent-keys.js';
-import type { Precondition } from '../../data/collections/collection-service.js';
+import type { Precondition } from '../../data/collections/write-options.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import type { Transaction } from '../../data/database/database.js';
 import { Injectable } from '@nestjs/common';

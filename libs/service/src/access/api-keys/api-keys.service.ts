@@ -1,7 +1,7 @@
 import { ALL_PARENTS, type ParentKeys } from '../../data/definition/parent-keys.js';
 import { ROTATED, UNRECORDED } from '../../data/definition/change-recorder.js';
 import type { ListAnswer } from '../../data/lists/list-page.js';
-import type { Precondition } from '../../data/collections/collection-service.js';
+import type { Precondition } from '../../data/collections/write-options.js';
 import type { Tagged } from '../../data/collections/tagged.js';
 import { type MaybePromise, NotOwnerError, type RateLimit } from '@items/conventions';
 import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';

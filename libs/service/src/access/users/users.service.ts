@@ -1,6 +1,6 @@
 import type { ListAnswer } from '../../data/lists/list-page.js';
 import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
-import type { Precondition } from '../../data/collections/collection-service.js';
+import type { Precondition } from '../../data/collections/write-options.js';
 import type { Tagged } from '../../data/collections/tagged.js';
 import { ConflictError, type MaybePromise } from '@items/conventions';
 import type { Role, User } from '@items/dtos/contract';

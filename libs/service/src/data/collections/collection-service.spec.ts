@@ -5,7 +5,8 @@ import { isUniqueViolation } from '../database/violations.js';
 import type { Transaction } from '../database/database.js';
 import { SYSTEM } from '../database/origin.js';
 
-import { CollectionService, type Precondition } from './collection-service.js';
+import { CollectionService } from './collection-service.js';
+import type { Precondition } from './write-options.js';
 import { sealOf } from '../lists/cursors.js';
 import { describeOnBothDatabases } from '../testing/database.testing.js';
 import { keepVersions } from '../testing/keep-versions.testing.js';

@@ -2,13 +2,7 @@ import { type MaybePromise, ResourceNotFoundError, thenMaybe } from '@items/conv
 import { prerendered } from '@items/conventions/answer';
 import type { ListRequest } from '@items/paging';
 import { type Database, type Queryable, type RowValues, type Transaction } from '../database/database.js';
-import type {
-  Creation,
-  Idempotency,
-  IdempotentCreation,
-  RepeatableRequest,
-  Replay,
-} from '../idempotency/idempotency.js';
+import type { Creation, Idempotency, IdempotentCreation, RepeatableRequest } from '../idempotency/idempotency.js';
 import { isForeignKeyViolation } from '../database/violations.js';
 import { ROW_ID } from '../schema/row-id.js';
 import type { Origin, RuleCaller } from '../database/origin.js';
@@ -25,32 +19,13 @@ import { RelatedRowStore } from '../writes/related-row-store.js';
 import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
 import { addOpenCollection } from './open-collections.js';
-import { mergeResult, ruleContext } from './run-rule.js';
+import { RuledWrites } from './ruled-writes.js';
+import type { CreationRequest, Precondition, TransactionOptions } from './write-options.js';
 import { firstConflicts, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 import { validateChange, validateStored } from '@items/fields';
 import { sqlName } from '../schema/quoted.js';
-
-/**
- * Refuses a write that does not match the entity tag. Undefined accepts any state.
- * @throws {PreconditionFailedError} 412
- */
-export type Precondition = ((etag: string) => void) | undefined;
-
-export interface TransactionOptions {
-  /** Caller who makes the changes. Default: the service itself. */
-  readonly origin?: Origin | undefined;
-}
-
-/** Options of a transaction that creates a member at most once, even if its request is repeated. SPEC §4.4 */
-export interface CreationRequest extends TransactionOptions {
-  /** Path of the collection, for the location of the member. */
-  readonly path: string;
-  readonly repeatable?: RepeatableRequest | undefined;
-  /** `secret` for a response that must not be stored. Default: `replayable`. */
-  readonly replay?: Replay;
-}
 
 const FILLED_AT_ONCE = 100;
 
@@ -72,6 +47,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   /** Shared, because creating it costs as much as reading a row. */
   private readonly notFound: ResourceNotFoundError;
   private readonly positions: ReadonlyMap<string, number>;
+  private readonly ruled: RuledWrites<Resource, Input, Hidden>;
 
   constructor(
     private readonly database: Database,
@@ -91,6 +67,18 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       : new RowStore(database, definition, totals, recorder);
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
+    this.ruled = new RuledWrites(database, definition, this.rows, {
+      known: (row, keys) => this.known(row, keys),
+      insert: async (tx, fields, caller) => {
+        try {
+          return await this.inserted(tx, { fields }, caller);
+        } catch (error) {
+          throw this.withoutParent(error);
+        }
+      },
+      createOnce: (work, { path, repeatable, origin }) => this.transaction(work, { path, repeatable, origin }),
+      refusalOf: (error, row) => this.refusalOf(error, row),
+    });
     addOpenCollection(database, definition, this);
   }
 
@@ -136,8 +124,9 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     origin?: Origin,
   ): Promise<Created<Resource>> {
     const keys = this.keysOf(parent);
-    if (this.definition.rules?.create !== undefined)
-      return this.createByRule(input, keys, { path, repeatable, origin });
+    if (this.definition.rules?.create !== undefined) {
+      return this.ruled.create(input, keys, { path, repeatable, origin });
+    }
     const fields = { ...(input as Fields<Resource, Hidden>), ...keys };
     try {
       if (repeatable !== undefined) {
@@ -166,7 +155,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     origin?: Origin,
   ): Promise<Tagged<Resource>> {
     const keys = this.keysOf(parent);
-    if (this.definition.rules?.replace !== undefined) return this.replaceByRule(id, input, precondition, keys, origin);
+    if (this.definition.rules?.replace !== undefined) return this.ruled.replace(id, input, precondition, keys, origin);
     const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
     let before: VersionedRow | undefined;
     try {
@@ -191,7 +180,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    */
   async remove(id: string, precondition?: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
     const keys = this.keysOf(parent);
-    if (this.definition.rules?.remove !== undefined) return this.removeByRule(id, precondition, keys, origin);
+    if (this.definition.rules?.remove !== undefined) return this.ruled.remove(id, precondition, keys, origin);
     await this.rows.writeOne(
       (tx) =>
         thenMaybe(this.rows.lock(tx, id), (found) => {
@@ -354,78 +343,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const current = this.known(await this.rows.lock(tx, id), keys);
     precondition?.(etagOf(current, this.definition));
     await this.rows.remove(tx, current, note);
-  }
-
-  private async createByRule(
-    input: Input,
-    keys: ParentKeys,
-    { path, repeatable, origin }: CreationRequest,
-  ): Promise<IdempotentCreation<Resource>> {
-    const { definition } = this;
-    let fields: Fields<Resource, Hidden> = {};
-    const work = async (tx: Transaction): Promise<Tagged<Resource>> => {
-      const result = await definition.rules?.create?.(input, ruleContext(tx, keys));
-      fields = mergeResult(definition, 'create', input as object, result, keys);
-      try {
-        return await this.inserted(tx, { fields }, origin?.caller);
-      } catch (error) {
-        throw this.withoutParent(error);
-      }
-    };
-    try {
-      return await this.transaction(work, { path, repeatable, origin });
-    } catch (error) {
-      throw await this.refusalOf(error, () => definition.storeNew(fields));
-    }
-  }
-
-  private async replaceByRule(
-    id: string,
-    input: Input,
-    precondition: Precondition,
-    keys: ParentKeys,
-    origin: Origin | undefined,
-  ): Promise<Tagged<Resource>> {
-    const { definition } = this;
-    let after: Values = {};
-    const work = async (tx: Transaction): Promise<VersionedRow> => {
-      const before = await this.lockBefore(tx, id, precondition, keys);
-      const result = await definition.rules?.replace?.(input, before, ruleContext(tx, keys));
-      const values = definition.store(mergeResult(definition, 'replace', input as object, result, keys));
-      // The rule may have changed the member, too.
-      const current = this.known(await this.rows.lock(tx, id), keys);
-      after = { ...current, ...values };
-      return this.rows.update(tx, current, values, undefined, origin?.caller);
-    };
-    try {
-      return new WrittenRow(definition, await this.database.transaction(work, origin));
-    } catch (error) {
-      throw await this.refusalOf(error, () => after);
-    }
-  }
-
-  private async removeByRule(
-    id: string,
-    precondition: Precondition,
-    keys: ParentKeys,
-    origin: Origin | undefined,
-  ): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      const before = await this.lockBefore(tx, id, precondition, keys);
-      await this.definition.rules?.remove?.(before, ruleContext(tx, keys));
-      return this.rows.remove(tx, this.known(await this.rows.lock(tx, id), keys));
-    }, origin);
-  }
-
-  private async lockBefore(
-    tx: Transaction,
-    id: string,
-    precondition: Precondition,
-    keys: ParentKeys,
-  ): Promise<Resource> {
-    const row = this.known(await this.rows.lock(tx, id), keys);
-    precondition?.(etagOf(row, this.definition));
-    return this.definition.present(row);
   }
 
   /** Converts the error of a creation whose parent was deleted after the path was checked. */

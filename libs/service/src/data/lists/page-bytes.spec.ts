@@ -4,7 +4,8 @@ import { Filterable, Money, Optional, Sortable, Text } from '@items/fields';
 import type { SortKey } from '@items/paging';
 import { Idempotency } from '../idempotency/idempotency.js';
 
-import { CollectionService, type Precondition } from '../collections/collection-service.js';
+import { CollectionService } from '../collections/collection-service.js';
+import type { Precondition } from '../collections/write-options.js';
 import { sealOf } from './cursors.js';
 import { defineCollection, type Member } from '../definition/define-collection.js';
 import { describeOnBothDatabases } from '../testing/database.testing.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Precondition } from '../../data/collections/collection-service.js';
+import type { Precondition } from '../../data/collections/write-options.js';
 import type { Tagged } from '../../data/collections/tagged.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { headOf, pathOf, PLAIN_HEAD, type RequestHead } from '../request/request-head.js';

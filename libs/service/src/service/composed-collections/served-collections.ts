@@ -1,24 +1,28 @@
-import type { CollectionDefinition } from '../../data/definition/collection.js';
+import type { Scope } from '@items/dtos/contract';
+
+import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
 import { referrersOf } from '../../data/definition/references.js';
+import { collectionRoutes } from '../../http/nest/collection-routes.js';
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
 import { Global, Module } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants';
+import type { RouteShorthandOptions } from 'fastify';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
+import { Owners } from '../../access/auth/owners.js';
+import type {} from '../../access/auth/route-access.js';
 import { OwnersModule } from '../../access/auth/owners.module.js';
 import { requireSoundNames } from '../composition/collection-names.js';
 import { requireSoundKeys } from '../composition/sound-keys.js';
 import { requireSoundReferences } from '../composition/sound-references.js';
 import type { CollectionModule, Composition } from '../composition/composition.js';
 import type { CollectionFeature } from './collection-features.js';
-import { ownedCollectionRoutes, type OwnedResource } from './owned-collection-routes.js';
 import type { Migration } from './migration.js';
 import { parentOfPath } from './parent-of-path.js';
-import { type CollectionAccess, scopedCollectionRoutes } from './scoped-collection-routes.js';
 import { tableMigration } from './table-migration.js';
 import { teamMigration } from './team-migration.js';
 
-type Made = CollectionDefinition<OwnedResource, object>;
+type Made = CollectionDefinition<Identified, object>;
 
 /**
  * Makes the modules and migrations of collections from their definitions.
@@ -57,24 +61,29 @@ function moduleOf(
   const isOwned = parent !== undefined && target === undefined;
   const above = isOwned ? 'users' : target && pathOf(target);
   const referrers = referrersOf(collection, all);
-  const access = {
+  const optionsOf = (rule: string): RouteShorthandOptions => ({
+    config: {
+      access: { rule: rule as Scope, counted: 'by-hook', ...(isOwned && { reachedBy: { owner: 'user_id' } }) },
+    },
+  });
+  const routes = collectionRoutes(collection, {
     path: above === undefined ? name : `${above}/:${String(parent)}/${name}`,
-    read: `${name}:read`,
-    write: `${name}:write`,
     referrers,
-    ...(parents && { parent: parents }),
-  } as CollectionAccess;
-  const routes = isOwned ? ownedCollectionRoutes(collection, access) : scopedCollectionRoutes(collection, access);
+    ...(parent !== undefined && { parent: parents ?? Owners }),
+    read: optionsOf(`${name}:read`),
+    write: optionsOf(`${name}:write`),
+  });
   requireGuardedEvents(collection, routes);
   const services = [
     ConventionsModule.forFeature(collection, referrers),
     ...others.map((other) => ConventionsModule.forFeature(other as unknown as Made)),
   ];
+  const shared = isOwned ? [OwnersModule, ...services] : services;
   // Global, so that the modules of a team can inject the collection: they cannot import this class.
   @Global()
   @Module({
-    imports: [...(isOwned ? [OwnersModule] : []), ...services],
-    exports: services,
+    imports: shared,
+    exports: shared,
     providers: [routes, ...(parents === undefined ? [] : [parents])],
   })
   class OwnModule {

@@ -1,6 +1,6 @@
 import type { ListAnswer } from '../../data/lists/list-page.js';
 import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
-import type { Precondition } from '../../data/collections/collection-service.js';
+import type { Precondition } from '../../data/collections/write-options.js';
 import { ROTATED, UNRECORDED } from '../../data/definition/change-recorder.js';
 import type { Tagged } from '../../data/collections/tagged.js';
 import type { CreatedWebhook, Webhook } from '@items/dtos/contract';

@@ -1,5 +1,5 @@
 import type { ListAnswer } from '../../../data/lists/list-page.js';
-import type { Precondition } from '../../../data/collections/collection-service.js';
+import type { Precondition } from '../../../data/collections/write-options.js';
 import type { ParentKeys } from '../../../data/definition/parent-keys.js';
 import { type MaybePromise } from '@items/conventions';
 import type { Grant } from '@items/dtos/contract';

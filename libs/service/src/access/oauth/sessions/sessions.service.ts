@@ -1,7 +1,7 @@
 import { formatTime } from '../../../data/definition/column-codecs.js';
 import { ALL_PARENTS } from '../../../data/definition/parent-keys.js';
 import type { ListAnswer } from '../../../data/lists/list-page.js';
-import type { Precondition } from '../../../data/collections/collection-service.js';
+import type { Precondition } from '../../../data/collections/write-options.js';
 import type { Tagged } from '../../../data/collections/tagged.js';
 import type { CreatedSession, Session } from '@items/dtos/contract';
 import { NarrowedLoginError } from '../../errors/access-errors.js';
