@@ -50,7 +50,9 @@ async function install() {
 /** Uses the example with a service of other collections, one of them nested. */
 export async function checkMcpWithOtherCollections() {
   await install();
-  class Named {}
+  class Named {
+    name = '';
+  }
   Text({ min: 1, max: 100 })(Named.prototype, 'name');
   const shelves = collection({ name: 'shelves', singular: 'shelf', input: Named });
   const books = collection({ name: 'books', singular: 'book', input: Named, parent: shelves });

@@ -27,8 +27,9 @@ export const documentedInstall = {
   run: async (folder) => {
     const commands = commandsOf('docs/libraries.md');
     const port = await freePort();
-    // npm writes its settings into the home folder.
-    const env = { ...process.env, HOME: join(folder, 'home') };
+    // npm writes its settings into the home folder, unless the variables of `npm run` name another file.
+    const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+    const env = { ...Object.fromEntries(own), HOME: join(folder, 'home') };
     mkdirSync(env.HOME, { recursive: true });
     const sh = (/** @type {string} */ command, cwd = folder) =>
       execFileSync('bash', ['-c', command.replaceAll(PORT, String(port))], { cwd, env, encoding: 'utf8' });
