@@ -48,7 +48,7 @@ export function consumerIn(folder, registry) {
     run: async (file, text, env = {}, args = []) => {
       if (text !== undefined) writeFileSync(join(folder, file), text);
       const { ok, output } = await runNode([file, ...args], {
-        ...{ output: 'collect', cwd: folder, limitMs: 60_000 },
+        ...{ output: 'collect', cwd: folder, limitMs: 300_000 },
         env: { NODE_NO_WARNINGS: '1', NO_COLOR: '1', FORCE_COLOR: '0', ...env },
       });
       if (!ok) throw new Error(`node ${file}: ${output}`);

@@ -11,7 +11,7 @@ export const nodeScript = trial('examples/node-script', 'examples/node-script', 
   const app = await startApp({ database: 'sqlite' });
   const shop = (/** @type {string[]} */ ...args) => {
     const env = { ITEMS_URL: app.baseUrl, ITEMS_KEY: app.adminKey };
-    return runNode(['shop.js', ...args], { output: 'collect', cwd: folder, limitMs: 60_000, env });
+    return runNode(['shop.js', ...args], { output: 'collect', cwd: folder, limitMs: 300_000, env });
   };
   try {
     const first = await shop('import', 'items.ndjson');
