@@ -111,6 +111,22 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     }
   }, 600_000);
 
+  it('a walk has all that the feed has listed, although the standby lacks it', async () => {
+    const anybody = new HttpClient({ baseUrl: apps[0]!.baseUrl });
+    const admin = anybody.with(key);
+    const created = await admin.post('/api-keys', { name: 'Reader', scopes: ['items:read'] });
+    const reader = anybody.with(['X-API-Key', (created.json() as CreatedApiKey).key]);
+    for (let round = 0; round < 5; round += 1) {
+      await pair.caughtUp();
+      await sleep(500);
+      await pair.pause();
+      const { id } = (await admin.post('/items', { name: 'Fresh' })).json() as { id: string };
+      expectStatus(await reader.get('/events?type=item.*&sort=-timestamp&limit=1'), 200);
+      expect((await reader.get('/items?limit=1&sort=-created_at')).text).toContain(id);
+      await pair.resume();
+    }
+  }, 60_000);
+
   it('also while the standby pauses, for a moment and for longer than it may lag', async () => {
     await whileReading(READS * 0.3, async () => {
       await pair.pause();

@@ -9,7 +9,7 @@ import { isMarked, LATEST_POSITION, type LogState, markTimeline, PRIMARY_STATE }
 import { LOOK_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
-/** Maximum time to read the position of a write. Afterwards the primary serves the reads of its caller for a while. */
+/** Maximum time to read a position. Afterwards the primary serves the reads of its caller for a while. */
 const POSITION_LIMIT_MS = 500;
 /** Pauses before a read with an unknown cursor is repeated on the primary. */
 const PAUSES_MS = [20, 80, 200];
@@ -18,8 +18,8 @@ const UNKNOWN = 'unknown';
 
 /**
  * Outcome of a read: served by a `standby`; or by the primary because every standby is more than a second behind
- * (`lagging`), none has the writes of the caller (`own_write`), these writes are not known (`position_unknown`), or the
- * read failed on a standby (`repeated`).
+ * (`lagging`), none has all that the caller wrote or read in a feed (`own_write`), this position is not known
+ * (`position_unknown`), or the read failed on a standby (`repeated`).
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
 
@@ -32,11 +32,11 @@ export interface ReplicaUse {
 }
 
 /**
- * Routes reads to a standby that has all writes of the caller and is at most a second behind, otherwise to the primary.
+ * Routes reads to a standby that has all that the caller wrote or read in a feed and is at most a second behind, otherwise to the primary.
  * A read that fails on a standby is repeated on the primary. ADR 91
  */
 export class ReadReplicas {
-  private readonly positionAfterWrite: (caller: string) => Promise<string>;
+  private readonly latestPosition: (caller: string) => Promise<string>;
   private samples: PrimarySample[] = [];
   private timer: NodeJS.Timeout | undefined;
   private looking = Promise.resolve();
@@ -55,7 +55,7 @@ export class ReadReplicas {
     private readonly standbys: readonly Standby[],
     private readonly positions: WritePositions,
   ) {
-    this.positionAfterWrite = primary.gathering(async (tx, callers: readonly string[]) => {
+    this.latestPosition = primary.gathering(async (tx, callers: readonly string[]) => {
       const [state] = await tx.query<{ position: string }>(LATEST_POSITION);
       return callers.map(() => state?.position ?? UNKNOWN);
     });
@@ -86,10 +86,10 @@ export class ReadReplicas {
     };
   }
 
-  /** Records a committed write of a caller before the response is sent. Never rejects. */
-  async noteWrite(caller: string): Promise<void> {
+  /** Records that the next reads of a caller must contain all commits so far. Never rejects. */
+  async notePosition(caller: string): Promise<void> {
     const deadlineMs = performance.now() + POSITION_LIMIT_MS;
-    const position = await beforeDeadline(this.positionAfterWrite(caller), deadlineMs).catch(() => UNKNOWN);
+    const position = await beforeDeadline(this.latestPosition(caller), deadlineMs).catch(() => UNKNOWN);
     // If other instances cannot be informed, they may read from any standby, so wait for all of them.
     if (!(await this.positions.note(caller, position))) await this.replayed(position);
   }

@@ -3,10 +3,10 @@ export const POSITION_KEPT_MS = 10_000;
 /** Time for which the primary serves all reads if positions may have been lost. */
 export const UNSURE_MS = 5000;
 
-/** Stores the position of the latest write of each caller in the WAL of the primary. Positions sort as text. */
+/** Stores the position in the WAL of the primary that each caller has seen. Positions sort as text. */
 export interface WritePositions {
   note(caller: string, position: string): Promise<boolean>;
-  /** @returns An empty text if the caller has not written recently. Undefined if this is not known. */
+  /** @returns An empty text if there is no recent position. Undefined if this is not known. */
   latest(caller: string): Promise<string | undefined>;
 }
 

@@ -14,7 +14,7 @@ import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { EdgeAdapter } from './edge-adapter.js';
 import { PluginGuards } from './enhancers/plugin-guards.js';
-import { noteWrites } from './note-writes.js';
+import { notePositions } from './note-positions.js';
 import { ServedModule } from './served.module.js';
 
 /** Options of {@link createApp}. All are optional. */
@@ -102,7 +102,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
     ...(logger !== undefined && { logger }),
   });
   const { edgeHooks, database, replicas } = app.get(ServedModule);
-  if (replicas) noteWrites(instance, replicas);
+  if (replicas) notePositions(instance, replicas);
   if (edgeHooks !== undefined) edge.requestHooks.follow(edgeHooks);
   if (database !== undefined) edge.requestQueue.follow(database);
   return {
