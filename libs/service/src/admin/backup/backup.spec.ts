@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { databaseRows } from '@items/testing';
@@ -64,6 +65,22 @@ describeService('backup', (under) => {
     const rows = lines.map((line) => JSON.parse(line) as { table?: string; row: Record<string, unknown> });
     return rows.filter((row) => row.table === table).map(({ row }) => row);
   };
+
+  it('begins after the writes that are running, on PostgreSQL', async () => {
+    if (under.config.dialect === 'sqlite') return;
+    let hasBegun = false;
+    let backup = '';
+    await under.database.transaction(async (tx) => {
+      await tx.query("UPDATE collection_lanes SET n = n WHERE collection = 'notes'", []);
+      const made = backUp().finally(() => (hasBegun = true));
+      await sleep(1500);
+      expect(hasBegun).toBe(false);
+      await tx.query("INSERT INTO settings (name, value) VALUES ('written', 'last')", []);
+      void made.then((text) => (backup = text));
+    });
+    while (backup === '') await sleep(50);
+    expect(await rowsIn('settings')).toContainEqual({ name: 'written', value: 'last' });
+  });
 
   it('is a snapshot of all tables, whatever is written meanwhile', async () => {
     let ended = false;

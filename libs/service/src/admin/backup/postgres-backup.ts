@@ -11,12 +11,13 @@ import { quoted } from '../../data/schema/quoted.js';
 
 import { OperationError } from '../session/operation-error.js';
 import { currentSchema, rowsOf, tablesElsewhere, tablesIn, withPostgres } from '../session/postgres-session.js';
+import { beginSnapshot } from '../session/postgres-snapshot.js';
 import { FORMAT, rowLine } from './backup-lines.js';
 import { describePlainTable, type PlainTable } from './plain-table.js';
 import { type OwnTables, serviceTables } from './service-tables.js';
 
 /**
- * Writes a snapshot of the service's tables and of the included ones; writers do not wait. The server formats the rows,
+ * Writes a snapshot of the service's tables and of the included ones; writers wait only for its beginning. The server formats the rows,
  * so that no value passes through a JavaScript type.
  * @param to an empty file. The README of `admin` describes the format.
  * @returns the names of the other tables of the database.
@@ -28,8 +29,8 @@ export async function backUpPostgres(
   schema: DatabaseSchema,
   own: OwnTables,
 ): Promise<readonly string[]> {
-  return withPostgres(url, async (client) => {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  return withPostgres(url, async (client, server) => {
+    await beginSnapshot(client, server);
     const plan = await planOf(client, schema, own);
     await pipeline(Readable.from(sealed(lines(client, plan))), createGzip(), createWriteStream(to));
     await client.query('COMMIT');

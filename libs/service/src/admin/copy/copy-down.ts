@@ -14,6 +14,7 @@ import { tableNames } from '../backup/sqlite-backup.js';
 import { OperationError } from '../session/operation-error.js';
 import type { OperationContext } from '../operation.js';
 import { currentSchema, tablesIn, withPostgres } from '../session/postgres-session.js';
+import { beginSnapshot } from '../session/postgres-snapshot.js';
 import { holdAlone } from '../restore/restore-sqlite.js';
 import { CopiedDownTable } from './copied-down-table.js';
 import { RowSources } from './row-sources.js';
@@ -34,8 +35,8 @@ export async function copyDown(url: string, context: OperationContext, file: str
   if (existsSync(file)) throw new OperationError(`There is a file ${file} already: give the copy another name.`);
   const copying = `${file}.copying`;
   mkdirSync(dirname(resolve(file)), { recursive: true });
-  const rows = await withPostgres(url, async (client) => {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const rows = await withPostgres(url, async (client, server) => {
+    await beginSnapshot(client, server);
     const home = await currentSchema(client);
     await refuseOthers(client, home, schema);
     const target = await opened(copying, schema);

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { QueryRunner } from 'typeorm';
-
 import { codeOf } from './error-code.js';
 
 /** Lock timeout of the first attempt. All other transactions queue behind a waiting one. */
@@ -19,17 +17,20 @@ export function isLockTimeout(error: unknown): boolean {
  * Runs a transaction of PostgreSQL with a short lock timeout, so that no other transaction waits for a second. Retries
  * until it gets all its locks.
  * @param runner Runner on a single connection.
+ * @param statements SQL, or a function to run while the locks are held.
  * @param begin Statements that begin the transaction.
  */
 export async function inShortLocks(
-  runner: Pick<QueryRunner, 'query'>,
-  statements: readonly string[],
+  runner: { query(sql: string): Promise<unknown> },
+  statements: readonly (string | (() => Promise<unknown>))[],
   begin = 'BEGIN',
 ): Promise<void> {
   for (let lockMs = SHORT_LOCK_MS; ; lockMs = Math.min(2 * lockMs, LONGEST_LOCK_MS)) {
     const timeout = `SET LOCAL lock_timeout = ${String(lockMs)}`;
     try {
-      for (const statement of [begin, timeout, ...statements, 'COMMIT']) await runner.query(statement);
+      for (const statement of [begin, timeout, ...statements, 'COMMIT']) {
+        await (typeof statement === 'string' ? runner.query(statement) : statement());
+      }
       return;
     } catch (error) {
       await runner.query('ROLLBACK');
