@@ -1,4 +1,4 @@
-import { change, changeTo } from './rows.js';
+import { change, changeTo, isEmptyChange } from './rows.js';
 import type { Change, Identified } from './store.js';
 
 /** Status of a replica. See docs/keep-a-copy.md. */
@@ -14,8 +14,8 @@ export interface CopyState<Row> {
   readonly isComplete: () => boolean;
   /** Applies a change and notifies the listeners. */
   readonly publish: (difference: Change<Row>) => void;
-  /** Ids that {@link show} has removed. The feed may still list their last updates, even after a restart. */
-  readonly gone: ReadonlySet<string>;
+  /** Ids that an unconfirmed load has removed. The feed may still list their last updates, even after a restart. */
+  readonly gone: Set<string>;
   /** Replaces all rows and notifies the listeners of the differences. The map belongs to the copy from then on. */
   readonly show: (rows: Map<string, Row>) => void;
   /** Removes all rows and marks the copy as incomplete. */
@@ -46,7 +46,7 @@ export function copyState<Row extends Identified>(
     }
   };
   const announce = (difference: Change<Row>): void => {
-    if (difference.upserted.length + difference.deleted.length === 0) return;
+    if (isEmptyChange(difference)) return;
     for (const listener of listeners) tell(listener, difference);
   };
   const publish = (difference: Change<Row>): void => {
@@ -73,9 +73,6 @@ export function copyState<Row extends Identified>(
       const difference = changeTo(rows, [...shown.values()]);
       rows = shown;
       isComplete = true;
-      // A restored backup may contain some of them again.
-      for (const { id } of difference.upserted) gone.delete(id);
-      for (const id of difference.deleted) gone.add(id);
       announce(difference);
     },
     forget: () => {

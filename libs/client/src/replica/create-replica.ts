@@ -40,8 +40,9 @@ export interface Replica<Row> {
   clear(): Promise<void>;
 }
 
-/** Collections whose events contain only a part of the resource. */
-const PARTIAL = /^(users|webhooks)$/;
+const NOTHING = { rows: [], position: '' };
+/** Collections below the top level, and those whose events contain only a part of the resource. */
+const UNFIT = /\/|^(users|webhooks)$/;
 
 /**
  * Creates a replica. It sends nothing until `start()`.
@@ -50,17 +51,28 @@ const PARTIAL = /^(users|webhooks)$/;
 export function createReplica<Row extends Identified>(options: ReplicaOptions<Row>): Replica<Row> {
   const { source, store, onError } = options;
   const known = sourceOf(source);
-  if (known?.events === undefined || known.path.includes('/') || PARTIAL.test(known.path)) {
+  if (known?.events === undefined || UNFIT.test(known.path)) {
     throw new TypeError('source must be a collection at the top level whose events have the whole member.');
   }
   const owner = options.owner ?? store.owner;
   if ('owner' in store && owner === undefined) throw new TypeError('A persistent store needs an owner.');
   const origin = JSON.stringify([known.reach.baseUrl, known.path, owner]);
   let run: Run | undefined;
+  /** The end of the last task. Tasks run one after another, so that calls of the store never overlap. */
+  let tail = Promise.resolve();
+  /** Position in the feed of the rows in memory, with the origin. Empty if it is unknown. */
+  let position = '';
+  /** Whether the store lacks changes of the rows in memory. */
+  let isAhead = false;
   const state = copyState<Row>(options, () => {
     const isReady = state.status() === 'following' || state.status() === 'offline';
     if (isReady && state.isComplete()) run?.ready.resolve();
   });
+  const inTurn = (task: () => Promise<void> | void): Promise<void> => {
+    const turn = tail.then(task);
+    tail = turn.catch(() => undefined);
+    return turn;
+  };
 
   /**
    * Calls the store. After a failure, the replica continues in memory.
@@ -72,31 +84,42 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
       return await call();
     } catch (cause) {
       if (signal?.aborted === true) throw cause;
-      of.hasStoreFailed = true;
+      of.hasStoreFailed = isAhead = true;
       of.sharing.abort();
       onError?.(new Error(`The copy cannot be stored and goes on in memory: ${String(cause)}.`, { cause }));
       return undefined;
     }
   };
+  const replace = async (of: Run, copy: StoredCopy<Row>, signal?: AbortSignal): Promise<void> => {
+    await keep(of, () => store.replace(copy), signal);
+    position = copy.position;
+    isAhead = of.hasStoreFailed;
+  };
+  /** Returns a stored copy without its origin. Undefined if it has another one. */
+  const own = (copy: StoredCopy<Row> | undefined): StoredCopy<Row> | undefined =>
+    copy?.position.endsWith(origin) ? { ...copy, position: copy.position.slice(0, -origin.length) } : undefined;
   const peerOf = (of: Run): Peer<Row> => ({
     status: state.status,
     hear: ({ copy, change, status }) => {
-      if (copy?.position) state.show(byId(copy.rows));
+      if (copy ?? change) position = '';
+      const stored = own(copy);
+      if (stored) state.show(byId(stored.rows));
       if (change) state.publish(change);
       if (status) state.setStatus(status as ReplicaStatus);
     },
     lead: async (copy, signal) => {
-      const stored = copy?.position ? copy : undefined;
+      const isNewer = isAhead && position !== '';
+      const current = isNewer ? { rows: [...state.rows.values()], position } : copy;
+      const stored = own(current);
+      if (isNewer || (copy?.rows.length && !stored)) await replace(of, (stored && current) ?? NOTHING, signal);
       if (stored) state.show(byId(stored.rows));
       const guarded = {
-        apply: async (change: Parameters<typeof store.apply>[0]) => {
-          await keep(of, () => store.apply(change), signal);
-          of.position = change.position;
+        apply: async (difference: Change<Row> & { readonly position: string }) => {
+          const next = difference.position + origin;
+          await keep(of, () => store.apply({ ...difference, position: next }), signal);
+          position = next;
         },
-        replace: async (all: StoredCopy<Row>) => {
-          await keep(of, () => store.replace({ ...all, origin }), signal);
-          of.position = all.position;
-        },
+        replace: (all: StoredCopy<Row>) => replace(of, { ...all, position: all.position + origin }, signal),
       };
       try {
         await lead(known, state, guarded, stored, (error) => onError?.(error), signal);
@@ -107,26 +130,22 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
       }
     },
   });
-  const work = async (of: Run, former: Promise<void> | undefined): Promise<void> => {
-    await former;
+  const work = async (of: Run): Promise<void> => {
     const { signal } = of.controller;
     const peer = peerOf(of);
     if (store.share) {
-      signal.addEventListener('abort', () => of.sharing.abort());
       await keep(of, () => store.share?.(origin, peer, of.sharing.signal));
-      const copy = { rows: [...state.rows.values()], position: of.position };
-      if (of.hasStoreFailed && of.error === undefined && !signal.aborted) await peer.lead(copy, signal);
-    } else await peer.lead(await keep(of, () => store.load(origin)), signal);
+      if (of.hasStoreFailed && of.error === undefined && !signal.aborted) await peer.lead(undefined, signal);
+    } else await peer.lead(await keep(of, () => store.load()), signal);
     await keep(of, () => store.close?.());
     state.setStatus(isForbidden(of.error) ? 'forbidden' : 'stopped');
     if (state.isComplete() && of.error !== undefined) of.ready.resolve();
     of.ready.reject(of.error ?? signal.reason);
     of.hasEnded = true;
   };
-  const stop = async (): Promise<void> => {
+  const end = (): void => {
     run?.controller.abort();
-    await run?.work;
-    state.setStatus('stopped');
+    run?.sharing.abort();
   };
 
   return {
@@ -142,21 +161,31 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
       state.listeners.add(listener);
       return () => void state.listeners.delete(listener);
     },
-    start: async () => {
+    start: () => {
       if (run === undefined || run.hasEnded || run.controller.signal.aborted) {
-        const former = run?.work;
-        run = newRun();
-        run.work = work(run, former);
+        const started = (run = newRun());
+        void inTurn(() => work(started));
       }
       return run.ready.promise;
     },
-    stop,
-    clear: async () => {
-      await stop();
-      await store.load(origin);
-      await store.replace({ rows: [], position: '', origin });
-      store.close?.();
-      state.forget();
+    stop: () => {
+      end();
+      return inTurn(() => state.setStatus('stopped'));
+    },
+    clear: () => {
+      end();
+      return inTurn(async () => {
+        try {
+          await store.load();
+          await store.replace(NOTHING);
+        } finally {
+          store.close?.();
+          position = '';
+          isAhead = false;
+          state.setStatus('stopped');
+          state.forget();
+        }
+      });
     },
   };
 }
@@ -167,11 +196,8 @@ interface Run {
   /** Aborts the leadership or membership in a shared store. */
   readonly sharing: AbortController;
   readonly ready: Deferred;
-  work?: Promise<void>;
   hasEnded: boolean;
   hasStoreFailed: boolean;
-  /** Position in the feed of the rows in memory; empty before the first load. */
-  position: string;
   /** The error that ended the run; undefined after `stop`. */
   error?: unknown;
 }
@@ -188,5 +214,5 @@ function newRun(): Run {
   const promise = new Promise<void>((...both) => ([resolve, reject] = both));
   const ready = { promise, resolve, reject };
   const controllers = { controller: new AbortController(), sharing: new AbortController() };
-  return { ...controllers, ready, hasEnded: false, hasStoreFailed: false, position: '' };
+  return { ...controllers, ready, hasEnded: false, hasStoreFailed: false };
 }

@@ -2,12 +2,11 @@ import { byId, change } from './rows.js';
 import type { Identified, ReplicaStore, StoredCopy } from './store.js';
 
 export function memoryStore<Row extends Identified>(): ReplicaStore<Row> {
-  let stored: (StoredCopy<Row> & { readonly origin: string }) | undefined;
+  let stored: StoredCopy<Row> | undefined;
   /** The rows from the first change on. A load needs no map. */
   let rows: Map<string, Row> | undefined;
   return {
-    load: (origin) =>
-      stored?.origin === origin ? { ...stored, rows: [...(rows?.values() ?? stored.rows)] } : undefined,
+    load: () => stored && { ...stored, rows: [...(rows?.values() ?? stored.rows)] },
     apply: ({ position, ...difference }) => {
       if (!stored) return;
       rows ??= byId(stored.rows);

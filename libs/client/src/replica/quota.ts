@@ -20,11 +20,11 @@ export function quotaShare(): QuotaShare {
     take: (isLongPoll) => {
       const leftMs = endsAtMs - Date.now();
       if (leftMs <= 0) used = 0;
-      const share = Math.max(1, Math.floor(limit * SHARE));
+      const share = limit * SHARE;
       const reserved = isLongPoll ? 0 : Math.min(leftMs / 1000, share / 2);
-      const hasRoom = used < Math.max(1, share - Math.max(0, reserved));
-      if (hasRoom) used += 1;
-      return hasRoom;
+      if (used > 0 && used + 1 > share - reserved) return false;
+      used += 1;
+      return true;
     },
     note: (headers) => {
       const requests = Number(headers.get('x-ratelimit-limit'));

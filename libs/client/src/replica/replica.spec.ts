@@ -1,9 +1,10 @@
 import { createClient, type Item } from '../index.js';
-import { createReplica, memoryStore } from './index.js';
+import { createReplica, memoryStore, type ReplicaStore, type StoredCopy } from './index.js';
 import { refused, type ModelRow } from './testing/model-of-service.testing.js';
 import { replicaUnderTest, type ReplicaUnderTest } from './testing/replica-under-test.testing.js';
 
 let under: ReplicaUnderTest;
+const never = (): Promise<never> => new Promise<never>(() => undefined);
 afterEach(() => under.time.restore());
 
 const pass = (seconds: number): Promise<void> => under.time.pass(seconds * 1000, () => undefined);
@@ -110,7 +111,7 @@ describe('the confirmation of a load', () => {
   const items = (): string[] => sentPaths().filter((path) => path.startsWith('/items'));
 
   it.each([
-    ['one page', 3],
+    ['one row', 1],
     ['several pages', 10],
   ])('of %s is one request after the first long poll', async (_, rows) => {
     under = replicaUnderTest();
@@ -123,20 +124,60 @@ describe('the confirmation of a load', () => {
   });
 
   it.each([
-    ['one page', 3],
+    ['one row', 1],
     ['several pages', 10],
   ])('of %s loads again if a restored backup lacks an unlisted write', async (_, rows) => {
     under = replicaUnderTest({}, {}, 5000);
-    for (let row = 0; row < rows; row += 1) under.service.create();
+    for (let row = 1; row < rows; row += 1) under.service.create();
     await pass(6);
     under.service.takeBackup();
     under.service.create();
     await started(1);
-    expect(under.replica.size).toBe(rows + 1);
+    expect(under.replica.size).toBe(rows);
     under.service.restoreBackup();
     await pass(50);
     expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
     expect(under.statuses).toEqual(['loading', 'following', 'loading', 'following']);
+  });
+
+  it('waits for a quiet moment, so that each change arrives within a second and a response', async () => {
+    under = replicaUnderTest();
+    await started(1);
+    const delaysMs: number[] = [];
+    for (let round = 0; round < 15; round += 1) {
+      const writtenAtMs = under.time.nowMs;
+      under.service.create();
+      while (JSON.stringify(under.replica.all()) !== under.service.walkNow()) await pass(0.01);
+      delaysMs.push(under.time.nowMs - writtenAtMs);
+    }
+    expect(Math.max(...delaysMs)).toBeLessThan(1350);
+  });
+
+  it('is made once, although writers never pause', async () => {
+    under = replicaUnderTest();
+    for (let row = 0; row < 10; row += 1) under.service.create();
+    await started(2);
+    const loaded = items().length;
+    for (let round = 0; round < 200; round += 1) {
+      under.service.create();
+      await pass(0.2);
+    }
+    expect(items()).toHaveLength(loaded + 1);
+  });
+
+  it('ends the memory of rows that a reload has removed, so that an import may bring them back', async () => {
+    under = replicaUnderTest();
+    for (let row = 0; row < 5; row += 1) under.service.create();
+    await started();
+    const [first] = [...under.service.rows.values()];
+    under.service.delete(first!);
+    under.service.expire();
+    await pass(60);
+    expect(under.statuses).toEqual(['loading', 'following', 'loading', 'following']);
+    expect(under.replica.get(first!.id)).toBeUndefined();
+    under.service.import(first!);
+    await pass(3);
+    expect(under.replica.get(first!.id)).toEqual(first);
   });
 });
 
@@ -195,12 +236,25 @@ describe('a replica that follows', () => {
     expect(under.errors).toEqual([]);
   });
 
-  it('retries with growing pauses of up to 30 s, or as long as the service asks', async () => {
+  it('spreads its retries at random, over up to half of each pause', async () => {
+    under.time.restore();
+    under = replicaUnderTest({}, { retry: { random: () => 1 } });
+    await started();
     under.network.isDown = true;
     write(1);
     await pass(200);
     const gaps = under.sent.slice(-5).map(({ atMs }, index, all) => atMs - (all[index - 1]?.atMs ?? 0));
-    expect(gaps.slice(1).every((gap) => gap > 29_000 && gap < 31_000)).toBe(true);
+    expect(gaps.slice(1).every((gap) => gap > 14_500 && gap < 15_500)).toBe(true);
+  });
+
+  it('retries with growing pauses of up to 30 s, or as long as the service asks', async () => {
+    under.network.isDown = true;
+    write(1);
+    const { length: before } = under.sent;
+    await pass(200);
+    const gaps = under.sent.slice(before - 1).map(({ atMs }, index, all) => atMs - (all[index - 1]?.atMs ?? 0));
+    const pauses = gaps.slice(2).map((gap) => Math.floor(gap / 1000));
+    expect(pauses).toEqual([2, 4, 8, 16, ...pauses.slice(4).fill(30)]);
     under.network.isDown = false;
     under.instead.push(refused(503, 'unavailable', { 'retry-after': '90' }));
     await pass(31);
@@ -209,6 +263,26 @@ describe('a replica that follows', () => {
     expect(under.sent).toHaveLength(length);
     await pass(60);
     expect(under.replica.status).toBe('following');
+  });
+
+  it('renews its credential once after 401, and is forbidden after another one', async () => {
+    under.time.restore();
+    const tokens: string[] = [];
+    const token = (): Promise<string> => {
+      under.service.access = tokens.length === 1 ? 200 : under.service.access;
+      return Promise.resolve(String(tokens.push('token')));
+    };
+    under = replicaUnderTest({}, { auth: { token } });
+    await started();
+    await pass(30);
+    expect(tokens).toHaveLength(1);
+    under.service.access = 401;
+    await pass(30);
+    expect([tokens.length, under.replica.status]).toEqual([2, 'following']);
+    under.service.access = 401;
+    await pass(30);
+    expect([tokens.length, under.replica.status]).toEqual([3, 'forbidden']);
+    expect(under.errors).toMatchObject([{ status: 401 }]);
   });
 
   it('tells onError of other 4xx, and retries', async () => {
@@ -287,6 +361,109 @@ describe('a quota', () => {
 });
 
 describe('a store', () => {
+  /** A store of the application, which knows nothing of sources. @param calls gets the name of each call. */
+  const ownStore = (calls: string[] = [], memory = memoryStore<ModelRow>()): ReplicaStore<ModelRow> => {
+    let isBusy = false;
+    const alone = async <T>(name: string, run: () => T): Promise<T> => {
+      calls.push(isBusy ? `${name} overlaps` : name);
+      isBusy = true;
+      await under.time.sleep(100);
+      isBusy = false;
+      return run();
+    };
+    return {
+      load: () => alone('load', () => memory.load() as StoredCopy<ModelRow> | undefined),
+      apply: (change) => alone('apply', () => memory.apply(change) as undefined),
+      replace: (copy) => alone('replace', () => memory.replace(copy) as undefined),
+    };
+  };
+
+  it('of another source or owner is loaded again, and shows none of its rows', async () => {
+    const memory = memoryStore<ModelRow>();
+    const store = ownStore([], memory);
+    under = replicaUnderTest({ store, owner: 'a' });
+    write(10);
+    await started();
+    void under.replica.stop();
+    await pass(1);
+    for (const options of [{ owner: 'a', name: 'others' }, { owner: 'b' }]) {
+      const client = createClient({ baseUrl: 'http://localhost', auth: { apiKey: 'key' }, fetch: never });
+      const { name = 'items', owner } = options;
+      const other = createReplica({ source: client.collection<ModelRow>(name, { events: 'item' }), store, owner });
+      void other.start().catch(() => undefined);
+      await pass(5);
+      expect([other.status, other.size]).toEqual(['offline', 0]);
+      void other.stop();
+      await pass(1);
+      expect(memory.load()).toEqual({ rows: [], position: '' });
+    }
+  });
+
+  it('gets one call at a time, also if start, stop and clear overlap', async () => {
+    const calls: string[] = [];
+    under = replicaUnderTest({ store: ownStore(calls) });
+    write(10);
+    await started();
+    const { replica } = under;
+    const ends = [replica.clear(), replica.start(), replica.stop(), replica.clear(), replica.start(), replica.start()];
+    const outcomes = Promise.allSettled(ends);
+    await pass(10);
+    expect((await outcomes).map(({ status }) => status[0])).toEqual(['f', 'r', 'f', 'f', 'f', 'f']);
+    expect(calls.filter((call) => call.endsWith('overlaps'))).toEqual([]);
+    expect(JSON.stringify(replica.all())).toBe(under.service.walkNow());
+  });
+
+  it('that could not be cleared leaves nothing in memory', async () => {
+    const store = { ...memoryStore<ModelRow>() };
+    under = replicaUnderTest({ store });
+    write(10);
+    await started();
+    store.replace = () => {
+      throw new Error('The disk is gone');
+    };
+    const cleared = expect(under.replica.clear()).rejects.toThrow('The disk is gone');
+    await pass(1);
+    await cleared;
+    expect([under.replica.size, under.replica.status]).toEqual([0, 'stopped']);
+  });
+
+  it('that has failed gets the newer rows of the memory at the next start', async () => {
+    const memory = memoryStore<ModelRow>();
+    let isFull = false;
+    const apply: typeof memory.apply = (change) => {
+      if (isFull) throw new Error('The disk is full');
+      return memory.apply(change);
+    };
+    under = replicaUnderTest({ store: { ...memory, apply } });
+    write(20);
+    await started();
+    isFull = true;
+    write(20);
+    await pass(3);
+    const prices = new Map(under.replica.all().map(({ id, price }) => [id, price]));
+    const older: unknown[] = [];
+    under.replica.subscribe(({ upserted }) =>
+      older.push(...upserted.filter(({ id, price }) => price <= (prices.get(id) ?? 0))),
+    );
+    void under.replica.stop();
+    isFull = false;
+    await started();
+    expect(older).toEqual([]);
+    expect(under.errors).toHaveLength(1);
+    expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
+    expect((await memory.load())?.rows).toHaveLength(under.replica.size);
+  });
+
+  it('that is shared is left by a replica that stops as soon as it starts', async () => {
+    const share: ReplicaStore<ModelRow>['share'] = async (_, peer, signal) => peer.lead(undefined, signal);
+    under = replicaUnderTest({ store: { ...memoryStore<ModelRow>(), share } });
+    under.replica.start().catch(() => undefined);
+    let hasStopped = false;
+    void under.replica.stop().then(() => (hasStopped = true));
+    await pass(30);
+    expect([hasStopped, under.sent.length]).toEqual([true, 0]);
+  });
+
   it('that fails is not called again; the copy goes on in memory', async () => {
     const calls: string[] = [];
     const store = {

@@ -51,6 +51,10 @@ export function changeTo<Row extends Identified>(from: ReadonlyMap<string, Row>,
   return { upserted, deleted: [...from.keys()].filter((id) => !ids.has(id)) };
 }
 
+export function isEmptyChange({ upserted, deleted }: Change<unknown>): boolean {
+  return upserted.length + deleted.length === 0;
+}
+
 /** Applies a change to the rows. */
 export function change<Row extends Identified>(rows: Map<string, Row>, { upserted, deleted }: Change<Row>): void {
   for (const row of upserted) rows.set(row.id, row);

@@ -16,6 +16,7 @@ import {
 } from '@items/testing';
 
 import { createClient, type Item, type ItemsClient } from '../index.js';
+import { createReplica, memoryStore } from './index.js';
 
 const ROUNDS = isLongForm ? 20 : 4;
 const PATIENCE_MS = 60_000;
@@ -109,6 +110,21 @@ describe.each(databases)('a replica in another process, with the real service on
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(rowsThatWentBack(readFileSync(log, 'utf8'))).toEqual([]);
   }, 300_000);
+});
+
+describe('a replica of a service with EVENTS=off', () => {
+  let app: RunningApp;
+  beforeAll(async () => (app = await startApp({ database: 'sqlite', env: { EVENTS: 'off' } })), 60_000);
+  afterAll(() => app.stop('SIGKILL'));
+
+  it('is stopped, and onError gets the error', async () => {
+    const { items } = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey }, fetch: closingFetch });
+    const errors: unknown[] = [];
+    const replica = createReplica({ source: items, store: memoryStore(), onError: (error) => errors.push(error) });
+    await expect(replica.start()).rejects.toMatchObject({ code: 'events_off' });
+    expect(replica.status).toBe('stopped');
+    expect(errors).toMatchObject([{ code: 'events_off' }]);
+  });
 });
 
 /** Each program begins with its status. Prices never decrease. */

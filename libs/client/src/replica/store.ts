@@ -10,7 +10,7 @@ export interface Change<Row> {
 /** A complete copy and its position in the feed. */
 export interface StoredCopy<Row> {
   readonly rows: readonly Row[];
-  /** Empty if the copy was cleared. */
+  /** Also names the source and the owner of the rows. Empty if the copy was cleared. */
   readonly position: string;
 }
 
@@ -30,15 +30,14 @@ export interface Peer<Row> {
 export interface ReplicaStore<Row> {
   /** Owner of the rows, such as the id of a user. Persistent stores have this property. */
   readonly owner?: string | undefined;
-  /**
-   * Returns the stored copy. Deletes rows of another origin.
-   * @param origin identifies the source and the owner.
-   */
-  load(origin: string): Promise<StoredCopy<Row> | undefined> | StoredCopy<Row> | undefined;
+  load(): Promise<StoredCopy<Row> | undefined> | StoredCopy<Row> | undefined;
   apply(change: Change<Row> & { readonly position: string }): Promise<void> | void;
-  replace(copy: StoredCopy<Row> & { readonly origin: string }): Promise<void> | void;
+  replace(copy: StoredCopy<Row>): Promise<void> | void;
   /** Releases all resources. `load` acquires them again. */
   close?(): void;
-  /** If several replicas share the store, elects one leader at a time. Also loads the copy. */
+  /**
+   * If several replicas share the store, elects one leader at a time. Also loads the copy.
+   * @param origin identifies the source and the owner. Others have a leader of their own.
+   */
   share?(origin: string, peer: Peer<Row>, signal: AbortSignal): Promise<void>;
 }

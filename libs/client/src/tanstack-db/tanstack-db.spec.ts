@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { closingFetch, postgresUnderTest, startApp, type RunningApp } from '@items/testing';
 import { createCollection } from '@tanstack/db';
 
@@ -13,12 +15,17 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
   let client: ItemsClient;
   const open = () => createCollection(replicaCollectionOptions<Item>({ source: client.items, store: memoryStore() }));
   let items: ReturnType<typeof open>;
+  const sent: { readonly method: string; readonly headers: Headers }[] = [];
   /** Prices of a row in the order in which the collection showed them. */
   let shown: (number | null | undefined)[] = [];
 
   beforeAll(async () => {
     app = await startApp({ database });
-    client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey }, fetch: closingFetch });
+    const fetch: typeof globalThis.fetch = (url, init) => {
+      sent.push({ method: init?.method ?? 'GET', headers: new Headers(init?.headers) });
+      return closingFetch(url, init);
+    };
+    client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey }, fetch });
     for (const price of [1, 2, 3]) await client.items.create({ name: `Mug ${String(price)}`, price });
     items = open();
     await items.preload();
@@ -28,6 +35,8 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     await app.stop('SIGKILL');
   });
 
+  const lastSent = (method: string, header: string): string | null | undefined =>
+    sent.findLast((request) => request.method === method)?.headers.get(header);
   const rowNamed = (name: string): Item => {
     const row = items.toArray.find((item) => item.name === name);
     if (row === undefined) throw new Error(`No row is called ${name}`);
@@ -60,6 +69,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     expect(hasBeenMissing).toBe(false);
     const made = rowNamed('New');
     expect(made).toMatchObject(await client.items.get(made.id));
+    expect(lastSent('POST', 'idempotency-key')).toBeTruthy();
   });
 
   it('updates: the optimistic row is never replaced by an older one, also where two changes overlap', async () => {
@@ -71,6 +81,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     expect(shown).toEqual([1, 10, 11]);
     expect((await client.items.get(row.id)).price).toBe(11);
     expect(items.get(row.id)).toMatchObject(await client.items.get(row.id));
+    expect(lastSent('PUT', 'if-match')).toMatch(/^"/);
   });
 
   it('refuses a change of a row that has changed since, and rolls it back', async () => {
@@ -89,17 +100,44 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     expect(items.get(row.id)?.name).toBe('Mug 3');
   });
 
+  it('refuses to delete a row that has changed since, and shows it again', async () => {
+    const row = rowNamed('Mug 3');
+    await client.items.replace(row.id, { name: 'Mug 3', price: 30 });
+    const deleted = items.delete(row.id);
+    expect(items.has(row.id)).toBe(false);
+    await expect(deleted.when('settled')).rejects.toThrow(PreconditionFailedError);
+    const deadline = Date.now() + 15_000;
+    while (items.get(row.id)?.price !== 30 && Date.now() < deadline) await sleep(50);
+    expect(items.get(row.id)?.price).toBe(30);
+  });
+
+  it('rolls back what the credential may not write (403)', async () => {
+    const input = { name: 'Reader', scopes: ['items:read'] as const };
+    const { key } = await client.apiKeys.create({ ...input, scopes: [...input.scopes] });
+    const reader = createClient({ baseUrl: app.baseUrl, auth: { apiKey: key }, fetch: closingFetch });
+    const options = replicaCollectionOptions<Item>({ source: reader.items, store: memoryStore() });
+    const theirs = createCollection(options);
+    await theirs.preload();
+    const { size } = theirs;
+    const inserted = theirs.insert({ ...INPUT, id: 'temporary', name: 'Refused', price: 1 });
+    expect(theirs.size).toBe(size + 1);
+    await expect(inserted.when('settled')).rejects.toMatchObject({ status: 403 });
+    expect(theirs.size).toBe(size);
+    await theirs.cleanup();
+  });
+
   it('deletes', async () => {
     const row = rowNamed('Mug 3');
     await items.delete(row.id).when('settled');
     expect(items.has(row.id)).toBe(false);
+    expect(lastSent('DELETE', 'if-match')).toMatch(/^"/);
     await expect(client.items.get(row.id)).rejects.toMatchObject({ status: 404 });
   });
 
   it('follows what others write', async () => {
     const { id } = await client.items.create({ name: 'From elsewhere' });
     const deadline = Date.now() + 15_000;
-    while (!items.has(id) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!items.has(id) && Date.now() < deadline) await sleep(50);
     expect(items.get(id)?.name).toBe('From elsewhere');
   });
 });

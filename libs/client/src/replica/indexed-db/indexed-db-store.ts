@@ -4,7 +4,6 @@ import { shareBetweenTabs } from './share.js';
 
 /** The only record of the object store `state`. */
 interface State {
-  readonly origin: string;
   readonly position: string;
   /** Id of the page that may write. A later page replaces it. */
   readonly writer: string;
@@ -30,15 +29,12 @@ export function indexedDbStore<Row extends Identified>(
 
   const transact = async <T>(run: Parameters<typeof inTransaction<T>>[1]): Promise<T> =>
     inTransaction(await (database ??= openDatabase(`items-replica:${name}`)), run);
-  /** @param writer the new writer; undefined: no change. */
-  const read = (origin: string, writer?: string): Promise<StoredCopy<Row> & { version: number }> =>
+  /** @param newWriter undefined: no change. */
+  const read = (newWriter?: string): Promise<StoredCopy<Row> & { version: number }> =>
     transact(async ({ rows, state, result }) => {
       const stored = (await result(state.get(0))) as State | undefined;
-      const isOwn = stored?.origin === origin;
-      if (!isOwn) rows.clear();
-      const { version = 0, writer: former = '' } = stored ?? {};
-      const position = isOwn ? stored.position : '';
-      if (!isOwn || writer) state.put({ origin, position, version, writer: writer ?? former } satisfies State, 0);
+      const { version = 0, position = '' } = stored ?? {};
+      if (newWriter) state.put({ position, version, writer: newWriter } satisfies State, 0);
       return { rows: (await result(rows.getAll())) as Row[], position, version };
     });
   const write = async (change: Change<Row> & { readonly position: string }, isWhole: boolean): Promise<void> => {
@@ -56,7 +52,7 @@ export function indexedDbStore<Row extends Identified>(
     });
     onWrite?.(version, isWhole ? undefined : { upserted: change.upserted, deleted: change.deleted });
   };
-  const load = (origin: string): Promise<StoredCopy<Row> & { version: number }> => read(origin, me);
+  const load = (): Promise<StoredCopy<Row> & { version: number }> => read(me);
 
   return {
     owner,
@@ -69,8 +65,8 @@ export function indexedDbStore<Row extends Identified>(
     },
     share: (origin, peer, signal) =>
       shareBetweenTabs(`items-replica:${name}:${origin}`, peer, signal, {
-        read: () => read(origin),
-        lead: () => load(origin),
+        read,
+        lead: load,
         onWrite: (listener) => (onWrite = listener),
         onLost: (listener) => (onLost = listener),
       }),

@@ -3,18 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 
 import type { Identified, ReplicaStore } from '../store.js';
 
-/** A row of the table `replica`. */
-interface State {
-  readonly origin: string;
-  readonly position: string;
-}
-
 /** `writer` is the id of the only process that may write. A later process replaces it. */
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA busy_timeout = 5000;
+  PRAGMA secure_delete = ON;
   CREATE TABLE IF NOT EXISTS rows (id TEXT PRIMARY KEY, row TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS replica (origin TEXT NOT NULL, position TEXT NOT NULL, writer TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS state (position TEXT NOT NULL, writer TEXT NOT NULL) STRICT;
 `;
 
 /**
@@ -44,7 +39,7 @@ export function sqliteStore<Row extends Identified>(
   };
   const write = (upserted: readonly Row[], deleted: readonly string[], position: string): void => {
     const on = opened();
-    const { changes } = on.prepare('UPDATE replica SET position = ? WHERE writer = ?').run(position, writer);
+    const { changes } = on.prepare('UPDATE state SET position = ? WHERE writer = ?').run(position, writer);
     if (changes !== 1) throw new Error('Another process keeps its copy in this file');
     const upsert = on.prepare('INSERT INTO rows VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET row = excluded.row');
     const remove = on.prepare('DELETE FROM rows WHERE id = ?');
@@ -54,13 +49,11 @@ export function sqliteStore<Row extends Identified>(
 
   return {
     owner,
-    load: (origin) =>
+    load: () =>
       transaction((on) => {
-        const state = on.prepare('SELECT origin, position FROM replica').get() as State | undefined;
-        if (state?.origin !== origin) on.exec('DELETE FROM rows; DELETE FROM replica');
-        on.prepare('DELETE FROM replica').run();
-        const position = state?.origin === origin ? state.position : '';
-        on.prepare('INSERT INTO replica VALUES (?, ?, ?)').run(origin, position, writer);
+        const { position = '' } = (on.prepare('SELECT position FROM state').get() ?? {}) as { position?: string };
+        on.exec('DELETE FROM state');
+        on.prepare('INSERT INTO state VALUES (?, ?)').run(position, writer);
         const rows = on.prepare('SELECT row FROM rows ORDER BY id').all() as { row: string }[];
         return { rows: rows.map(({ row }) => JSON.parse(row) as Row), position };
       }),

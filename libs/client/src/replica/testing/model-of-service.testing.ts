@@ -59,10 +59,7 @@ export class ModelOfService {
     const kind = ids.length === 0 || this.random.chance(0.35) ? 'created' : this.random.pick(['updated', 'deleted']);
     if (kind === 'created') return this.create();
     const row = this.rows.get(this.random.pick(ids))!;
-    if (kind === 'deleted') {
-      this.rows.delete(row.id);
-      return this.add('item.deleted', { object: row });
-    }
+    if (kind === 'deleted') return this.delete(row);
     const updated_at = this.now() > row.updated_at ? this.now() : row.updated_at;
     const next = { ...row, price: (this.price += 1), updated_at };
     const { price } = row;
@@ -72,6 +69,16 @@ export class ModelOfService {
 
   create(): void {
     this.put('item.created', this.newRow());
+  }
+
+  delete(row: ModelRow): void {
+    this.rows.delete(row.id);
+    this.add('item.deleted', { object: row });
+  }
+
+  /** Inserts a row with its former id and times, as an import does. */
+  import(row: ModelRow): void {
+    this.put('item.created', row);
   }
 
   takeBackup(): void {
@@ -105,7 +112,7 @@ export class ModelOfService {
     const denial = this.denial();
     if (denial !== undefined) return denial;
     const { pathname, searchParams: query } = new URL(path);
-    if (pathname === '/items') return this.walk(query.get('cursor'));
+    if (pathname === '/items') return this.walk(query.get('cursor'), Math.min(PAGE_ROWS, Number(query.get('limit'))));
     if (query.get('sort') === '-timestamp')
       return { status: 200, body: { events: [], after: this.position(this.listed()) } };
     const endMs = this.time.nowMs + Number(query.get('wait') ?? 0) * 1000;
@@ -127,24 +134,22 @@ export class ModelOfService {
     return refused(this.access, this.access === 401 ? 'unauthorized' : 'insufficient_scope');
   }
 
-  private walk(cursor: string | null): Reply {
+  private walk(cursor: string | null, limit: number): Reply {
     if (cursor === null) {
       const name = String(this.random.next());
       this.walks.set(name, { ids: [...this.rows.keys()].sort(), rows: new Map(this.rows) });
-      return this.walkPage(name, 0);
+      return this.walkPage(name, 0, limit);
     }
     const [name = '', from = ''] = cursor.split(' ');
-    return this.walkPage(name, Number(from));
+    return this.walkPage(name, Number(from), limit);
   }
 
-  private walkPage(name: string, from: number): Reply {
+  private walkPage(name: string, from: number, limit: number): Reply {
     const walk = this.walks.get(name);
     if (walk === undefined) return refused(400, 'expired_cursor');
-    const items = walk.ids
-      .slice(from, from + PAGE_ROWS)
-      .flatMap((id) => (this.rows.has(id) ? [walk.rows.get(id)!] : []));
-    const next = from + PAGE_ROWS < walk.ids.length ? { next_cursor: `${name} ${String(from + PAGE_ROWS)}` } : {};
-    return { status: 200, body: { items, limit: PAGE_ROWS, ...next } };
+    const items = walk.ids.slice(from, from + limit).flatMap((id) => (this.rows.has(id) ? [walk.rows.get(id)!] : []));
+    const next = from + limit < walk.ids.length ? { next_cursor: `${name} ${String(from + limit)}` } : {};
+    return { status: 200, body: { items, limit, ...next } };
   }
 
   private page(position: string): Reply {

@@ -16,7 +16,8 @@ export interface Mutant {
   readonly store?: Subject['store'];
 }
 
-const END_OF_FEED = `const { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));`;
+const END_OF_FEED = `{ after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));`;
+const END_OF_PAGES = '} while (next !== undefined);';
 
 export const MUTANTS: readonly Mutant[] = [
   { title: 'the position is stored before the rows', store: 'position before rows' },
@@ -24,8 +25,8 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'the walk comes before the position',
     file: 'lead.ts',
     edits: [
-      [END_OF_FEED, ''],
-      ['const pages = feedPages(', `${END_OF_FEED} const pages = feedPages(`],
+      [END_OF_FEED, 'after: string;'],
+      [END_OF_PAGES, `${END_OF_PAGES} (${END_OF_FEED.replace(';', ');')}`],
     ],
   },
   {
@@ -36,7 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'an expired position is ignored',
     file: 'lead.ts',
-    edits: [[`position = '';`, `${END_OF_FEED} position = after;`]],
+    edits: [[`position = '';`, `const ${END_OF_FEED} position = after;`]],
   },
   {
     title: 'a reload empties the copy first',
@@ -62,22 +63,22 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a load that shows unlisted writes is never confirmed',
     file: 'lead.ts',
-    edits: [['if (isBehind || !load.isPending()) continue;', 'continue;']],
+    edits: [['if (witness === undefined || isBehind || !isListed) continue;', 'continue;']],
   },
   {
     title: 'a load is confirmed before the feed lists its writes',
-    file: 'confirmation.ts',
-    edits: [['isFirst && asOfMs < listedByMs', 'false']],
+    file: 'lead.ts',
+    edits: [['asOfMs >= listedByMs', 'true']],
   },
   {
     title: 'an unconfirmed load counts as confirmed after a crash',
-    file: 'confirmation.ts',
-    edits: [['`${after} ${cursor}`', 'after']],
+    file: 'lead.ts',
+    edits: [['`${position} ${witness}`', 'position']],
   },
   {
     title: 'the copy is published without being stored',
     file: 'create-replica.ts',
-    edits: [['await keep(of, () => store.apply(change), signal);', '']],
+    edits: [['await keep(of, () => store.apply({ ...difference, position: next }), signal);', '']],
   },
 ];
 

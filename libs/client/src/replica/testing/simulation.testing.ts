@@ -46,7 +46,7 @@ class Simulation {
   private readonly lagMs: number;
   private readonly service: ModelOfService;
   private readonly network: FaultyNetwork;
-  private readonly disk: Disk = { rows: [], position: '', origin: '', isSlow: true };
+  private readonly disk: Disk = { rows: [], position: '', isSlow: true };
   private failure: Error | undefined;
   private program: Program;
 
