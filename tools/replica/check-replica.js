@@ -28,6 +28,7 @@ export async function checkReplica(/** @type {string} */ executablePath) {
     const place = async () => ({ context: await browser.newContext(), origin, baseUrl, apiKey: app.adminKey, admin });
     await sharesBetweenTabs(await place());
     await replacesFrozenTab(await place());
+    await noticesLostNetwork(await place());
     await goesOnWithoutQuota(await place());
     await goesOnWithoutIndexedDb(await place());
     await tryDocumentedPage(browser);
@@ -80,6 +81,23 @@ async function replacesFrozenTab(/** @type {Place} */ place) {
   await session.send('Debugger.resume');
   await place.admin.items.create({ name: 'After the thaw', price: 4 });
   for (const page of [frozen, other]) await equals(page, place);
+  await place.context.close();
+}
+
+/** A request that waits does not hide that the network is lost. */
+async function noticesLostNetwork(/** @type {Place} */ place) {
+  const page = await open(place);
+  await begin(page, place);
+  await sleep(2000);
+  for (const [isOffline, status] of /** @type {const} */ ([
+    [true, 'offline'],
+    [false, 'following'],
+  ])) {
+    await place.context.setOffline(isOffline);
+    await page.waitForFunction(`bundle.replica.status === '${status}'`, undefined, {
+      timeout: isOffline ? 2000 : 5000,
+    });
+  }
   await place.context.close();
 }
 

@@ -52,7 +52,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
   const { source, store, onError } = options;
   const known = sourceOf(source);
   if (known?.events === undefined || UNFIT.test(known.path)) {
-    throw new TypeError('source must be a collection at the top level whose events have the whole member.');
+    throw new TypeError('source must be a top-level collection whose events have the whole member.');
   }
   const owner = options.owner ?? store.owner;
   if ('owner' in store && owner === undefined) throw new TypeError('A persistent store needs an owner.');
@@ -62,11 +62,11 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
   let tail = Promise.resolve();
   /** Position in the feed of the rows in memory, with the origin. Empty if it is unknown. */
   let position = '';
-  /** Whether the store lacks changes of the rows in memory. */
+  /** Whether the store lacks changes of the rows in memory, if their position is known. */
   let isAhead = false;
   const state = copyState<Row>(options, () => {
     const isReady = state.status() === 'following' || state.status() === 'offline';
-    if (isReady && state.isComplete()) run?.ready.resolve();
+    if (isReady && state.isComplete()) run?.resolve();
   });
   const inTurn = (task: () => Promise<void> | void): Promise<void> => {
     const turn = tail.then(task);
@@ -122,7 +122,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
         replace: (all: StoredCopy<Row>) => replace(of, { ...all, position: all.position + origin }, signal),
       };
       try {
-        await lead(known, state, guarded, stored, (error) => onError?.(error), signal);
+        await lead(known, state, guarded, stored, onError, signal);
       } catch (error) {
         if (signal.aborted) return;
         of.error = error;
@@ -139,13 +139,14 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
     } else await peer.lead(await keep(of, () => store.load()), signal);
     await keep(of, () => store.close?.());
     state.setStatus(isForbidden(of.error) ? 'forbidden' : 'stopped');
-    if (state.isComplete() && of.error !== undefined) of.ready.resolve();
-    of.ready.reject(of.error ?? signal.reason);
-    of.hasEnded = true;
+    if (state.isComplete() && of.error !== undefined) of.resolve();
+    of.reject(of.error ?? signal.reason);
   };
-  const end = (): void => {
+  /** Ends the run, and then runs a task. */
+  const endWith = (task: () => Promise<void> | void): Promise<void> => {
     run?.controller.abort();
     run?.sharing.abort();
+    return inTurn(task);
   };
 
   return {
@@ -162,31 +163,25 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
       return () => void state.listeners.delete(listener);
     },
     start: () => {
-      if (run === undefined || run.hasEnded || run.controller.signal.aborted) {
+      if (run === undefined || run.error !== undefined || run.controller.signal.aborted) {
         const started = (run = newRun());
         void inTurn(() => work(started));
       }
-      return run.ready.promise;
+      return run.ready;
     },
-    stop: () => {
-      end();
-      return inTurn(() => state.setStatus('stopped'));
-    },
-    clear: () => {
-      end();
-      return inTurn(async () => {
+    stop: () => endWith(() => state.setStatus('stopped')),
+    clear: () =>
+      endWith(async () => {
         try {
           await store.load();
           await store.replace(NOTHING);
         } finally {
           store.close?.();
           position = '';
-          isAhead = false;
           state.setStatus('stopped');
           state.forget();
         }
-      });
-    },
+      }),
   };
 }
 
@@ -195,24 +190,24 @@ interface Run {
   readonly controller: AbortController;
   /** Aborts the leadership or membership in a shared store. */
   readonly sharing: AbortController;
-  readonly ready: Deferred;
-  hasEnded: boolean;
+  readonly ready: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
   hasStoreFailed: boolean;
   /** The error that ended the run; undefined after `stop`. */
   error?: unknown;
 }
 
-interface Deferred {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 function newRun(): Run {
-  let resolve: Deferred['resolve'] = () => undefined;
-  let reject: Deferred['reject'] = resolve;
-  const promise = new Promise<void>((...both) => ([resolve, reject] = both));
-  const ready = { promise, resolve, reject };
-  const controllers = { controller: new AbortController(), sharing: new AbortController() };
-  return { ...controllers, ready, hasEnded: false, hasStoreFailed: false };
+  let resolve: Run['resolve'] = () => undefined;
+  let reject: Run['reject'] = resolve;
+  const ready = new Promise<void>((...both) => ([resolve, reject] = both));
+  return {
+    controller: new AbortController(),
+    sharing: new AbortController(),
+    ready,
+    resolve,
+    reject,
+    hasStoreFailed: false,
+  };
 }

@@ -44,7 +44,7 @@ export async function lead<Row extends Identified>(
   state: CopyState<Row>,
   store: Pick<ReplicaStore<Row>, 'apply'> & { replace(copy: StoredCopy<Row>): Promise<void> },
   stored: StoredCopy<Row> | undefined,
-  onError: (error: unknown) => void,
+  onError: ((error: unknown) => void) | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const type = `${String(events)}.*`;
@@ -55,6 +55,7 @@ export async function lead<Row extends Identified>(
   // The first page has one row, so that a walk of two rows has a cursor.
   const pageAt = (cursor: string): Filters => (cursor ? { limit: 100, cursor } : { limit: 1 });
   let isLoading = false;
+  let isFirst = stored !== undefined;
 
   const line = requests(reach, signal, {
     onFault: (error) => state.setStatus(isLoading && isStatus(error, 429) ? 'loading' : 'offline'),
@@ -123,11 +124,12 @@ export async function lead<Row extends Identified>(
     let isUrgent = false;
     let waitMs = 0;
     let startedMs = 0;
-    let checkedMs = Number.NEGATIVE_INFINITY;
+    let checkedMs = -Infinity;
     const read = (query: Filters) =>
       persist(line, () => line.send((options) => members.page(query, options), 0, GAP_MS));
     const pages = feedPages('events', position, line, async (after) => {
-      const isFault = !line.isHealthy();
+      const isFault = isFirst || state.status() !== 'following';
+      isFirst = false;
       // A fault or an early response may be the restart after a restored backup.
       isUrgent = witness !== undefined && (isUrgent || isFault);
       waitMs = isBehind || isFault ? 0 : isUrgent ? GAP_MS : WAIT_MS;

@@ -13,7 +13,7 @@ export interface QuotaShare {
 }
 
 export function quotaShare(): QuotaShare {
-  let limit = Number.POSITIVE_INFINITY;
+  let limit = Infinity;
   let endsAtMs = 0;
   let used = 0;
   return {
@@ -22,9 +22,9 @@ export function quotaShare(): QuotaShare {
       if (leftMs <= 0) used = 0;
       const share = limit * SHARE;
       const reserved = isLongPoll ? 0 : Math.min(leftMs / 1000, share / 2);
-      if (used > 0 && used + 1 > share - reserved) return false;
-      used += 1;
-      return true;
+      const hasRoom = used === 0 || used + 1 <= share - reserved;
+      if (hasRoom) used += 1;
+      return hasRoom;
     },
     note: (headers) => {
       const requests = Number(headers.get('x-ratelimit-limit'));

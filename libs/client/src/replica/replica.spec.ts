@@ -153,6 +153,14 @@ describe('the confirmation of a load', () => {
     expect(Math.max(...delaysMs)).toBeLessThan(1350);
   });
 
+  it('that fails is repeated, and the replica follows again without a wait', async () => {
+    under = replicaUnderTest();
+    await started(2);
+    under.instead.push(refused(503, 'unavailable'));
+    await pass(25);
+    expect(under.statuses).toEqual(['loading', 'following', 'offline', 'following']);
+  });
+
   it('is made once, although writers never pause', async () => {
     under = replicaUnderTest();
     for (let row = 0; row < 10; row += 1) under.service.create();

@@ -5,8 +5,10 @@ import type { CallOptions } from '../client-options.js';
 import type { Reach } from '../collections/reach.js';
 import { isStatus } from '../errors/api-error-status.js';
 import { ExpiredCursorError, ItemsApiError } from '../errors/items-api-error.js';
+import { ItemsNetworkError } from '../errors/items-network-error.js';
 import type { Patience } from '../events/feed-pages.js';
 import { askedDelayMs, backoffMs, pause } from '../http/retry.js';
+import { withSignals } from '../http/signals.js';
 import { isTransient, type Call } from '../http/transport.js';
 import { quotaShare } from './quota.js';
 
@@ -14,13 +16,11 @@ export interface Listener {
   /** A request failed, or its response is late. */
   readonly onFault: (error: unknown) => void;
   /** A retry is unlikely to change the response. */
-  readonly onError: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Sends requests one after another, each once. */
 export interface Requests extends Patience {
-  /** Whether the last request succeeded. */
-  readonly isHealthy: () => boolean;
   /**
    * @param waitMs longest wait of the service before it responds.
    * @param gapMs minimum time since the last request was sent.
@@ -36,12 +36,14 @@ const QUOTA_CHECK_MS = 1000;
 export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }: Listener): Requests {
   const { take, note } = quotaShare();
   let failures = 0;
-  let isHealthy = false;
-  let sentMs = Number.NEGATIVE_INFINITY;
+  let sentMs = -Infinity;
+  let cut: AbortController | undefined;
+  // A browser that loses its network does not end a request that waits.
+  const browser = globalThis as Partial<EventTarget>;
+  browser.addEventListener?.('offline', () => cut?.abort(new ItemsNetworkError('The browser is offline.')), { signal });
   const wait = (ms: number): Promise<void> => pause(reach.retry, ms, signal);
 
   return {
-    isHealthy: () => isHealthy,
     pause: wait,
     send: async (call, waitMs = 0, gapMs = 0) => {
       const restMs = sentMs + gapMs - performance.now();
@@ -49,16 +51,15 @@ export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }
       while (!take(waitMs > 0)) await wait(QUOTA_CHECK_MS);
       sentMs = performance.now();
       const late = setTimeout(() => onFault(undefined), waitMs + SILENCE_MS);
-      const options: CallOptions & Pick<Call, 'repeat'> = {
-        signal,
-        timeoutMs: waitMs + reach.timeoutMs,
-        repeat: 'never',
-      };
+      const timeoutMs = waitMs + reach.timeoutMs;
+      cut = new AbortController();
       try {
-        const { data, response } = await call(options).withResponse();
+        const { data, response } = await withSignals([signal, cut.signal], undefined, (either) => {
+          const options: CallOptions & Pick<Call, 'repeat'> = { signal: either, timeoutMs, repeat: 'never' };
+          return call(options).withResponse();
+        });
         note(response.headers);
         failures = 0;
-        isHealthy = true;
         return data;
       } finally {
         clearTimeout(late);
@@ -66,10 +67,9 @@ export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }
     },
     pauseAfter: (error) => {
       if (signal.aborted || isFinal(error)) throw error;
-      isHealthy = false;
       failures += 1;
       onFault(error);
-      if (!isTransient(error) && !(error instanceof ItemsApiError && error.status >= 500)) onError(error);
+      if (!isTransient(error) && !(error instanceof ItemsApiError && error.status >= 500)) onError?.(error);
       return Math.max(askedDelayMs(error) ?? 0, backoffMs(failures, { ...reach.retry, maxDelayMs: 30_000 }));
     },
   };
