@@ -9,7 +9,7 @@ import type { AccountListener } from '../accounts/account-listener.js';
 import { CredentialListener } from '../accounts/credential-listener.js';
 import { ApiKeyStrategy } from '../auth/api-key/api-key.strategy.js';
 import { PageOrigins } from '../auth/api-key/page-origins.js';
-import { removeSecrets } from './api-key-secrets.js';
+import { apiKeySecrets } from './api-key-secrets.js';
 import { apiKeyCollection } from './api-key.collection.js';
 
 /** Deletes keys: on request, and together with their user. SPEC §5.3 */
@@ -37,7 +37,7 @@ export class ApiKeyRemovalsService implements AccountListener {
     ofWebhooks?: AuditNote,
   ): Promise<readonly string[]> {
     await this.keys.delete(tx, id, precondition, reachable);
-    await removeSecrets(tx, id);
+    await apiKeySecrets.remove(tx, id);
     return this.listener.onCredentialDeletion(tx, 'key', id, ofWebhooks);
   }
 

@@ -1,8 +1,8 @@
 import { defineCollection } from '../../data/definition/define-collection.js';
-import type { ApiKey } from '@items/dtos/contract';
+import type { ApiKey, ApiKeySecret } from '@items/dtos/contract';
 import { CreateApiKeyDto } from '@items/dtos';
 
-import { validSecrets } from './api-key-secrets.js';
+import { validSecrets } from '../credentials/secrets/rotating-secrets.js';
 
 /** Hidden columns of a key. The hashes of its secrets are in `api_key_secrets`. */
 interface HiddenColumns {
@@ -20,5 +20,5 @@ export const apiKeyCollection = defineCollection<CreateApiKeyDto, ApiKey, Hidden
   countedFilters: [['user_id']],
   audit: { subject: 'api_key', kinds: ['created', 'updated', 'rotated', 'deleted'] },
   hidden: ['secrets'],
-  derived: { secrets: ({ secrets }) => validSecrets(secrets) },
+  derived: { secrets: ({ secrets }) => validSecrets(secrets) as ApiKeySecret[] },
 });

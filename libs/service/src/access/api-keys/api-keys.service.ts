@@ -7,6 +7,7 @@ import { type MaybePromise, NotOwnerError, type RateLimit } from '@items/convent
 import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
 import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import { DelegatedCredentialError } from '../errors/access-errors.js';
+import { withSecret } from '../credentials/secrets/rotating-secrets.js';
 import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
 import { Audit } from '../../runtime/logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
@@ -21,7 +22,7 @@ import type { Principal } from '../principal/principal.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { ApiKeyRemovalsService } from './api-key-removals.service.js';
 import { apiKeyCollection } from './api-key.collection.js';
-import { addSecret, newSecret, replaceSecret, shownSecrets } from './api-key-secrets.js';
+import { apiKeySecrets } from './api-key-secrets.js';
 import { requireNarrow } from './client-side-key.js';
 import { KeyOwnersService } from './key-owners.service.js';
 
@@ -76,19 +77,19 @@ export class ApiKeysService {
     requireHeld(creator, input.scopes);
     const quota = this.quotaFor(creator, input.rate_limit);
     requireNarrow(input.allowed_origins, input.scopes);
-    const made = await this.withSecret(source, repeatable, async (tx, hash) => {
+    const made = await withSecret(this.keys, { path: PATH, repeatable, origin: source }, async (tx) => {
       await this.owners.lockFor(tx, creator);
-      const secret = newSecret();
+      const [key, now] = [makeSecret(), Date.now()];
       const hidden = {
         user_id: creator.userId,
         client_id: creator.delegatedTo ?? null,
-        secrets: JSON.stringify([secret]),
+        secrets: apiKeySecrets.first(now),
         rate_limit: quota,
       };
       const made = await this.keys.insert(tx, input, hidden);
-      await addSecret(tx, hash, made.resource.id, secret);
+      await apiKeySecrets.add(tx, made.resource.id, hashSecret(key), now);
       await this.owners.requireRoom(tx, creator);
-      return made;
+      return [made, { key }];
     });
     this.removals.ended();
     return made;
@@ -107,13 +108,15 @@ export class ApiKeysService {
     source: ChangeSource,
   ): Promise<Created> {
     refuseOutside(caller);
-    const made = await this.withSecret(source, repeatable, async (tx, hash) => {
+    const made = await withSecret(this.keys, { path: PATH, repeatable, origin: source }, async (tx) => {
       // Lock the key first, so that concurrent rotations run one after the other.
       const { resource } = await this.keys.lockAndUpdate(tx, id, () => ({}), reachableBy(caller), UNRECORDED);
       requireHeld(caller, resource.scopes);
       requireQuota(caller, resource.rate_limit, this.config.rateLimit);
-      await replaceSecret(tx, hash, id, graceSeconds);
-      return this.keys.update(tx, id, { secrets: await shownSecrets(tx, id) }, undefined, ALL_PARENTS, ROTATED);
+      const key = makeSecret();
+      await apiKeySecrets.replace(tx, id, hashSecret(key), graceSeconds);
+      const secrets = await apiKeySecrets.shown(tx, id);
+      return [await this.keys.update(tx, id, { secrets }, undefined, ALL_PARENTS, ROTATED), { key }];
     });
     this.removals.ended();
     return made;
@@ -174,21 +177,6 @@ export class ApiKeysService {
     if (asked === null) return creator.rateLimit;
     requireQuota(creator, asked, this.config.rateLimit);
     return asked;
-  }
-
-  private withSecret(
-    source: ChangeSource,
-    repeatable: RepeatableRequest | undefined,
-    work: (tx: Transaction, hash: string) => Promise<Tagged<ApiKey>>,
-  ): Promise<Created> {
-    return this.keys.transaction(
-      async (tx) => {
-        const key = makeSecret();
-        const { resource, etag } = await work(tx, hashSecret(key));
-        return { resource: { ...resource, key }, etag };
-      },
-      { path: PATH, repeatable, replay: 'secret', origin: source },
-    );
   }
 }
 

@@ -4,7 +4,7 @@ import { LastUses } from '../credentials/secrets/last-uses.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import { Injectable } from '@nestjs/common';
 
-import { noteUse, shownSecrets } from './api-key-secrets.js';
+import { apiKeySecrets, noteUse } from './api-key-secrets.js';
 import { apiKeyCollection } from './api-key.collection.js';
 
 /** Stores the time of the last use of keys. SPEC §5.3 */
@@ -26,7 +26,7 @@ export class LastUseWriter extends LastUseFlush {
         if (keyId === undefined) continue;
         await this.keys.updateKeepingTime(tx, keyId, {
           last_used_at: formatTime(usedAtMs),
-          secrets: await shownSecrets(tx, keyId),
+          secrets: await apiKeySecrets.shown(tx, keyId),
         });
       }
     });

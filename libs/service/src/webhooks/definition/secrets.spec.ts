@@ -1,4 +1,5 @@
-import { liveSecrets, makeWebhookSecret, replaceSecret } from './webhook-secrets.js';
+import { validSecrets } from '../../access/credentials/secrets/rotating-secrets.js';
+import { makeWebhookSecret, webhookSecrets } from './webhook-secrets.js';
 import { SecretBox, UnknownKeyError } from './secret-box.js';
 import { selectedKinds, unknownPatterns } from './event-selection.js';
 import { describeOnBothDatabases } from '../testing/service.testing.js';
@@ -34,17 +35,20 @@ describe('A secret of a webhook', () => {
 describeOnBothDatabases('The secrets of a webhook', (under) => {
   it('are two at most, one of them until its grace ends', async () => {
     await under.database.transaction(async (tx) => {
-      await replaceSecret(tx, OWNER, 'first', 0, 1000);
-      await replaceSecret(tx, OWNER, 'second', 60, 2000);
-      const shown = await replaceSecret(tx, OWNER, 'third', 60, 3000);
-      expect(liveSecrets(shown, 3000).map(({ expires_at: end }) => end)).toEqual([
+      await webhookSecrets.add(tx, OWNER, 'first', 1000);
+      expect(await webhookSecrets.shown(tx, OWNER)).toBe(webhookSecrets.first(1000));
+      await webhookSecrets.replace(tx, OWNER, 'second', 60, 2000);
+      await webhookSecrets.replace(tx, OWNER, 'third', 60, 3000);
+      const shown = await webhookSecrets.shown(tx, OWNER);
+      expect(validSecrets(shown, 3000).map(({ expires_at: end }) => end)).toEqual([
         null,
         new Date(63_000).toISOString(),
       ]);
-      expect(liveSecrets(shown, 63_000)).toHaveLength(1);
+      expect(validSecrets(shown, 63_000)).toHaveLength(1);
       const kept = await tx.query('SELECT secret FROM webhook_secrets ORDER BY secret');
       expect(kept).toEqual([{ secret: 'second' }, { secret: 'third' }]);
-      expect(liveSecrets(await replaceSecret(tx, OWNER, 'fourth', 0, 4000), 4000)).toHaveLength(1);
+      await webhookSecrets.replace(tx, OWNER, 'fourth', 0, 4000);
+      expect(validSecrets(await webhookSecrets.shown(tx, OWNER), 4000)).toHaveLength(1);
     });
   });
 });

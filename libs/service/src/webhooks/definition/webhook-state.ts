@@ -1,3 +1,4 @@
+import { webhookSecrets } from './webhook-secrets.js';
 import type { Database, Queryable, Transaction } from '../../data/database/database.js';
 
 /**
@@ -88,5 +89,5 @@ export async function beginAt(tx: Queryable, webhookId: string, place: string): 
 /** Deletes state and secrets of a webhook; its deliveries are purged later. */
 export async function removeState(tx: Queryable, webhookId: string): Promise<void> {
   await tx.query('DELETE FROM webhook_states WHERE webhook_id = $1', [webhookId]);
-  await tx.query('DELETE FROM webhook_secrets WHERE webhook_id = $1', [webhookId]);
+  await webhookSecrets.remove(tx, webhookId);
 }

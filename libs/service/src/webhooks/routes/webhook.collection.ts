@@ -1,7 +1,7 @@
 import { defineCollection } from '../../data/definition/define-collection.js';
 import type { Webhook } from '@items/dtos/contract';
 import { CreateWebhookDto } from '@items/dtos';
-import { liveSecrets } from '../definition/webhook-secrets.js';
+import { validSecrets } from '../../access/credentials/secrets/rotating-secrets.js';
 import type { HiddenWebhook } from '../deliveries/delivery-rows.js';
 
 /** The collection of webhooks. `webhook_secrets` contains the encrypted secrets. SPEC §6.2 */
@@ -11,7 +11,7 @@ export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, Hid
   dto: CreateWebhookDto,
   onlyFromPrimary: true,
   hidden: ['user_id', 'key_id', 'client_id', 'maker', 'secrets'],
-  derived: { secrets: ({ secrets }) => liveSecrets(secrets) },
+  derived: { secrets: ({ secrets }) => validSecrets(secrets) },
   defaults: { disabled: false },
   audit: { subject: 'webhook', kinds: ['created', 'updated', 'rotated', 'deleted', 'disabled'] },
   events: {

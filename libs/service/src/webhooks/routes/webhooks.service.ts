@@ -14,7 +14,7 @@ import { lockByRow } from '../../data/database/lock-by-row.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
 import { addState, beginAt, lockState, removeState } from '../definition/webhook-state.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
-import { firstSecret, makeWebhookSecret, replaceSecret } from '../definition/webhook-secrets.js';
+import { makeWebhookSecret, webhookSecrets } from '../definition/webhook-secrets.js';
 import { giveUpWaiting } from '../deliveries/delivery-rows.js';
 import { CreatorReachError, readsAllOf } from '../definition/creator-reach.js';
 import { SecretBox } from '../definition/secret-box.js';
@@ -24,6 +24,7 @@ import { WebhookUrlError } from '../sending/webhook-url.error.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { withSecret } from '../../access/credentials/secrets/rotating-secrets.js';
 import type { ChangeSource } from '../../access/principal/request-principal.js';
 import { Permissions } from '../../access/principal/permissions.js';
 import type { Principal } from '../../access/principal/principal.js';
@@ -83,14 +84,15 @@ export class WebhooksService {
   ): Promise<Created> {
     await this.judge(input);
     const now = Date.now();
-    const fields = { ...creatorOf(creator), api_version: apiVersion, secrets: firstSecret(now) };
-    const created = await this.withSecret(source, repeatable, async (tx, secret) => {
+    const fields = { ...creatorOf(creator), api_version: apiVersion, secrets: webhookSecrets.first(now) };
+    const created = await withSecret(this.webhooks, { path: PATH, repeatable, origin: source }, async (tx) => {
       await this.requireRoom(tx);
       const made = await this.webhooks.insert(tx, input, fields);
       const { id } = made.resource;
-      await replaceSecret(tx, id, this.box.close(secret, id), 0, now);
+      const secret = makeWebhookSecret();
+      await webhookSecrets.add(tx, id, this.box.close(secret, id), now);
       await addState(tx, id, await this.placeOf(tx, id));
-      return made;
+      return [made, { secret }];
     });
     this.dispatcher.wake();
     return created;
@@ -106,11 +108,13 @@ export class WebhooksService {
     repeatable: RepeatableRequest | undefined,
     source: ChangeSource,
   ): Promise<Created> {
-    const rotated = await this.withSecret(source, repeatable, async (tx, secret) => {
+    const rotated = await withSecret(this.webhooks, { path: PATH, repeatable, origin: source }, async (tx) => {
       // Lock the webhook first, so that concurrent rotations run one after the other.
       await this.webhooks.lockAndUpdate(tx, id, () => ({}), ALL_PARENTS, UNRECORDED);
-      const secrets = await replaceSecret(tx, id, this.box.close(secret, id), graceSeconds);
-      return this.webhooks.update(tx, id, { secrets }, undefined, ALL_PARENTS, ROTATED);
+      const secret = makeWebhookSecret();
+      await webhookSecrets.replace(tx, id, this.box.close(secret, id), graceSeconds);
+      const secrets = await webhookSecrets.shown(tx, id);
+      return [await this.webhooks.update(tx, id, { secrets }, undefined, ALL_PARENTS, ROTATED), { secret }];
     });
     this.dispatcher.wake();
     return rotated;
@@ -195,20 +199,5 @@ export class WebhooksService {
   private async placeOf(tx: Transaction, id: string): Promise<string> {
     const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [id]);
     return placeOf(row?.seq ?? 0);
-  }
-
-  private withSecret(
-    source: ChangeSource,
-    repeatable: RepeatableRequest | undefined,
-    work: (tx: Transaction, secret: string) => Promise<Tagged<Webhook>>,
-  ): Promise<Created> {
-    return this.webhooks.transaction(
-      async (tx) => {
-        const secret = makeWebhookSecret();
-        const { resource, etag } = await work(tx, secret);
-        return { resource: { ...resource, secret }, etag };
-      },
-      { path: PATH, repeatable, replay: 'secret', origin: source },
-    );
   }
 }

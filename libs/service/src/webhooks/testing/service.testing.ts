@@ -23,7 +23,8 @@ import type { Sender } from '../dispatch/dispatch.js';
 import type { Attempt, AttemptResult } from '../sending/attempt.js';
 import { webhookMigrations } from '../definition/webhook-migrations.js';
 import { SecretBox } from '../definition/secret-box.js';
-import { liveSecrets, makeWebhookSecret, replaceSecret } from '../definition/webhook-secrets.js';
+import { validSecrets } from '../../access/credentials/secrets/rotating-secrets.js';
+import { makeWebhookSecret, webhookSecrets } from '../definition/webhook-secrets.js';
 import { requestReplay, type Replay } from '../definition/replays.js';
 import { addState, lockState } from '../definition/webhook-state.js';
 
@@ -69,7 +70,7 @@ const webhookCollection = defineCollection<WebhookDto, Webhook, HiddenWebhook>({
   singular: 'webhook',
   dto: WebhookDto,
   hidden: ['user_id', 'key_id', 'client_id', 'maker', 'secrets'],
-  derived: { secrets: ({ secrets }) => liveSecrets(secrets) },
+  derived: { secrets: ({ secrets }) => validSecrets(secrets) },
   events: {
     subject: 'webhook',
     kinds: ['disabled'],
@@ -299,7 +300,8 @@ export class TestService {
         api_version: '2026-11-20',
       });
       const closed = new SecretBox(['a key']).close(makeWebhookSecret(), resource.id);
-      const secrets = await replaceSecret(tx, resource.id, closed, 0);
+      await webhookSecrets.replace(tx, resource.id, closed, 0);
+      const secrets = await webhookSecrets.shown(tx, resource.id);
       await this.webhooks.updateKeepingTime(tx, resource.id, { secrets });
       const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [resource.id]);
       await addState(tx, resource.id, placeOf(row?.seq ?? 0));

@@ -5,14 +5,10 @@ import { ROTATED } from '../../../data/definition/change-recorder.js';
 import type { Tagged } from '../../../data/collections/tagged.js';
 import type { MaybePromise } from '@items/conventions';
 import type { Client, CreatedClient, GrantType } from '@items/dtos/contract';
-import {
-  addClientSecret,
-  clientSecret,
-  removeClientSecrets,
-  rotateClientSecret,
-} from '../../credentials/clients/client-secrets.js';
+import { clientSecret, clientSecrets } from '../../credentials/clients/client-secrets.js';
 import { isPublic, requireSameMethod, requireSecret, requireSound } from '../../credentials/clients/client-rules.js';
-import { randomToken } from '../../credentials/tokens/hashed.js';
+import { withSecret } from '../../credentials/secrets/rotating-secrets.js';
+import { hashed, randomToken } from '../../credentials/tokens/hashed.js';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
@@ -70,20 +66,14 @@ export class ClientsService {
     const { redirect_uris, grant_types = DEFAULT_GRANT_TYPES } = input;
     const { token_endpoint_auth_method = 'client_secret_basic' } = input;
     requireSound({ redirect_uris, grant_types, token_endpoint_auth_method }, redirect_uris);
-    const created = await this.clients.transaction(
-      async (tx) => {
-        const { resource, etag } = await this.clients.insert(tx, input, {
-          grant_types,
-          token_endpoint_auth_method,
-          issuer: caller.issuer ?? null,
-        });
-        if (isPublic(resource)) return { resource, etag };
-        const secret = clientSecret(randomToken());
-        await addClientSecret(tx, resource.id, secret);
-        return { resource: { ...resource, client_secret: secret }, etag };
-      },
-      { path: PATH, repeatable, replay: 'secret', origin: source },
-    );
+    const created = await withSecret(this.clients, { path: PATH, repeatable, origin: source }, async (tx) => {
+      const issuer = caller.issuer ?? null;
+      const made = await this.clients.insert(tx, input, { grant_types, token_endpoint_auth_method, issuer });
+      if (isPublic(made.resource)) return [made, {}];
+      const secret = clientSecret(randomToken());
+      await clientSecrets.add(tx, made.resource.id, hashed(secret));
+      return [made, { client_secret: secret }];
+    });
     this.origins.forget();
     return created;
   }
@@ -137,17 +127,14 @@ export class ClientsService {
     repeatable: RepeatableRequest | undefined,
     source: ChangeSource,
   ): Promise<IdempotentCreation<CreatedClient>> {
-    const rotated = await this.clients.transaction(
-      async (tx) => {
-        const { resource, etag } = await this.clients.update(tx, id, {}, () => undefined, ALL_PARENTS, ROTATED);
-        requireHeld(caller, resource.scopes);
-        requireSecret(resource);
-        const secret = clientSecret(randomToken());
-        await rotateClientSecret(tx, id, secret, Date.now() + graceSeconds * 1000);
-        return { resource: { ...resource, client_secret: secret }, etag };
-      },
-      { path: PATH, repeatable, replay: 'secret', origin: source },
-    );
+    const rotated = await withSecret(this.clients, { path: PATH, repeatable, origin: source }, async (tx) => {
+      const client = await this.clients.update(tx, id, {}, () => undefined, ALL_PARENTS, ROTATED);
+      requireHeld(caller, client.resource.scopes);
+      requireSecret(client.resource);
+      const secret = clientSecret(randomToken());
+      await clientSecrets.replace(tx, id, hashed(secret), graceSeconds);
+      return [client, { client_secret: secret }];
+    });
     this.registry.forget();
     return rotated;
   }
@@ -156,7 +143,7 @@ export class ClientsService {
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       await this.clients.delete(tx, id, precondition);
-      await removeClientSecrets(tx, id);
+      await clientSecrets.remove(tx, id);
       await this.authorizations.endWithin(tx, 'client_id', id);
       await this.authorizations.endGrants(tx, 'client_id', id);
       await tx.query('DELETE FROM oauth_artifacts WHERE client_id = $1', [id]);

@@ -1,0 +1,111 @@
+import type { WebhookSecret } from '@items/dtos/contract';
+
+import type { CollectionService } from '../../../data/collections/collection-service.js';
+import type { Tagged } from '../../../data/collections/tagged.js';
+import type { CreationRequest } from '../../../data/collections/write-options.js';
+import type { Queryable, Transaction } from '../../../data/database/database.js';
+import type { Identified } from '../../../data/definition/collection.js';
+import { formatTime } from '../../../data/definition/column-codecs.js';
+import type { IdempotentCreation } from '../../../data/idempotency/idempotency.js';
+
+/** Public data of a secret. Times are in milliseconds since the epoch. */
+interface StoredSecret {
+  readonly created_at: number;
+  /** End of the grace period; null for the current secret. */
+  readonly expires_at: number | null;
+  readonly last_used_at?: number | null;
+}
+
+/** Table of secrets. */
+export interface SecretTable {
+  readonly name: string;
+  /** Column with the id of the owner. */
+  readonly owner: string;
+  /** Column with the stored form of the secret: its hash, or encrypted. */
+  readonly secret: string;
+  /** Columns that responses show. Default: the first two. */
+  readonly shown?: readonly (keyof StoredSecret)[];
+}
+
+/**
+ * Secrets of API keys, clients or webhooks. They have a table of their own, because an owner has two during a rotation.
+ */
+export class RotatingSecrets {
+  private readonly adding: string;
+  private readonly removal: string;
+  private readonly beginningOfGrace: string;
+  private readonly listing: string;
+  private readonly shownColumns: readonly (keyof StoredSecret)[];
+
+  constructor({ name, owner, secret, shown = ['created_at', 'expires_at'] }: SecretTable) {
+    this.shownColumns = shown;
+    const ofOwner = `FROM ${name} WHERE ${owner} = $1`;
+    this.adding = `INSERT INTO ${name} (${owner}, ${secret}, created_at) VALUES ($1, $2, $3)`;
+    this.removal = `DELETE ${ofOwner}`;
+    this.beginningOfGrace = `UPDATE ${name} SET expires_at = $2 WHERE ${owner} = $1`;
+    this.listing = `SELECT ${shown.join(', ')} ${ofOwner} ORDER BY expires_at IS NOT NULL, created_at DESC`;
+  }
+
+  async add(tx: Queryable, ownerId: string, stored: string, nowMs = Date.now()): Promise<void> {
+    await tx.query(this.adding, [ownerId, stored, nowMs]);
+  }
+
+  /**
+   * Adds a new current secret. The former one is valid until its grace period ends; an older one ends now, so that at
+   * most two are valid.
+   */
+  async replace(
+    tx: Queryable,
+    ownerId: string,
+    stored: string,
+    graceSeconds: number,
+    nowMs = Date.now(),
+  ): Promise<void> {
+    await tx.query(graceSeconds === 0 ? this.removal : `${this.removal} AND expires_at IS NOT NULL`, [ownerId]);
+    await tx.query(this.beginningOfGrace, [ownerId, nowMs + graceSeconds * 1000]);
+    await this.add(tx, ownerId, stored, nowMs);
+  }
+
+  async remove(tx: Queryable, ownerId: string): Promise<void> {
+    await tx.query(this.removal, [ownerId]);
+  }
+
+  /** Returns the public data of a first secret as JSON, for {@link validSecrets}. */
+  first(nowMs: number): string {
+    return JSON.stringify([
+      Object.fromEntries(this.shownColumns.map((name) => [name, name === 'created_at' ? nowMs : null])),
+    ]);
+  }
+
+  /** Returns the public data of the secrets as JSON, newest first, for {@link validSecrets}. */
+  async shown(tx: Queryable, ownerId: string): Promise<string> {
+    return JSON.stringify(await tx.query<StoredSecret>(this.listing, [ownerId]));
+  }
+}
+
+/** Returns the valid secrets for a response, without those whose grace period has ended. @param stored null for none. */
+export function validSecrets(stored: string | null, nowMs = Date.now()): WebhookSecret[] {
+  return (JSON.parse(stored ?? '[]') as StoredSecret[])
+    .filter(({ expires_at: expiresAt }) => expiresAt === null || expiresAt > nowMs)
+    .map(({ created_at: createdAt, expires_at: expiresAt, last_used_at: usedAt }) => ({
+      created_at: formatTime(createdAt),
+      expires_at: expiresAt === null ? null : formatTime(expiresAt),
+      ...(usedAt !== undefined && { last_used_at: usedAt === null ? null : formatTime(usedAt) }),
+    }));
+}
+
+/**
+ * Runs the creation or rotation of a secret. Only this response contains it.
+ * @throws {ConflictError} 409: a repeated request.
+ */
+export function withSecret<Resource extends Identified, Secret extends object>(
+  collection: Pick<CollectionService<Identified, never>, 'transaction'>,
+  { path, repeatable, origin }: CreationRequest,
+  work: (tx: Transaction) => Promise<readonly [Tagged<Resource>, Secret]>,
+): Promise<IdempotentCreation<Resource & Secret>> {
+  const shownOnce = async (tx: Transaction): Promise<Tagged<Resource & Secret>> => {
+    const [{ resource, etag }, secret] = await work(tx);
+    return { resource: { ...resource, ...secret }, etag };
+  };
+  return collection.transaction(shownOnce, { path, repeatable, origin, replay: 'secret' });
+}
