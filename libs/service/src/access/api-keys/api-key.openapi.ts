@@ -1,10 +1,5 @@
-import { CreateApiKeyDto } from '@items/dtos';
-import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
+import { NotOwnerError } from '@items/conventions';
 import type { CollectionDescription } from '../../document/description/collection-description.js';
-import { exampleOf } from '../../document/description/example.js';
-import { extended, resourceSchema } from '../../document/description/resource-schemas.js';
-import { json, schemaRef } from '../../document/description/media-types.js';
-import type { OperationDescription } from '../../document/description/operation.js';
 
 import { DelegatedCredentialError, QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 import { TOO_MANY_API_KEYS } from './key-owners.service.js';
@@ -21,31 +16,18 @@ export const apiKeyDescription: CollectionDescription = {
     },
   },
   replaces: 'Replaces what is sent; a field that is left out stays as it is, and null clears one that may be empty.',
+  rotation: {
+    id: 'rotateApiKey',
+    summary: 'Give an API key a new secret',
+    description:
+      'The former secret works until its grace period ends; at most two work at once. The new secret is shown only in this answer.',
+    errors: [new DelegatedCredentialError(), new NotOwnerError(), new ScopeEscalationError(['items:write'])],
+  },
   errors: [new NotOwnerError()],
   writeErrors: [
     new ScopeEscalationError(['items:write']),
     new QuotaEscalationError({ requests: 600, seconds: 60 }),
     TOO_MANY_API_KEYS,
     new DelegatedCredentialError(),
-  ],
-};
-
-/** An API key with its secret, in the responses to creation and rotation. */
-const CREATED = extended(resourceSchema(CreateApiKeyDto), apiKeyDescription.secrets ?? {});
-
-export const rotateApiKeyOperation: OperationDescription = {
-  tag: 'API keys',
-  id: 'rotateApiKey',
-  summary: 'Give an API key a new secret',
-  description:
-    'The former secret works until its grace period ends; at most two work at once. The new secret is shown only in this answer.',
-  ending: 'created',
-  secret: true,
-  content: json(schemaRef('CreatedApiKey'), exampleOf(CREATED)),
-  errors: [
-    new ResourceNotFoundError('API key'),
-    new DelegatedCredentialError(),
-    new NotOwnerError(),
-    new ScopeEscalationError(['items:write']),
   ],
 };

@@ -3,7 +3,6 @@ import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import { JsonBody } from '../../http/nest/json-body.js';
 import { DescribesCollection } from '../../document/description/describes-collection.js';
-import { Operation } from '../../document/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
@@ -12,7 +11,7 @@ import { EndsAccess } from '../auth/ends-access.js';
 import type { Principal } from '../principal/principal.js';
 import { RequireScope } from '../auth/require-scope.js';
 import { apiKeyCollection } from './api-key.collection.js';
-import { apiKeyDescription, rotateApiKeyOperation } from './api-key.openapi.js';
+import { apiKeyDescription } from './api-key.openapi.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { OwnKeyGuard } from './own-key.guard.js';
 
@@ -70,7 +69,6 @@ export class ApiKeysController {
 
   @Post(':id/rotations')
   @RequireScope('keys:manage')
-  @Operation(rotateApiKeyOperation)
   async rotate(
     @Exchange() exchange: HttpExchange,
     @Param('id') id: string,

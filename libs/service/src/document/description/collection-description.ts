@@ -29,6 +29,10 @@ export interface CollectionDescription {
   readonly mayLackSecrets?: boolean;
   /** Fields that only some responses have. */
   readonly sometimes?: Fields;
+  /** The route `POST :id/rotations`, which gives a member a new secret. */
+  readonly rotation?: Readonly<Record<'id' | 'summary' | 'description', string>> & {
+    readonly errors?: readonly ApiError[];
+  };
   /** How PUT treats omitted fields, if they do not become null. */
   readonly replaces?: string;
   /** Additional errors of every operation. */

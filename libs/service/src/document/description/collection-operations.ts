@@ -1,4 +1,4 @@
-import type { ApiError } from '@items/conventions';
+import { type ApiError, ResourceNotFoundError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import { unknownReference } from '../../data/writes/reference-checks.js';
 import { NotUniqueError } from '../../data/collections/unique-conflicts.js';
@@ -81,6 +81,28 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
       ending: 'deleted',
       errors: [...errors, ...changeErrors, ...deleteErrors],
     },
+  };
+}
+
+/** Describes `POST :id/rotations`. Undefined if members have no secret that rotates. */
+export function rotateOperation({
+  collection,
+  names,
+  description,
+  created,
+}: CollectionParts): OperationDescription | undefined {
+  const { rotation } = description;
+  if (rotation === undefined) return undefined;
+  const { errors = [], ...texts } = rotation;
+  const schema = `Created${names.schema}`;
+  return {
+    tag: names.tag,
+    ...texts,
+    ending: 'created',
+    secret: true,
+    content: json(schemaRef(schema), exampleOf(created)),
+    schemas: { [schema]: created },
+    errors: [new ResourceNotFoundError(collection.singular), ...errors],
   };
 }
 

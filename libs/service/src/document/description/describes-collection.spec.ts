@@ -57,6 +57,23 @@ describe('@DescribesCollection()', () => {
     ]);
   });
 
+  it('describes the rotation of a secret, whose response alone shows it', () => {
+    const secrets = { key: { type: 'string' } };
+    const rotation = { id: 'rotateWidget', summary: 'Give a widget a new secret', description: 'Shown once.' };
+    @Controller('widgets')
+    @DescribesCollection(widgets, { secrets, rotation })
+    class SecretWidgetsController {
+      @Post(':id/rotations')
+      rotate(): void {}
+    }
+    const [{ id, path, description } = routes[0]!] = routesOf(SecretWidgetsController);
+    expect([id, path, description]).toMatchObject([
+      'rotateWidget',
+      '/widgets/{id}/rotations',
+      { secret: true, schemas: { CreatedWidget: { properties: { key: secrets.key } } }, errors: [{ status: 404 }] },
+    ]);
+  });
+
   it('sets a serialiser made of the schema on routes that return the resource', () => {
     const schemaOf = (name: keyof WidgetsController): unknown =>
       Reflect.getMetadata(FASTIFY_ROUTE_SCHEMA_METADATA, WidgetsController.prototype[name]);

@@ -4,17 +4,18 @@ import { serialiseBy } from '../../http/nest/response-schema.js';
 import { methodOf, writtenPathOf } from '../../http/nest/route-metadata.js';
 import { collectionNames } from './collection-names.js';
 import type { CollectionDescription, DescribedCollection } from './collection-description.js';
-import { collectionOperations, type CollectionOperations } from './collection-operations.js';
+import { collectionOperations, type CollectionOperations, rotateOperation } from './collection-operations.js';
 import { describeOperation, operationOf } from './operation.js';
 import { anyPageSchema, extended, resourceSchemaOf } from './resource-schemas.js';
 
 /** Routes of a collection by method and path below the controller's. SPEC §4 */
-const KINDS: Readonly<Record<string, keyof CollectionOperations>> = {
+const KINDS: Readonly<Record<string, keyof CollectionOperations | 'rotate'>> = {
   'GET /': 'list',
   'POST /': 'create',
   'GET :id': 'read',
   'PUT :id': 'replace',
   'DELETE :id': 'remove',
+  'POST :id/rotations': 'rotate',
 };
 
 /**
@@ -37,18 +38,21 @@ export function DescribesCollection(
         ? resource
         : extended(resource, description.secrets, description.mayLackSecrets !== true);
     const names = collectionNames(collection.name, collection.singular);
-    const operations = collectionOperations({ collection, names, description, resource, created });
+    const parts = { collection, names, description, resource, created };
+    const operations = { ...collectionOperations(parts), rotate: rotateOperation(parts) };
     const schemas = serialised(collection.name, resource, created);
     for (const [kind, handler] of handlers) {
-      if (operationOf(handler) === undefined) describeOperation(handler, operations[kind]);
+      const operation = operations[kind];
+      if (operation !== undefined && operationOf(handler) === undefined) describeOperation(handler, operation);
+      if (kind === 'rotate') continue;
       const schema = schemas[kind];
       if (schema !== undefined) serialiseBy(handler, schema);
     }
   };
 }
 
-function handlersOf(prototype: object): Map<keyof CollectionOperations, object> {
-  const handlers = new Map<keyof CollectionOperations, object>();
+function handlersOf(prototype: object): Map<keyof CollectionOperations | 'rotate', object> {
+  const handlers = new Map<keyof CollectionOperations | 'rotate', object>();
   for (const { value } of Object.values(Object.getOwnPropertyDescriptors(prototype)) as { value?: unknown }[]) {
     if (typeof value !== 'function') continue;
     const method = methodOf(value);

@@ -1,11 +1,11 @@
-import { CreateWebhookDto, DeliveryDto } from '@items/dtos';
+import { DeliveryDto } from '@items/dtos';
 import { ExpiredCursorError, ResourceNotFoundError } from '@items/conventions';
 import { EventsOffError } from '../../feed/events.js';
 import type { JsonSchema } from '@items/fields';
 import { WebhookUrlError } from '../sending/webhook-url.error.js';
 import type { CollectionDescription } from '../../document/description/collection-description.js';
 import { exampleOf } from '../../document/description/example.js';
-import { extended, ID, resourceSchema } from '../../document/description/resource-schemas.js';
+import { ID, resourceSchema } from '../../document/description/resource-schemas.js';
 import { json, schemaRef } from '../../document/description/media-types.js';
 import type { OperationDescription } from '../../document/description/operation.js';
 
@@ -30,24 +30,17 @@ export const webhookDescription: CollectionDescription = {
       examples: [`whsec_${'0'.repeat(43)}=`],
     },
   },
+  rotation: {
+    id: 'rotateWebhook',
+    summary: 'Give a webhook a new secret',
+    description: 'The former secret signs too until its grace period ends. The new one is shown only in this answer.',
+  },
   replaces:
     'Replaces what is sent; `disabled` stays as it is where it is left out. Enabled again, it begins with the next event.',
   writeErrors: [...URL_ERRORS, tooManyWebhooks()],
 };
 
-const CREATED = extended(resourceSchema(CreateWebhookDto), webhookDescription.secrets ?? {});
 const DELIVERY = resourceSchema(DeliveryDto);
-
-export const rotateOperation: OperationDescription = {
-  tag: TAG,
-  id: 'rotateWebhook',
-  summary: 'Give a webhook a new secret',
-  description: 'The former secret signs too until its grace period ends. The new one is shown only in this answer.',
-  ending: 'created',
-  secret: true,
-  content: json(schemaRef('CreatedWebhook'), exampleOf(CREATED)),
-  errors: [NO_WEBHOOK],
-};
 
 export const pingOperation: OperationDescription = {
   tag: TAG,

@@ -12,7 +12,7 @@ import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 import type { Principal } from '../../access/principal/principal.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { webhookCollection } from './webhook.collection.js';
-import { pingOperation, replayOperation, rotateOperation, webhookDescription } from './webhook.openapi.js';
+import { pingOperation, replayOperation, webhookDescription } from './webhook.openapi.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** SPEC §6.2 */
@@ -69,7 +69,6 @@ export class WebhooksController {
 
   @Post(':id/rotations')
   @RequireScope('webhooks:manage')
-  @Operation(rotateOperation)
   async rotate(
     @Exchange() exchange: HttpExchange,
     @Param('id') id: string,

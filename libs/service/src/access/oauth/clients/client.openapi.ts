@@ -1,13 +1,8 @@
 import { ScopeEscalationError } from '../../errors/access-errors.js';
 import { NO_SECRET } from '../../credentials/clients/client-rules.js';
-import { ConflictError, ResourceNotFoundError } from '@items/conventions';
-import { CreateClientDto } from '@items/dtos';
+import { ConflictError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import type { CollectionDescription } from '../../../document/description/collection-description.js';
-import { exampleOf } from '../../../document/description/example.js';
-import { extended, resourceSchema } from '../../../document/description/resource-schemas.js';
-import { json, schemaRef } from '../../../document/description/media-types.js';
-import type { OperationDescription } from '../../../document/description/operation.js';
 
 const SECRETS: Readonly<Record<string, JsonSchema>> = {
   client_secret: {
@@ -24,24 +19,11 @@ export const clientDescription: CollectionDescription = {
   secrets: SECRETS,
   mayLackSecrets: true,
   replaces: 'Replaces what is sent; a field that is left out stays as it is.',
+  rotation: {
+    id: 'rotateClientSecret',
+    summary: "Replace a client's secret",
+    description: 'The former secret works until its grace period ends; an older one stops working now.',
+    errors: [new ScopeEscalationError(['items:write']), new ConflictError('no_client_secret', NO_SECRET)],
+  },
   writeErrors: [new ScopeEscalationError(['items:write'])],
-};
-
-const CREATED = extended(resourceSchema(CreateClientDto), SECRETS, false);
-
-export const rotateClientOperation: OperationDescription = {
-  tag: 'Clients',
-  id: 'rotateClientSecret',
-  summary: "Replace a client's secret",
-  description: 'The former secret works until its grace period ends; an older one stops working now.',
-  resource: 'client',
-  ending: 'created',
-  secret: true,
-  content: json(schemaRef('CreatedClient'), exampleOf(CREATED)),
-  schemas: { CreatedClient: CREATED },
-  errors: [
-    new ResourceNotFoundError('client'),
-    new ScopeEscalationError(['items:write']),
-    new ConflictError('no_client_secret', NO_SECRET),
-  ],
 };

@@ -3,7 +3,6 @@ import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { JsonBody } from '../../../http/nest/json-body.js';
 import { DescribesCollection } from '../../../document/description/describes-collection.js';
-import { Operation } from '../../../document/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
@@ -11,7 +10,7 @@ import { Caller } from '../../auth/caller.js';
 import type { Principal } from '../../principal/principal.js';
 import { RequireScope } from '../../auth/require-scope.js';
 import { clientCollection } from './client.collection.js';
-import { clientDescription, rotateClientOperation } from './client.openapi.js';
+import { clientDescription } from './client.openapi.js';
 import { ClientsService } from './clients.service.js';
 
 /** Routes of the collection of OAuth clients. SPEC §5 OAuth 2.0 */
@@ -62,7 +61,6 @@ export class ClientsController {
 
   @Post(':id/rotations')
   @RequireScope('clients:manage')
-  @Operation(rotateClientOperation)
   async rotate(
     @Exchange() exchange: HttpExchange,
     @Param('id') id: string,
