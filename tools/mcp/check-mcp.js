@@ -66,7 +66,7 @@ export async function checkMcpWithOtherCollections() {
       ['create_shelf', 'list_books', 'replace_book'].every((name) => tools.includes(name)),
       String(tools),
     );
-    assert.ok(!tools.some((name) => /key|webhook|client|session/.test(name)), String(tools));
+    assert.ok(!tools.some((/** @type {string} */ name) => /key|webhook|client|session/.test(name)), String(tools));
     const shelf = await agent.answer('create_shelf', { name: 'Novels' });
     const book = await agent.answer('create_book', { shelf_id: shelf.id, name: 'Emma' });
     assert.equal(book.shelf_id, shelf.id);
