@@ -186,6 +186,8 @@ describe('the confirmation of a load', () => {
     under.service.import(first!);
     await pass(3);
     expect(under.replica.get(first!.id)).toEqual(first);
+    // In the order of creation, not of arrival.
+    expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
   });
 });
 
@@ -306,6 +308,9 @@ describe('a replica that follows', () => {
     write(1);
     await pass(30);
     expect(under.replica.status).toBe('forbidden');
+    const { length } = under.sent;
+    await pass(300);
+    expect(under.sent).toHaveLength(length);
     const { size } = under.replica;
     expect(size).toBeGreaterThan(0);
     expect(await started()).toBe('resolved');
@@ -405,6 +410,18 @@ describe('a store', () => {
       await pass(1);
       expect(memory.load()).toEqual({ rows: [], position: '' });
     }
+  });
+
+  it('has a change before it is published', async () => {
+    const memory = memoryStore<ModelRow>();
+    under = replicaUnderTest({ store: ownStore([], memory) });
+    for (let row = 0; row < 3; row += 1) under.service.create();
+    const stored: (number | undefined)[] = [];
+    under.replica.subscribe(() => stored.push((memory.load() as StoredCopy<ModelRow>).rows.length));
+    await started();
+    under.service.create();
+    await pass(3);
+    expect(stored).toEqual([3, 4]);
   });
 
   it('gets one call at a time, also if start, stop and clear overlap', async () => {

@@ -45,6 +45,11 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [['isLoading = true;', 'isLoading = true; state.forget();']],
   },
   {
+    title: 'a reload publishes rows that have not changed',
+    file: 'rows.ts',
+    edits: [['textOf(known) !== textOf(row)', 'true']],
+  },
+  {
     title: 'an older event replaces a newer row',
     file: 'rows.ts',
     edits: [['if (now !== then) return now > then;', 'if (now !== then) return true;']],

@@ -46,6 +46,7 @@ export class Witness {
 
   private see(row: ModelRow, mayGoBack: boolean): void {
     const known = this.mirror.get(row.id);
+    if (JSON.stringify(known) === JSON.stringify(row)) throw new Error(`The unchanged row ${row.id} was published`);
     if (!mayGoBack && known !== undefined && row.price <= known.price) {
       throw new Error(`Row ${row.id} goes back from ${String(known.price)} to ${String(row.price)}`);
     }
