@@ -9,7 +9,7 @@ import { ExpiredCursorError } from '../errors/items-api-error.js';
 import { feedPages, persist, type FeedPage } from '../events/feed-pages.js';
 import type { CopyState } from './copy-state.js';
 import { requests } from './requests.js';
-import { change, changeBy, changeTo, isEmptyChange, type RowEvent } from './rows.js';
+import { byId, change, changeBy, changeTo, isEmptyChange, type RowEvent } from './rows.js';
 import type { Identified, ReplicaStore, StoredCopy } from './store.js';
 
 interface Pages<Page> {
@@ -70,15 +70,16 @@ export async function lead<Row extends Identified>(
   /** Reads a position, then the rows, then the events after the position. This order misses no write. Then shows the copy. */
   const load = async (): Promise<string> => {
     let { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));
-    const rows = new Map<string, Row>();
+    const walked: Row[] = [];
     let witness = '';
     let next: unknown;
     do {
       const page = await get((options) => members.page(pageAt(witness), options));
-      for (const row of page[listName(path)] ?? []) rows.set(row.id, row);
+      walked.push(...(page[listName(path)] ?? []));
       next = page.next_cursor;
       witness = page.next_cursor ?? witness;
     } while (next !== undefined);
+    const rows = byId(walked);
     do {
       const page = await get((options) => feed.page({ type, limit: 100, after }, options));
       change(rows, changesOf(page, rows));
