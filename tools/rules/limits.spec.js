@@ -3,17 +3,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const workspace = join(__dirname, '../..');
-const REFERENCE = /^`([A-Z_]+)(?:\.(\w+))?` in `([^`]+)`$/;
+/** Matches a constant, with the end of its file's path: `limits.ts:MAX_QUEUED`. */
+const REFERENCE = /^`([\w./-]+\.ts):([A-Z_]+)(?:\.(\w+))?`$/;
 
+const sourceFiles = String(execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], { cwd: workspace }))
+  .split('\n')
+  .filter(Boolean);
 const page = read('docs/limits.md');
 const rows = page
   .split('\n')
-  .filter((line) => line.includes('` in `'))
+  .filter((line) => line.includes('.ts:'))
   .map((line) => {
     const [, what = '', value = '', ...others] = line.split('|').map((cell) => cell.trim());
-    const [, name = '', member, file = ''] = REFERENCE.exec(others.at(-2) ?? '') ?? [];
-    return { what, value: Number.parseInt(value, 10), name, member, file };
+    const [, path = '', name = '', member] = REFERENCE.exec(others.at(-2) ?? '') ?? [];
+    return { what, value: Number.parseInt(value, 10), name, member, file: fileOf(path) };
   });
+
+/** Returns the only file with this end of its path. @param {string} end */
+function fileOf(end) {
+  const found = sourceFiles.filter((file) => file.endsWith(`/${end}`));
+  if (found.length !== 1) throw new Error(`docs/limits.md: ${end} is the end of ${String(found.length)} files.`);
+  return found[0] ?? '';
+}
 
 /** @param {string} file */
 function read(file) {
