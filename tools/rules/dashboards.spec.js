@@ -8,16 +8,18 @@ import { dashboards, expressionsOf } from '../alerts/dashboards.js';
 const workspace = join(__dirname, '../..');
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
 
+/** Returns the words in backticks. @param {string} cell @returns {string[]} */
+const quoted = (cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+
 /** Names and labels of docs/metrics.md, which another test compares with the served metrics. */
 const known = new Map(
   readFileSync(join(workspace, 'docs/metrics.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
-    .filter(([, name = '']) => /^`\w+`$/.test(name))
-    .map(([, name = '', , labels = '']) => [
-      name.slice(1, -1),
-      [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label),
-    ]),
+    .filter(([, names = '']) => /^(?:`\w+` ?)+$/.test(names))
+    .flatMap(([, names = '', , labels = '']) =>
+      quoted(names).map((name) => /** @type {[string, string[]]} */ ([name, quoted(labels)])),
+    ),
 ).set('up', []);
 /** Labels that Prometheus or a histogram adds. */
 const COMMON = ['job', 'instance', 'le'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row of docs/metrics.md. */
+/** A metric of docs/metrics.md. Metrics of one type with the same labels may share a row. */
 export interface DocumentedMetric {
   readonly name: string;
   readonly type: string;
@@ -10,6 +10,9 @@ export interface DocumentedMetric {
   readonly where: string;
 }
 
+/** Returns the words in backticks. */
+const quoted = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+
 /** Of all tables of docs/metrics.md. */
 export const documentedMetrics: readonly DocumentedMetric[] = readFileSync(
   join(__dirname, '../../../../docs/metrics.md'),
@@ -17,8 +20,7 @@ export const documentedMetrics: readonly DocumentedMetric[] = readFileSync(
 )
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter(([, name = '']) => /^`\w+`$/.test(name))
-  .map(([, name = '', type = '', labels = '', where = '']): DocumentedMetric => {
-    const names = [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label);
-    return { name: name.slice(1, -1), type, labels: names, where };
-  });
+  .filter(([, names = '']) => /^(?:`\w+` ?)+$/.test(names))
+  .flatMap(([, names = '', type = '', labels = '', where = '']) =>
+    quoted(names).map((name): DocumentedMetric => ({ name, type, labels: quoted(labels), where })),
+  );

@@ -5,7 +5,6 @@ import { runInNewContext } from 'node:vm';
 import * as fields from '@items/fields';
 import type { QueryRunner } from 'typeorm';
 
-import type { Dialect } from '../../data/schema/dialect.js';
 import { Schema } from '../../data/schema/schema.js';
 import { columnsOf, type TableDefinition } from './table-migration.js';
 
@@ -98,10 +97,15 @@ function dtoOf(declaration: string): fields.DtoClass {
   return Dto;
 }
 
-function columnOf(dto: fields.DtoClass, dialect: Dialect): string {
-  const runner = { dataSource: { options: { type: dialect === 'postgres' ? 'postgres' : 'better-sqlite3' } } };
-  const [column] = columnsOf(new Schema(runner as QueryRunner), { dto } as unknown as TableDefinition);
-  return column === undefined ? 'none' : `\`${column.type}${column.nullable ? '' : ' NOT NULL'}\``;
+/** Returns the type of a column in both databases, without the collation and `NOT NULL`, which the page states once. */
+function columnOf(dto: fields.DtoClass): string {
+  const types = (['better-sqlite3', 'postgres'] as const).map((type) => {
+    const runner = { dataSource: { options: { type } } };
+    const [column] = columnsOf(new Schema(runner as QueryRunner), { dto } as unknown as TableDefinition);
+    const word = column?.type.replace(' COLLATE "C"', '') ?? 'none';
+    return `\`${word}\`${column?.nullable === true ? ', may be null' : ''}`;
+  });
+  return [...new Set(types)].join(' (SQLite), ') + (types[0] === types[1] ? '' : ' (PostgreSQL)');
 }
 
 /** Returns the codes of the errors, sorted. */
@@ -157,14 +161,13 @@ function section(name: string, declaration: string): string {
   const schema = (fields.schemaOf(dto) as { properties?: Record<string, unknown> }).properties?.['field'];
   const codes = [...codesOf(dto), ...(name === 'Reference' ? ['unknown_reference'] : [])];
   const options = optionsOf(name);
-  const columns = (['sqlite', 'postgres'] as const).map((dialect) => columnOf(dto, dialect));
   return [
     `### @${name}`,
     commentOf(name),
     [
       `- Example: \`@${declaration} field\``,
       `- JSON Schema: ${schema === undefined ? 'not part of the input' : `\`${JSON.stringify(schema)}\``}`,
-      `- Column: SQLite ${columns.join(', PostgreSQL ')}`,
+      `- Column: ${columnOf(dto)}`,
       `- Errors: ${codes.map((code) => `\`${code}\``).join(', ') || 'none'}`,
       ...(options.length === 0 ? [] : ['- Options:', ...options]),
     ].join('\n'),
@@ -178,9 +181,10 @@ function page(): string {
       .join('\n\n');
   return `# Decorators of fields
 
-All decorators of [\`@items/fields\`](../libs/fields/README.md). This page is made from the code. A field has one decorator of a type, and any
-of the others before it. The options are members of one object, the last argument; each decorator of a type also has \`description\` and
-\`example\`, for the OpenAPI document, and \`writeOnly\`, for a field that responses never show. The errors are the codes of a 422 response.
+All decorators of [\`@items/fields\`](../libs/fields/README.md), made from the code. A field has one decorator of a type, and any of the
+others before it. The options are members of one object, the last argument; each type also has \`description\` and \`example\`, for the
+OpenAPI document, and \`writeOnly\`, for a field that responses never show. A column is \`NOT NULL\` unless it may be null; a \`text\` of
+PostgreSQL has \`COLLATE "C"\`. The errors are the codes of a 422 response.
 
 ## Types
 
