@@ -20,10 +20,8 @@ export function eventsOf<Resource extends Identified>({
   return typeof events === 'string' ? { subject: events } : events;
 }
 
-export function kindsOf<Resource extends Identified>(
-  collection: Pick<EmittingCollection<Resource>, 'events'>,
-): readonly string[] {
-  const events = eventsOf(collection);
+export function kindsOf({ events: declared }: AuditedCollection): readonly string[] {
+  const events = typeof declared === 'string' ? { subject: declared } : declared;
   return events === undefined ? [] : (events.kinds ?? KINDS).map((kind) => `${events.subject}.${kind}`);
 }
 

@@ -28,7 +28,9 @@ describe('EventRecorder', () => {
   it('writes the same event from the columns and by rules', () => {
     const options = { dialect: 'sqlite', apiVersion: '2026-11-20', ...bookCollection } as const;
     const plain = new EventRecorder({ ...options, events: { subject: 'book' } });
-    const byRules = new EventRecorder({ ...options, events: { subject: 'book', updateKind: () => 'updated' } });
+    const kindOf = (was: unknown, is: unknown): string =>
+      was === undefined ? 'created' : is === undefined ? 'deleted' : 'updated';
+    const byRules = new EventRecorder({ ...options, events: { subject: 'book', kindOf } });
     const told = (
       recorder: typeof plain,
       [before, after]: [VersionedRow | undefined, VersionedRow | undefined],

@@ -31,8 +31,8 @@ export class EventRecorder<Resource extends Identified> {
   private readonly isPlain: boolean;
 
   constructor(private readonly options: RecorderOptions<Resource>) {
-    const { kindOf, updateKind, owner, fields } = options.events;
-    this.isPlain = [kindOf, updateKind, owner, fields].every((rule) => rule === undefined);
+    const { kindOf, owner, fields } = options.events;
+    this.isPlain = [kindOf, owner, fields].every((rule) => rule === undefined);
     this.text = ([tail = '', ...placeholders], stamp) => {
       const { columns, values } = identitySql(options.dialect, stamp.seq, tail, 'event');
       return `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
@@ -84,10 +84,10 @@ export class EventRecorder<Resource extends Identified> {
   }
 
   private kindOf(was: Resource | undefined, is: Resource | undefined): string | null {
-    const { kindOf, updateKind } = this.options.events;
+    const { kindOf } = this.options.events;
     if (kindOf !== undefined) return kindOf(was, is);
     if (was === undefined) return 'created';
-    return is === undefined ? 'deleted' : (updateKind?.(is) ?? 'updated');
+    return is === undefined ? 'deleted' : 'updated';
   }
 
   private dataOf(row: VersionedRow, resource: Resource, former: Resource | undefined): string {

@@ -21,6 +21,10 @@ class Book {
   @Sortable() @Integer({ min: 0, max: 5 }) stars!: number;
   @Filterable() @Optional() @Text({ max: 20 }) language!: string | null;
 }
+class Paper {
+  @Filterable() @Text({ min: 1, max: 100 }) author!: string;
+  @Filterable() @Optional() @Text({ max: 20 }) language!: string | null;
+}
 const magazines = { name: 'magazines', singular: 'magazine' } as const;
 const former = collection({ name: 'books', singular: 'book', input: FormerBook });
 const books = collection({ name: 'books', singular: 'book', input: Book });
@@ -39,6 +43,24 @@ onBothDatabases(
         (error: unknown) => error as MissingMigrationError,
       );
     const emma = { title: 'Emma', author: 'Austen', year: 1815 };
+
+    it('prints the migration that counts stored members for a later set of filters', async () => {
+      const papers = { name: 'papers', singular: 'paper', input: Paper } as const;
+      const counted = collection({ ...papers, countedFilters: [['author', 'language']] });
+      const first = await start([collection(papers)]);
+      for (const language of ['en', 'en', 'de', null])
+        await first.admin.post('/papers', { author: 'Austen', language });
+      await first.stop();
+      const { migration } = await missing([counted]);
+      expect(migration.name).toBe('papers_count_author_language');
+      const second = await start([counted], [migration]);
+      const total = async (language: string): Promise<unknown> =>
+        ((await second.admin.get(`/papers?author=Austen&language=${language}`)).json() as { total: number }).total;
+      await second.admin.post('/papers', { author: 'Austen', language: 'de' });
+      expect([await total('en'), await total('de'), await total('fr')]).toEqual([2, 2, 0]);
+      await second.stop();
+      await (await start([counted], [migration])).stop();
+    });
 
     it('stops the start with the migration that is missing; with it, rows, lists and totals go on', async () => {
       const first = await start([former, notes]);

@@ -9,9 +9,8 @@ export interface CollectionEvents<Resource> {
   readonly subject: string;
   /** Suffixes of the event types. Default: `created`, `updated` and `deleted`. */
   readonly kinds?: readonly string[];
-  readonly updateKind?: (resource: Resource) => string;
   /**
-   * Replaces `kinds` and `updateKind`: returns the suffix for any change, or null for a change without an event.
+   * Returns the suffix for any change, or null for a change without an event.
    * @param before Undefined for a creation.
    * @param after Undefined for a deletion.
    */

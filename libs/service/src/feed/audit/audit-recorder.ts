@@ -54,11 +54,10 @@ export class AuditRecorder<Resource extends Identified> {
   private kindOf({ before, after, note }: RecordedChange, changed: readonly string[]): string {
     if (note?.event !== undefined) return note.event;
     const { present } = this.collection;
-    const { kindOf, updateKind } = this.events ?? {};
-    const told = kindOf?.(before && present(before), after && present(after));
+    const told = this.events?.kindOf?.(before && present(before), after && present(after));
     if (told !== undefined && told !== null) return told;
     if (before === undefined) return 'created';
     if (after === undefined) return 'deleted';
-    return this.rules.updateKind?.(changed) ?? updateKind?.(present(after)) ?? 'updated';
+    return this.rules.updateKind?.(changed) ?? 'updated';
   }
 }

@@ -41,7 +41,7 @@ export const loanCollection = defineCollection<LoanDto, Member<LoanDto>>({
   events: {
     subject: 'loan',
     kinds: ['created', 'returned', 'lost'],
-    updateKind: ({ status }) => status,
+    kindOf: (was, is) => (was === undefined ? 'created' : (is?.status ?? null)),
     owner: 'reader_id',
     fields: ['id', 'mark', 'n', 'status'],
   },

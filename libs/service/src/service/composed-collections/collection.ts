@@ -57,7 +57,7 @@ export interface CollectionOptions<
   readonly maxPageSize?: number;
   /**
    * Sets of filters whose totals each write maintains, for own lists of members of all parents. Each filter has such a
-   * total within its parent. A set that is added later needs a migration that counts the stored members.
+   * total within its parent. A set that is added later stops the start, which prints the migration that counts members.
    */
   readonly countedFilters?: readonly (readonly string[])[];
   /** Class whose decorators define fields that only rules and `update(tx, …)` set. Responses show them. */

@@ -14,6 +14,7 @@ import { storedConflicts } from './stored-conflicts.js';
 import { storedTypes, typeChanges } from './stored-types.js';
 import { columnsOf, type TableDefinition } from './table-migration.js';
 import { countsOf, indexesOf, schemaFor } from './table-statements.js';
+import { groupsPrefix } from '../../data/lists/totals.js';
 
 /** Actual columns and indexes of a table. */
 interface Table {
@@ -69,7 +70,8 @@ export class MissingMigrationError extends Error {
  */
 export async function requireFittingTable(database: Database, definition: TableDefinition): Promise<void> {
   const table = await tableOf(database, definition.name);
-  const difference = await differenceOf(table, definition, database.dialect);
+  const fitting = await differenceOf(table, definition, database.dialect);
+  const difference = { ...fitting, filters: [...fitting.filters, ...(await uncountedFilters(database, definition))] };
   if (Object.values(difference).every((names: readonly string[]) => names.length === 0))
     return requireRecordedTypes(database, definition);
   const migration = {
@@ -163,8 +165,29 @@ async function differenceOf(
   };
 }
 
+/** Returns filters of `countedFilters` that were declared when the table had members already. */
+async function uncountedFilters(
+  database: Database,
+  { name: table, parent, countedFilters }: TableDefinition,
+): Promise<string[]> {
+  const own = countedFilters.filter(
+    (fields) => fields.length > (parent === undefined ? 1 : 2) || (parent !== undefined && fields[0] !== parent),
+  );
+  const uncounted: string[] = [];
+  for (const fields of own) {
+    const prefix = groupsPrefix(fields);
+    const known = fields.map((field) => `${sqlName(field)} IS NOT NULL`).join(' AND ');
+    const members = await database.query(
+      `SELECT 1 FROM ${sqlName(table)} WHERE ${known} AND NOT EXISTS (SELECT 1 FROM collection_counts
+        WHERE collection = '${table}' AND substr(grp, 1, ${String(prefix.length)}) = '${prefix}') LIMIT 1`,
+    );
+    if (members.length > 0) uncounted.push(...fields);
+  }
+  return uncounted;
+}
+
 /** Makes a name that describes the change: `books_add_rank`. */
-function nameOf(table: string, { added, removed, loosened, indexes, formerKeys }: Difference): string {
+function nameOf(table: string, { added, removed, loosened, indexes, formerKeys, filters }: Difference): string {
   const keyOf = (index: string): string => `unique_${index.slice(uniquePrefix(table).length).replaceAll('-', '_')}`;
   const words = [
     ...added.map((name) => `add_${name}`),
@@ -173,7 +196,8 @@ function nameOf(table: string, { added, removed, loosened, indexes, formerKeys }
     ...indexes.filter((index) => index.startsWith(uniquePrefix(table))).map((index) => `add_${keyOf(index)}`),
     ...formerKeys.map((index) => `drop_${keyOf(index)}`),
   ];
-  return [table, ...(words.length > 0 ? words : [`index_${String(indexes.length)}`])].join('_').slice(0, 100);
+  const rest = indexes.length > 0 ? [`index_${String(indexes.length)}`] : ['count', ...filters];
+  return [table, ...(words.length > 0 ? words : rest)].join('_').slice(0, 100);
 }
 
 async function statementsFor(dialect: Dialect, definition: TableDefinition, difference: Difference): Promise<string[]> {
