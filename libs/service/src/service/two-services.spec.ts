@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 
+import { type ArgumentMetadata, type CanActivate, Controller, Injectable, Module, Post, Scope } from '@nestjs/common';
+import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Sortable, Text } from '@items/fields';
 import { Browser, HttpClient } from '@items/testing';
 
-import { collection } from '../index.js';
+import { collection, JsonBody, Public, type ServiceOptions } from '../index.js';
 import { startForTest, type StartedService } from './started-services.testing.js';
 
 class BookInput {
@@ -166,6 +168,76 @@ it('One definition of a collection serves in two services', async () => {
   const keys = services.map(({ admin }) => admin.post('/api-keys', { name: 'Films', scopes: ['films:read'] }));
   expect((await Promise.all(keys)).map(({ status }) => status)).toEqual([422, 201]);
   await Promise.all(services.map(({ stop }) => stop()));
+});
+
+describe('Bodies in two services that start at the same moment, one of them with a global pipe', () => {
+  class TicketDto {
+    @Text({ min: 1, max: 20 }) seat!: string;
+  }
+  class ParcelDto {
+    @Text({ min: 1, max: 20 }) street!: string;
+  }
+  @Controller('tickets')
+  class TicketsController {
+    @Post()
+    @Public()
+    create(@JsonBody(TicketDto) ticket: TicketDto): TicketDto {
+      return ticket;
+    }
+  }
+  @Controller('parcels')
+  class ParcelsController {
+    @Post()
+    @Public()
+    create(@JsonBody(ParcelDto) parcel: ParcelDto): ParcelDto {
+      return parcel;
+    }
+  }
+  @Injectable({ scope: Scope.REQUEST })
+  class OpenGuard implements CanActivate {
+    canActivate(): boolean {
+      return true;
+    }
+  }
+  const transform = (value: object, { type }: ArgumentMetadata): object =>
+    type === 'body' && !('seat' in value) ? { ...value, ['street' in value ? 'street' : 'name']: 'Piped' } : value;
+  const pipe = { provide: APP_PIPE, useValue: { transform } };
+  const guard = { provide: APP_GUARD, useClass: OpenGuard };
+
+  const serviceWith = (providers: object[]): ServiceOptions => {
+    @Module({ providers: providers as never, controllers: [ParcelsController, TicketsController] })
+    class OwnModule {}
+    return { modules: [OwnModule], roles: { [`clerk-${String(providers.length)}`]: ['users:read'] } };
+  };
+
+  it.each([
+    ['the first', [[pipe], []]],
+    ['the second', [[], [pipe]]],
+    ['the first, with controllers per request', [[pipe, guard], [guard]]],
+    ['the second, with controllers per request', [[guard], [pipe, guard]]],
+  ])('%s: only its bodies are piped, and each is validated by its service', async (_which, providers) => {
+    const services = await Promise.all(providers.map((each) => startForTest(serviceWith(each))));
+    const [seen, expected] = [[] as unknown[], [] as unknown[]];
+    for (const [index, { admin }] of services.entries()) {
+      const isPiped = providers[index]?.includes(pipe) === true;
+      const role = `clerk-${String(providers[index]?.length)}`;
+      const answers = [
+        await admin.post('/parcels', { street: 'Oak' }),
+        await admin.post('/tickets', { seat: '7' }),
+        await admin.post('/users', { username: 'mary', name: 'Mary', role, password: PASSWORD }),
+        await admin.post('/parcels', { seat: '7' }),
+      ];
+      seen.push(answers.map((answer) => [answer.status, answer.json()]));
+      expected.push([
+        [201, { street: isPiped ? 'Piped' : 'Oak' }],
+        [201, { seat: '7' }],
+        [201, expect.objectContaining({ name: isPiped ? 'Piped' : 'Mary', role })],
+        [422, expect.objectContaining({ code: 'validation_failed' })],
+      ]);
+    }
+    await Promise.all(services.map(({ stop }) => stop()));
+    expect(seen).toEqual(expected);
+  });
 });
 
 interface Refusal {

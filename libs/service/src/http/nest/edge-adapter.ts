@@ -20,6 +20,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 export class EdgeAdapter extends FastifyAdapter {
   private respond: ErrorResponder | undefined;
   private comparesBodies = false;
+  private prepareRoutes: (() => void) | undefined;
   /** Arguments of each call of `app.use()`. */
   private readonly middleware: unknown[][] = [];
 
@@ -56,6 +57,17 @@ export class EdgeAdapter extends FastifyAdapter {
     if (this.middleware.length === 0) return;
     await super.init();
     for (const given of this.middleware.splice(0)) super.use(...given);
+  }
+
+  /** Sets a function that runs in the turn in which Nest adds the routes of controllers, before it reads their metadata. */
+  beforeRoutes(prepare: () => void): void {
+    this.prepareRoutes = prepare;
+  }
+
+  /** Nest asks immediately before it adds the routes of controllers. */
+  override isRouteOrderSensitive(): boolean {
+    this.prepareRoutes?.();
+    return super.isRouteOrderSensitive();
   }
 
   /** Sends JSON text unchanged, and long texts in pieces. */

@@ -1,21 +1,13 @@
 import { ApiError } from '@items/conventions';
-import { type DtoClass, validate } from '@items/fields';
-import {
-  type CallHandler,
-  type CanActivate,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  type PipeTransform,
-  type Type,
-} from '@nestjs/common';
-import { CUSTOM_ROUTE_ARGS_METADATA, GUARDS_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { validate } from '@items/fields';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
+import { CUSTOM_ROUTE_ARGS_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, DiscoveryService, HttpAdapterHost, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
 
 import type { EdgeAdapter } from '../edge-adapter.js';
-import { bodyOf, readBodyEarly } from '../json-body.js';
+import { bodyOf, type BodyRule, readBodyEarly } from '../json-body.js';
 import { withoutServiceSchema } from '../response-schema.js';
 import type { ControllerMethod } from '../route-config.js';
 import { ownControllers } from '../own-controllers.js';
@@ -29,6 +21,8 @@ import { globalKinds } from './global-kinds.js';
 const BODY = '3';
 /** Metadata key of the parameters as their decorators declared them. */
 const OWN_PARAMETERS = 'items:parameters';
+/** Bodies of services without pipes: nothing replaces or changes them. */
+const final = new WeakSet<object>();
 
 interface Parameter {
   readonly index: number;
@@ -59,11 +53,14 @@ export class EnhancedControllers {
   /** Call it before Nest adds the routes of controllers. */
   prepare(): void {
     const { interceptors, pipes, filters } = this.global;
-    for (const [controller, name, method] of this.handlers()) {
-      this.passBody(controller, name, method);
-      if (interceptors) withoutServiceSchema(method);
+    if (interceptors) for (const [, , method] of this.handlers()) withoutServiceSchema(method);
+    this.host.httpAdapter.beforeRoutes(() => {
+      for (const [controller, name, method] of this.handlers()) this.passBody(controller, name, method);
+    });
+    // The first interceptor runs after all guards, also after request-scoped ones and those of the handler.
+    if (interceptors || pipes || this.areMadePerRequest()) {
+      this.config.getGlobalInterceptors().unshift(new BodyReader(pipes));
     }
-    if (interceptors || pipes) this.config.addGlobalGuard(new BodyGuard());
     if (filters) this.config.addGlobalFilter(new ConversionFilter(this.config, ownControllers(this.modules)));
     if (interceptors || filters) {
       this.config.addGlobalInterceptor(new ResultInterceptor(interceptors, filters));
@@ -80,47 +77,67 @@ export class EnhancedControllers {
     }
   }
 
+  /** Whether Nest creates a controller for each request, because it or an enhancer is request-scoped. */
+  private areMadePerRequest(): boolean {
+    return this.discovery.getControllers().some((controller) => !controller.isDependencyTreeStatic());
+  }
+
   /**
    * Lets Nest treat the parameter with `@JsonBody()` as one with `@Body()` if there are pipes. The metadata belongs to the class,
-   * which other services of the process may share: each sets it when it starts.
+   * which other services of the process may share, also while they start: a service without pipes restores it after this turn.
+   * Controllers that are made per request read it at their first request: their body is read early with and without pipes.
    */
   private passBody(controller: Type, name: string, method: ControllerMethod): void {
     const rule = bodyOf(method);
-    if (rule === undefined || !isReadEarly(controller, method)) return;
+    if (rule === undefined) return;
     const stored = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as Record<string, unknown>;
-    const known = (Reflect.getMetadata(OWN_PARAMETERS, controller, name) ?? stored) as Record<string, Parameter>;
-    Reflect.defineMetadata(OWN_PARAMETERS, known, controller, name);
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    const passed = Object.entries(known).map(([key, parameter]) =>
-      this.global.pipes && key.includes(CUSTOM_ROUTE_ARGS_METADATA) && parameter.index === rule.index
-        ? [`${BODY}:${String(rule.index)}`, bodyParameter(fastify, rule.index, rule.dto)]
-        : [key, parameter],
-    );
-    Reflect.defineMetadata(ROUTE_ARGS_METADATA, Object.fromEntries(passed), controller, name);
+    const own = (Reflect.getMetadata(OWN_PARAMETERS, controller, name) ?? stored) as Record<string, Parameter>;
+    Reflect.defineMetadata(OWN_PARAMETERS, own, controller, name);
+    const use = (parameters: object): void => {
+      Reflect.defineMetadata(ROUTE_ARGS_METADATA, parameters, controller, name);
+    };
+    if (this.global.pipes) {
+      use(withBody(own, rule, this.host.httpAdapter.getInstance<FastifyInstance>()));
+    } else if (stored !== own) {
+      use(own);
+      queueMicrotask(() => {
+        use(stored);
+      });
+    }
   }
 }
 
-function bodyParameter(fastify: FastifyInstance, index: number, dto: DtoClass | undefined): object {
-  const validation: PipeTransform = {
-    transform: (value: unknown) => (dto === undefined ? value : validate(dto, value, fastify.enumOverrides)),
-  };
-  return { index, data: undefined, pipes: [validation] };
+/** Returns the parameters of a handler with its `@JsonBody()` as a `@Body()` that is validated again if pipes replace it. */
+function withBody(
+  own: Readonly<Record<string, Parameter>>,
+  { index, dto }: BodyRule,
+  fastify: FastifyInstance,
+): Record<string, Parameter> {
+  const transform = (value: unknown): unknown =>
+    dto === undefined || final.has(value as object) ? value : validate(dto, value, fastify.enumOverrides);
+  const body = { index, data: undefined, pipes: [{ transform }] };
+  return Object.fromEntries(
+    Object.entries(own).map(([key, parameter]) =>
+      key.includes(CUSTOM_ROUTE_ARGS_METADATA) && parameter.index === index
+        ? [`${BODY}:${String(index)}`, body]
+        : [key, parameter],
+    ),
+  );
 }
 
-/** Whether the body may be read when the global guards have run: the handler has no guards of its own, which come after them. */
-function isReadEarly(controller: object, handler: object | undefined): boolean {
-  return [controller, handler].every((target) => target === undefined || !Reflect.hasMetadata(GUARDS_METADATA, target));
-}
+/** Reads and validates the body before the interceptors of the application. */
+class BodyReader implements NestInterceptor {
+  constructor(private readonly hasPipes: boolean) {}
 
-/** Reads and validates the body after the other global guards, and before interceptors. */
-class BodyGuard implements CanActivate {
-  async canActivate(context: ExecutionContext): Promise<true> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const rule = bodyOf(context.getHandler());
-    if (rule !== undefined && isReadEarly(context.getClass(), context.getHandler())) {
+    if (rule !== undefined) {
       const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
-      request.body = await readBodyEarly(rule, request, reply);
+      const body = await readBodyEarly(rule, request, reply);
+      request.body = body;
+      if (!this.hasPipes && rule.dto !== undefined) final.add(body as object);
     }
-    return true;
+    return next.handle();
   }
 }
 
