@@ -1,4 +1,4 @@
-import { withMovableClock, type HttpClient } from '@items/testing';
+import { type Header, type HttpClient, withMovableClock } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../service/testing/fixture-database.testing.js';
 import { refusal, startService, type ServiceUnderTest } from '../../service/testing/start-fixture.testing.js';
@@ -138,8 +138,11 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect((await stranger.get('/api-keys')).json()).toMatchObject({ total: 0, api_keys: [] });
     const walk = (await owner.get('/api-keys?limit=1')).json() as { api_keys: Key[]; next_cursor?: string };
     expect([walk.api_keys.length, walk.next_cursor]).toEqual([1, undefined]);
+    const version: Header = ['Api-Version', '1999-01-01'];
+    expect(refusal(await owner.get(`/api-keys/${made.id}`, version))).toEqual([400, 'unsupported_api_version']);
     for (const path of [`/api-keys/${made.id}`, '/api-keys/unknown']) {
       expect(refusal(await stranger.get(path))).toEqual([403, 'not_owner']);
+      expect(refusal(await stranger.get(path, version))).toEqual([403, 'not_owner']);
       expect(refusal(await stranger.put(path, []))).toEqual([403, 'not_owner']);
       expect(refusal(await stranger.delete(path))).toEqual([403, 'not_owner']);
       expect(refusal(await stranger.post(`${path}/rotations`, []))).toEqual([403, 'not_owner']);

@@ -13,6 +13,7 @@ import {
   HttpsRequiredError,
   OriginNotAllowedError,
 } from '../errors/access-errors.js';
+import { refuseAfterGuards } from '../../http/nest/fault-after-guards.js';
 import { nextTurn } from '../../http/received-request.js';
 import { recognize } from '../../http/scheduling/fairness-keys.js';
 import { shareWithAnyClient, shareWithClient } from '../../http/request/cors.js';
@@ -117,10 +118,10 @@ export class AccessHook {
           const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
           request.owner = Owner.named(name, principalOf(request));
         }
-        // 400.
+        // 400, but first the 403 of guards.
         if (request.raw.headers[HEADER.apiVersion] !== undefined) {
           const versionFault = this.config.versions.refusalFor(request.raw);
-          if (versionFault !== undefined) throw versionFault;
+          if (versionFault !== undefined) refuseAfterGuards(request, versionFault);
         }
         return isNew ? nextTurn(request.raw) : undefined;
       });
@@ -143,14 +144,16 @@ export class AccessHook {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const fault = this.refusalFor(request) ?? this.config.versions.refusalFor(request.raw);
+    const refusal = this.refusalFor(request);
+    const fault = refusal ?? this.config.versions.refusalFor(request.raw);
     if (fault === undefined) return;
     try {
       if (counted === 'by-route') await this.quota.count(request, reply, null);
     } catch {
       // Refuse the request even if it could not be counted, for example without Redis.
     }
-    throw fault;
+    if (refusal !== null) throw refusal;
+    refuseAfterGuards(request, fault);
   }
 }
 

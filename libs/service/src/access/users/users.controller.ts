@@ -11,7 +11,7 @@ import { Caller } from '../auth/caller.js';
 import { EndsAccess } from '../auth/ends-access.js';
 import { FirstParty } from '../auth/first-party.js';
 import { AdminOnly, OwnerOrAdmin, PathOwner } from '../auth/owner-or-admin.js';
-import { Owner, requireAdmin } from '../auth/ownership.js';
+import { Owner } from '../auth/ownership.js';
 import type { Principal } from '../principal/principal.js';
 import { RequireScope } from '../auth/require-scope.js';
 import { OwnPasswordService } from './own-password.service.js';
@@ -85,26 +85,24 @@ export class UsersController {
 
   @Put(':id/identity')
   @RequireScope('users:write')
-  @OwnerOrAdmin('id')
+  @AdminOnly()
   @Operation(linkOperation)
   link(
     @Exchange() exchange: HttpExchange,
     @Caller() caller: Principal,
-    @PathOwner() owner: Owner,
+    @Param('id') name: string,
     @JsonBody(IdentityDto) identity: IdentityDto,
   ): Promise<Identity> {
-    requireAdmin(caller);
-    return this.identities.link(caller, owner.id, identity, exchange.source);
+    return this.identities.link(caller, Owner.named(name, caller).id, identity, exchange.source);
   }
 
   @Delete(':id/identity')
   @RequireScope('users:write')
-  @OwnerOrAdmin('id')
+  @AdminOnly()
   @HttpCode(204)
   @Operation(unlinkOperation)
-  unlink(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @PathOwner() owner: Owner): Promise<void> {
-    requireAdmin(caller);
-    return this.identities.unlink(owner.id, exchange.source);
+  unlink(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @Param('id') name: string): Promise<void> {
+    return this.identities.unlink(Owner.named(name, caller).id, exchange.source);
   }
 
   @Put('me/password')

@@ -91,6 +91,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
     },
   });
   instance.decorateRequest('onBodyRead', onBodyRead ?? null);
+  instance.decorateRequest('faultAfterGuards', null);
   prepare?.(instance);
   const pluginGuards = new PluginGuards(instance);
   edge.upgrades.guard = (request, reply) => pluginGuards.admitUpgrade(request, reply);

@@ -5,6 +5,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { frameworkError } from '@items/conventions/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { throwFaultAfterGuards } from './fault-after-guards.js';
 import { inPieces } from './responses.js';
 
 const HOOK = 'add a hook to Fastify in the option configure of startService().';
@@ -68,6 +69,12 @@ export class EdgeAdapter extends FastifyAdapter {
   override isRouteOrderSensitive(): boolean {
     this.prepareRoutes?.();
     return super.isRouteOrderSensitive();
+  }
+
+  /** Nest sets the status of the response when the guards have run, and before everything else. */
+  override status(...[response, status]: Parameters<FastifyAdapter['status']>): ReturnType<FastifyAdapter['status']> {
+    if ('request' in response) throwFaultAfterGuards(response.request);
+    return super.status(response, status);
   }
 
   /** Sends JSON text unchanged, and long texts in pieces. */

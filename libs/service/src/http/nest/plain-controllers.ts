@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 
 import type { EdgeAdapter } from './edge-adapter.js';
 import { RouteGuards } from './enhancers/route-guards.js';
+import { throwFaultAfterGuards } from './fault-after-guards.js';
 import { plainControllersOf } from './plain-controller.js';
 import { routeArguments } from './route-arguments.js';
 import { type ControllerMethod, fastifyConfigOf } from './route-config.js';
@@ -56,6 +57,7 @@ export class PlainControllers {
     const guard = this.guards.before(controller, method);
     return async (request, reply) => {
       if (guard !== undefined) await guard(request, reply);
+      throwFaultAfterGuards(request);
       reply.code(status);
       for (const header of headers) reply.header(header.name, header.value);
       const values = await argumentsOf(contextOf(request, reply, controller, method));

@@ -14,6 +14,7 @@ import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 type Members = CollectionService<Identified, object>;
+type Enhanced = Record<keyof CollectionHandlers, EnhancedRoute>;
 
 /** Adds the routes of all collections to Fastify. Routes without Nest enhancers run no enhancer code. */
 @Injectable()
@@ -35,7 +36,8 @@ export class ServedCollections {
   private serve(routes: CollectionRoutesClass): void {
     const { path, read, write } = routes.options;
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    const handlers = this.handlersOf(routes);
+    const enhanced = this.enhancedOf(routes);
+    const handlers = this.handlersOf(routes, enhanced);
     const [all, one] = [`/${path}`, `/${path}/:id`];
     const table = {
       list: ['GET', all, optionsOf(routes, 'list', read)],
@@ -48,19 +50,24 @@ export class ServedCollections {
     for (const url of [all, one]) fastify.routeTable.add('OPTIONS', url);
     for (const name of routes.collection.methods ?? METHODS) {
       const [method, url, options] = table[name];
-      fastify.route({ ...options, method, url, handler: handlers[name] });
+      const config = { ...options.config, mayHaveGuards: enhanced !== undefined };
+      fastify.route({ ...options, config, method, url, handler: handlers[name] });
     }
   }
 
-  private handlersOf(routes: CollectionRoutesClass): CollectionHandlers {
+  private enhancedOf(routes: CollectionRoutesClass): Enhanced | undefined {
+    const enhanced = METHODS.map((method) => [method, this.enhancers.around(routes, method)] as const);
+    return enhanced.some(([, route]) => route === undefined) ? undefined : (Object.fromEntries(enhanced) as Enhanced);
+  }
+
+  private handlersOf(routes: CollectionRoutesClass, enhanced: Enhanced | undefined): CollectionHandlers {
     const { collection } = routes;
     const definition = collection as unknown as Parameters<typeof collectionPipeline<Identified, object, unknown>>[0];
     const members = this.modules.get<Members>(collectionToken(collection), { strict: false });
     const parents = this.parentsOf(routes);
-    const enhanced = METHODS.map((method) => [method, this.enhancers.around(routes, method)] as const);
-    if (enhanced.some(([, route]) => route === undefined)) return collectionPipeline(definition, members, parents);
-    const all = Object.fromEntries(enhanced) as Record<keyof CollectionHandlers, EnhancedRoute>;
-    return enhancedPipeline(definition, members, all, parents);
+    return enhanced === undefined
+      ? collectionPipeline(definition, members, parents)
+      : enhancedPipeline(definition, members, enhanced, parents);
   }
 
   private parentsOf({ options: { path, parent } }: CollectionRoutesClass): ParentOfRequest | undefined {

@@ -69,7 +69,10 @@ export class ServedModule implements NestModule, OnModuleInit {
     @Optional() @Inject(Database) readonly database?: Database,
     @Optional() @Inject(ReadReplicas) readonly replicas?: ReadReplicas | null,
   ) {
-    configureRoutes(discovery, (controller, method) => bodyConfig(controller, method, bodyOf(method)?.maxBytes));
+    configureRoutes(discovery, (controller, method) => ({
+      ...bodyConfig(controller, method, bodyOf(method)?.maxBytes),
+      mayHaveGuards: true,
+    }));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Operation } from '../../../document/description/operation.js';
-import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
 import { Authenticated } from '../../auth/authenticated.js';
@@ -9,6 +9,7 @@ import type { Principal } from '../../principal/principal.js';
 import { grantCollection } from '../authorizations/grant.collection.js';
 import { listGrantsOperation, removeGrantOperation } from './grant.openapi.js';
 import { GrantsService } from './grants.service.js';
+import { WholeLoginGuard } from './whole-login.guard.js';
 
 /** Shows users their approvals, and lets them withdraw these. SPEC §5.5 */
 @Controller('users/me/grants')
@@ -25,6 +26,7 @@ export class GrantsController {
   @Delete(':id')
   @Authenticated()
   @EndsAccess()
+  @UseGuards(WholeLoginGuard)
   @Operation(removeGrantOperation)
   @HttpCode(204)
   remove(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @Param('id') id: string): Promise<void> {

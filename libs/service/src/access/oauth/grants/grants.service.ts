@@ -36,18 +36,22 @@ export class GrantsService {
     return this.grants.list(request, path, ownOf(caller));
   }
 
+  /** @throws {NarrowedLoginError} 403: a login with fewer scopes than its user. */
+  async requireWholeLogin(caller: Principal): Promise<void> {
+    const account = caller.userId === null ? undefined : await this.accounts.find(caller.userId);
+    if (account !== undefined && isNarrowedLogin(caller, account.scopes)) throw new NarrowedLoginError();
+  }
+
   /**
    * Withdraws an approval. The tokens of the client, and the keys that it created, end immediately in this process and
    * within seconds in others.
-   * @throws {NarrowedLoginError} 403: a login with fewer scopes than its user, even if the approval does not exist.
    * @throws {ResourceNotFoundError} 404: also for another user's approval. @throws {PreconditionFailedError} 412
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
-    const account = await this.accounts.find(ownUserId(caller));
-    if (account !== undefined && isNarrowedLogin(caller, account.scopes)) throw new NarrowedLoginError();
+    const own = ownOf(caller);
     const remove = async (tx: Transaction): Promise<void> => {
       const grant = await clientOf(tx, id);
-      await this.grants.delete(tx, id, precondition, ownOf(caller));
+      await this.grants.delete(tx, id, precondition, own);
       await this.authorizations.endWithin(tx, 'grant_id', id);
       if (grant !== undefined) await this.keys.onWithdrawal(tx, grant.user_id, grant.client_id);
     };

@@ -1,5 +1,5 @@
 import { Operation } from '../../../document/description/operation.js';
-import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
 import { Caller } from '../../auth/caller.js';
@@ -7,6 +7,7 @@ import { EndsAccess } from '../../auth/ends-access.js';
 import { FirstParty } from '../../auth/first-party.js';
 import type { Principal } from '../../principal/principal.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
+import { OwnSessionGuard } from './own-session.guard.js';
 import { listSessionsOperation, removeSessionOperation } from './session.openapi.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -26,6 +27,7 @@ export class SessionsController {
   @FirstParty()
   @EndsAccess()
   @Operation(removeSessionOperation)
+  @UseGuards(OwnSessionGuard)
   @HttpCode(204)
   remove(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.sessions.remove(caller, id, exchange.precondition, exchange.source);

@@ -101,15 +101,27 @@ export class SessionsService {
   }
 
   /**
-   * Ends a session. Its tokens end immediately in this process, and within seconds in others.
+   * Checks whether a caller may end a session. An unknown one passes for a login, so that the 404 counts in the quota for
+   * ending access (SPEC §8.1). A credential without a user passes.
    * @throws {NarrowedLoginError} 403: a narrowed login, and any session but its own, even an unknown one.
    * @throws {NotOwnerError} 403: another user's session, and for a key also an unknown one; never for an administrator.
-   * @throws {ResourceNotFoundError} 404: an unknown session. @throws {PreconditionFailedError} 412
+   */
+  async requireOwn(caller: Principal, id: string): Promise<void> {
+    if (id !== caller.credentialId && (await this.isNarrowed(caller))) throw new NarrowedLoginError();
+    if (caller.isAdmin || caller.userId === null) return;
+    const owner = await this.ownerOf(id);
+    if (owner !== caller.userId && !(owner === undefined && isLogin(caller))) throw new NotOwnerError();
+  }
+
+  /**
+   * Ends a session of the caller, or for an administrator any session. Its tokens end immediately in this process, and
+   * within seconds in others.
+   * @throws {ResourceNotFoundError} 404: an unknown session, or the caller has no user.
+   * @throws {PreconditionFailedError} 412
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
-    if (id !== caller.credentialId && (await this.isNarrowed(caller))) throw new NarrowedLoginError();
-    if (!caller.isAdmin) await this.requireOwner(caller, id);
-    await this.sessions.transaction((tx) => this.endWithin(tx, id, precondition), { origin: source });
+    const parent = caller.isAdmin ? ALL_PARENTS : { user_id: ownUserId(caller) };
+    await this.sessions.transaction((tx) => this.endWithin(tx, id, precondition, parent), { origin: source });
     this.authorizations.ended();
   }
 
@@ -118,24 +130,19 @@ export class SessionsService {
     return this.strategies.wrongPassword();
   }
 
-  private async endWithin(tx: Transaction, id: string, precondition: Precondition): Promise<void> {
-    await this.sessions.delete(tx, id, precondition, ALL_PARENTS);
+  private async endWithin(
+    tx: Transaction,
+    id: string,
+    precondition: Precondition,
+    parent = ALL_PARENTS,
+  ): Promise<void> {
+    await this.sessions.delete(tx, id, precondition, parent);
     await this.authorizations.endWithin(tx, 'id', id);
   }
 
   private async isNarrowed(caller: Principal): Promise<boolean> {
     const account = caller.userId === null ? undefined : await this.accounts.find(caller.userId);
     return account !== undefined && isNarrowedLogin(caller, account.scopes);
-  }
-
-  /**
-   * Checks the owner. For a login, an unknown session is 404, so that the request counts in the quota for ending
-   * access. SPEC §8.1
-   */
-  private async requireOwner(caller: Principal, id: string): Promise<void> {
-    const owner = await this.ownerOf(id);
-    if (owner === undefined && isLogin(caller)) throw new ResourceNotFoundError('session');
-    if (owner !== ownUserId(caller)) throw new NotOwnerError();
   }
 
   private async ownerOf(id: string): Promise<string | undefined> {

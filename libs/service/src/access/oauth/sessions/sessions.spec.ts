@@ -1,12 +1,17 @@
 import type { CreatedSession, Role } from '@items/dtos/contract';
 import type { ErrorBody } from '@items/conventions';
 import { hashed } from '../../credentials/tokens/hashed.js';
-import { HttpClient } from '@items/testing';
+import { type Header, HttpClient } from '@items/testing';
 
 import { permissions } from '../../../service/testing/fixture.testing.js';
 import { describeOnBothDatabases } from '../../../service/testing/fixture-database.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from '../testing/oauth.testing.js';
 
+/** Faults of the head, which are judged after 403. SPEC §1.3 */
+const FAULTS: readonly Header[] = [
+  ['Api-Version', '1999-01-01'],
+  ['If-Match', 'x'],
+];
 const UNKNOWN = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
 /** Returns the scopes of a role in the form of a token's `scope`. */
@@ -141,6 +146,8 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
       const missing = await eve.delete(`/sessions/${unknown}`);
       expect([missing.status, (missing.json() as ErrorBody).code]).toEqual([404, 'session_not_found']);
     }
+    const late = await eve.delete(`/sessions/${own.id}`, ...FAULTS);
+    expect([late.status, (await eve.delete(`/sessions/${UNKNOWN}`, ...FAULTS)).status]).toEqual([403, 400]);
     const { sessions } = (await eve.get('/sessions')).json() as { sessions: CreatedSession[] };
     expect(sessions).toHaveLength(1);
     expect(await statusWith(own.access_token)).toBe(200);
@@ -154,6 +161,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     for (const path of [`/sessions/${UNKNOWN}`, '/sessions/x', `/users/me/grants/${UNKNOWN}`, '/users/me/grants/x']) {
       const answer = await narrowed.delete(path);
       expect([path, answer.status, answer.text]).toEqual([path, 403, refused.text]);
+      expect([path, (await narrowed.delete(path, ...FAULTS)).status]).toEqual([path, 403]);
     }
     const { sessions } = (await narrowed.get('/sessions')).json() as { sessions: CreatedSession[] };
     expect(sessions.map(({ id }) => id)).toEqual([narrow.id]);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { EdgeAdapter } from '../edge-adapter.js';
 import { toException } from './api-exception.js';
+import { throwFaultAfterGuards } from '../fault-after-guards.js';
 import { JsonText } from '../json-text.js';
 import { noteOriginal, valueOf } from './emitted-body.js';
 
@@ -61,6 +62,7 @@ export class EnhancedRoute {
     };
     const work = async (): Promise<unknown> => {
       if (this.kinds.guards) await through(contexts.guards, () => undefined);
+      throwFaultAfterGuards(request);
       const prepared = await route.prepare();
       const operate = (): unknown => route.operate(prepared, this.kinds.pipes ? contexts.pipes : undefined);
       if (!this.kinds.interceptors) return operate();

@@ -1,0 +1,30 @@
+import type { ApiError } from '@items/conventions';
+import type { FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Fault of the head that is thrown when the guards have run. */
+    faultAfterGuards: ApiError | null;
+  }
+  interface FastifyContextConfig {
+    /** Whether the route calls {@link throwFaultAfterGuards}, because it may have guards. */
+    mayHaveGuards?: boolean;
+  }
+}
+
+/**
+ * Refuses a request before its guards have run: they may refuse it with 403, which comes first. SPEC §1.3
+ * @throws the fault if the route has no guards.
+ */
+export function refuseAfterGuards(request: FastifyRequest, fault: ApiError): void {
+  if (request.routeOptions.config.mayHaveGuards !== true) throw fault;
+  request.faultAfterGuards = fault;
+}
+
+/** Call it when the guards of a route have run. */
+export function throwFaultAfterGuards(request: FastifyRequest): void {
+  const { faultAfterGuards } = request;
+  if (faultAfterGuards === null) return;
+  request.faultAfterGuards = null;
+  throw faultAfterGuards;
+}
