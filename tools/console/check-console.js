@@ -5,7 +5,7 @@ import { createClient } from '@items/client';
 import { startApp } from '@items/testing';
 import { chromium } from 'playwright-core';
 import { ensureConsoleBuilt } from '../workspace/build-console.js';
-import { PASSWORD } from './page-under-test.js';
+import { PASSWORD, PLAIN_HOST } from './page-under-test.js';
 import { startSecondApp } from './second-app.js';
 import { trySetup } from './try-setup.js';
 import { tryAccess } from './try-access.js';
@@ -15,11 +15,13 @@ import { tryMembers } from './try-members.js';
 import { tryPhone } from './try-phone.js';
 import { trySecondApp } from './try-second-app.js';
 
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`];
+
 /** Uses the console in Chromium like a person, with the service of `apps/api` and with a second one. */
 export async function checkConsole(/** @type {string} */ executablePath) {
   await ensureConsoleBuilt();
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
   try {
     await withApp(async ({ baseUrl, admin }) => {
       const site = { browser, baseUrl, axe, admin };

@@ -10,6 +10,8 @@ import { mkdirSync } from 'node:fs';
  */
 
 export const PASSWORD = 'correct horse battery staple';
+/** A host name that Chromium resolves to this machine, and that it does not trust like `localhost`. */
+export const PLAIN_HOST = 'items.test';
 /** Folder for screenshots. Without it, none are taken. */
 const { SCREENSHOTS } = process.env;
 
@@ -46,7 +48,7 @@ export async function signIn(page, { baseUrl }, username, path = '') {
 }
 
 /**
- * Checks a view in light and dark mode: axe finds no problem, and nothing is wider than the window.
+ * Checks a view in light and dark mode: axe finds no problem, and nothing is wider than the window, also with text at 200 %.
  * @param {Page} page @param {Site} site @param {string} name of the view.
  */
 export async function assertAccessible(page, { axe }, name) {
@@ -59,6 +61,10 @@ export async function assertAccessible(page, { axe }, name) {
     const { width = 0 } = page.viewportSize() ?? {};
     const needed = Number(await page.evaluate('document.documentElement.scrollWidth'));
     assert.ok(needed <= width, `${name} is ${needed} px wide in a window of ${width} px`);
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    const large = Number(await page.evaluate('document.documentElement.scrollWidth'));
+    await page.evaluate(`document.documentElement.style.fontSize = ''`);
+    assert.ok(large <= width, `with text at 200 %, ${name} is ${large} px wide in a window of ${width} px`);
     if (SCREENSHOTS === undefined) continue;
     mkdirSync(SCREENSHOTS, { recursive: true });
     await page.screenshot({ path: `${SCREENSHOTS}/console-${name}-${width}-${colorScheme}.png` });
@@ -93,4 +99,20 @@ export async function holds(page, expression) {
     assert.ok(attempts < 300, `${expression} holds within 30 s`);
     await page.waitForTimeout(100);
   }
+}
+
+/**
+ * Measures the CPU of the page.
+ * @param {Page} page
+ * @returns a function that returns the CPU since then, in ms.
+ */
+export async function cpuOf(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const read = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN);
+  };
+  const before = await read();
+  return async () => (await read()) - before;
 }

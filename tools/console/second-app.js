@@ -1,5 +1,5 @@
 import { createClient } from '@items/client';
-import { Choice, DateTime, Filterable, Flag, Integer, Money, Optional, Sortable, Text } from '@items/fields';
+import { Choice, DateTime, Filterable, Flag, Integer, Money, Optional, Reference, Sortable, Text } from '@items/fields';
 import { collection, startService } from '@items/service';
 import { freePort } from '@items/testing';
 import { PASSWORD } from './page-under-test.js';
@@ -28,7 +28,7 @@ const books = collection({
   input: inputOf({
     title: [Sortable(), Text({ min: 1, max: 200 })],
     isbn: [Filterable(), Text({ min: 10, max: 17 })],
-    author_id: [Filterable(), Text({ min: 1, max: 36 })],
+    author_id: [Filterable(), Reference(authors)],
     format: [Filterable(), Choice(['hardcover', 'paperback', 'e-book'])],
     price: [Sortable(), Optional(), Money()],
     stock: [Sortable(), Integer({ min: 0, max: 100_000 })],
@@ -39,6 +39,13 @@ const books = collection({
   unique: ['isbn'],
   events: true,
 });
+const quotes = collection({
+  name: 'quotes',
+  singular: 'quote',
+  parent: authors,
+  input: inputOf({ text: [Text({ min: 1, max: 500 })] }),
+  events: true,
+});
 const notes = collection({
   name: 'notes',
   singular: 'note',
@@ -47,22 +54,25 @@ const notes = collection({
   events: true,
 });
 
-/** Starts a bookshop: a unique field, references, enumerations, booleans, times, and a collection below users. */
-export async function startSecondApp() {
+/**
+ * Starts a bookshop: a unique field, references, enumerations, booleans, times, and collections below users and authors.
+ * @param {string} [host] of `BASE_URL`.
+ */
+export async function startSecondApp(host = 'localhost') {
   const port = await freePort();
-  const baseUrl = `http://localhost:${port}`;
+  const baseUrl = `http://${host}:${port}`;
   const settings = {
     ...{ DATABASE_URL: 'sqlite::memory:', PORT: String(port), BASE_URL: baseUrl, LOG_LEVEL: 'error' },
     ...{ RATE_LIMIT: '100000/60', RATE_LIMIT_ANONYMOUS: '100000/60', CONSOLE_COLOR: '#b45309', CURRENCY: 'EUR' },
   };
   const info = { title: 'Bookshop', version: '1.0.0' };
   const { adminKey = '', stop } = await startService({
-    collections: [authors, books, notes],
+    collections: [authors, books, quotes, notes],
     info,
     settings,
     signals: false,
   });
-  const admin = createClient({ baseUrl, auth: { apiKey: adminKey } });
+  const admin = createClient({ baseUrl: `http://localhost:${port}`, auth: { apiKey: adminKey } });
   await admin.users.create({ username: 'the-admin', password: PASSWORD, role: 'admin' });
   return { baseUrl, admin, stop };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { hears, openWindow, PASSWORD, signIn } from './page-under-test.js';
+import { hears, openWindow, PASSWORD, PLAIN_HOST, signIn } from './page-under-test.js';
+import { startSecondApp } from './second-app.js';
 
 /** @typedef {import('./try-lists.js').Served} Served */
 /** @typedef {import('playwright-core').Page} Page */
@@ -15,20 +16,35 @@ export async function tryAccess(/** @type {Served} */ site) {
   await page.locator('tbody').getByRole('link').first().click();
   await page.getByText('created_at').waitFor();
   assert.equal(await page.getByRole('button', { name: /Edit|Delete/ }).count(), 0);
+  await page.getByRole('link', { name: 'My orders' }).click();
+  await page.getByText('There are no orders yet').waitFor();
+  assert.equal(await page.getByText('creates the first one').count(), 0);
+  await waitsForTheQuota(page);
   await goesOffline(page);
   await close();
   await endsWhileTyping(site);
   await opensAtAnotherAddress(site);
+  await needsHttps(site);
   assert.deepEqual(complaints, []);
+}
+
+/** The console says when it tries again. */
+async function waitsForTheQuota(/** @type {Page} */ page) {
+  const body = { error: 'Too many requests.', code: 'rate_limited' };
+  const refusal = { status: 429, headers: { 'retry-after': '3' }, json: body };
+  await page.route('**/sessions?*', (route) => route.fulfill(refusal), { times: 1 });
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await hears(page, /The console tries again in \d s/);
+  await page.locator('tbody tr').first().waitFor();
 }
 
 async function goesOffline(/** @type {Page} */ page) {
   await page.context().setOffline(true);
   await hears(page, 'You are offline.');
-  await page.getByRole('link', { name: 'My orders' }).click();
+  await page.getByRole('link', { name: 'Events' }).click();
   await page.getByText(/tries again in \d+ s/).waitFor();
   await page.context().setOffline(false);
-  await page.getByText('There are no orders yet').waitFor();
+  await page.locator('tbody tr').first().waitFor();
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
 }
 
@@ -57,4 +73,14 @@ async function opensAtAnotherAddress(/** @type {Served} */ site) {
   const right = page.getByRole('link', { name: /^Open localhost/ });
   assert.equal(await right.getAttribute('href'), `${site.baseUrl}/console/items?sort=name`);
   await close();
+}
+
+/** A login over plain HTTP could be read by others. */
+async function needsHttps(/** @type {Served} */ site) {
+  const { baseUrl, stop } = await startSecondApp(PLAIN_HOST);
+  const { page, close } = await openWindow(site);
+  await page.goto(`${baseUrl}/console`);
+  await page.getByText('The console needs HTTPS').waitFor();
+  await close();
+  await stop();
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, column, holds, openWindow, signIn } from './page-under-test.js';
+import { assertAccessible, column, cpuOf, holds, openWindow, signIn } from './page-under-test.js';
+
+/** CPU of the page until a view is shown, in ms. */
+const MAX_VIEW_MS = 150;
 
 /** @typedef {import('./page-under-test.js').Site & { admin: import('@items/client').ItemsClient }} Served */
 
@@ -14,8 +17,11 @@ export async function tryLists(/** @type {Served} */ site) {
   assert.match(page.url(), /\/console\/items$/, 'the first collection of the service opens');
 
   requests.length = 0;
+  const cpu = await cpuOf(page);
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('link', { name: 'the-viewer' }).waitFor();
+  const spent = await cpu();
+  assert.ok(spent < MAX_VIEW_MS, `a view takes ${spent} ms of CPU in the page`);
   assert.ok(requests.length <= 3, `a view needs at most three requests: ${requests.join(' ')}`);
   await page.goBack();
 
@@ -97,7 +103,12 @@ async function isLive(/** @type {import('playwright-core').Page} */ page, /** @t
   await page.getByRole('button', { name: '1 new' }).click();
   await page.getByRole('link', { name: 'New mug' }).waitFor();
   await admin.items.replace(id, { name: 'Newer mug', price: 2 });
-  await page.getByRole('link', { name: 'Newer mug' }).waitFor();
+  await page.getByRole('link', { name: 'Newer mug' }).click();
+  await page.getByRole('heading', { name: 'Newer mug' }).waitFor();
+  await admin.items.replace(id, { name: 'Newest mug', price: 2 });
+  await page.getByText('Somebody has changed this member.').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Newest mug' }).waitFor();
   await admin.items.delete(id);
-  await page.getByRole('link', { name: 'Newer mug' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Newest mug' }).waitFor({ state: 'detached' });
 }

@@ -39,6 +39,7 @@ export async function trySecondApp(/** @type {Served} */ site) {
 
   await page.getByRole('link', { name: 'Books', exact: true }).first().click();
   await page.getByRole('link', { name: 'Emma' }).waitFor();
+  await sortsByEachField(page);
   assert.deepEqual(await column(page, 'author_id'), ['Jane Austen']);
   await refusesASecondIsbn(page, site);
   await page.getByLabel('format').selectOption('e-book');
@@ -47,6 +48,7 @@ export async function trySecondApp(/** @type {Served} */ site) {
   await page.getByRole('link', { name: 'Emma' }).waitFor();
   await assertAccessible(page, site, 'books');
 
+  await addsToAnAuthor(page, site);
   await page.getByRole('link', { name: 'My notes' }).click();
   await page.getByRole('button', { name: 'New note' }).click();
   await page.getByLabel('text').fill('Order more copies of Emma');
@@ -59,6 +61,39 @@ export async function trySecondApp(/** @type {Served} */ site) {
   await assertAccessible(page, site, 'user');
   assert.deepEqual(complaints, []);
   await close();
+}
+
+/** Each field to sort by has a column, also those that every collection has. */
+async function sortsByEachField(/** @type {import('playwright-core').Page} */ page) {
+  for (const name of ['title', 'price', 'stock', 'published_at', 'created_at', 'updated_at']) {
+    const head = page.getByRole('columnheader', { name, exact: true });
+    await head.getByRole('button').click();
+    await page
+      .locator('th[aria-sort]')
+      .filter({ has: page.getByText(name.split('_')[0] ?? name) })
+      .waitFor();
+    assert.equal(await page.locator('th[aria-sort]').count(), 1);
+    assert.match(page.url(), new RegExp(`sort=-?${name}$`));
+  }
+}
+
+/** A nested collection stands below its parent, and its members lead back to it. */
+async function addsToAnAuthor(/** @type {import('playwright-core').Page} */ page, /** @type {Served} */ site) {
+  await page.getByRole('link', { name: 'Authors', exact: true }).click();
+  await page.getByRole('link', { name: 'Jane Austen' }).click();
+  const quotes = page.getByRole('region', { name: 'Quotes' });
+  await quotes.getByText('There are no quotes yet').waitFor();
+  await page.getByRole('button', { name: 'New quote' }).click();
+  await page.getByLabel('text').fill('There is no charm equal to tenderness of heart.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  assert.equal(await page.evaluate('document.activeElement.name'), 'text', 'the first field has the focus');
+  await page.getByLabel('text').fill('There is no charm.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('h1:focus').filter({ hasText: 'There is no charm.' }).waitFor();
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Jane Austen' }).click();
+  await quotes.getByRole('link', { name: 'There is no charm.' }).waitFor();
+  await assertAccessible(page, site, 'author');
 }
 
 /** The service's sentence stands at the field. */

@@ -55,6 +55,7 @@ async function openConsole(
   const [document, me] = await Promise.all([readDocument(settings, login), client.users.me()]);
   const model = modelOf(document);
   const router = new Router(settings.base);
+  const walks = new Walks(client);
   const user = me as unknown as Me;
   // The console opens with the first list.
   const [first] = entriesOf(model, user);
@@ -64,8 +65,8 @@ async function openConsole(
     messages: new Messages(),
     questions: new Questions(),
     labels: new Labels(client),
-    feed: new Feed(quiet),
-    walks: new Walks(client),
+    feed: new Feed(quiet, (event) => walks.apply(event)),
+    walks,
   };
 }
 

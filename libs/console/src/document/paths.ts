@@ -36,3 +36,8 @@ export function fill(template: string, values: readonly string[]): string {
 export function parametersOf(template: string): readonly string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
 }
+
+/** The user whose list it is: the first parameter of a path below `/users`. */
+export function ownerOf({ path: template }: { readonly path: string }, path: string): string | undefined {
+  return parametersOf(template)[0] === 'user_id' ? path.split('/')[2] : undefined;
+}

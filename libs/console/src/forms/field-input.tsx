@@ -54,7 +54,7 @@ function Group(props: Props): JSX.Element {
 }
 
 /** Several of few: chosen, not typed. */
-function Choices({ field, draft, onChange }: Props): JSX.Element {
+function Choices({ field, path, draft, errors, onChange }: Props): JSX.Element {
   const chosen = draft as readonly string[];
   const choose = (choice: string, isChosen: boolean): void =>
     onChange(field.choices.filter((each) => (each === choice ? isChosen : chosen.includes(each))));
@@ -64,6 +64,7 @@ function Choices({ field, draft, onChange }: Props): JSX.Element {
         <label key={choice} class="choice">
           <input
             type="checkbox"
+            aria-invalid={path in errors}
             checked={chosen.includes(choice)}
             onChange={({ currentTarget }) => choose(choice, currentTarget.checked)}
           />

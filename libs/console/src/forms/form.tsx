@@ -35,6 +35,10 @@ export function Form(props: Props): JSX.Element {
   const [isSending, setSending] = useState(false);
   const [isSignedOut, setSignedOut] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  useEffect(
+    () => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true }),
+    [],
+  );
   useUnsaved(props.isGuarded === true && JSON.stringify(draft) !== JSON.stringify(initial));
 
   const send = async (): Promise<void> => {

@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { useConsole } from '../console.js';
+import { mayCall } from '../document/access.js';
+import { ownerOf } from '../document/paths.js';
 import { Icon } from '../parts/icon.js';
 import { Failure } from '../parts/failure.js';
 import { useStore } from '../parts/store.js';
@@ -16,9 +18,13 @@ interface Props {
 
 /** The rows of a list; the end of the page loads more. */
 export function ListRows({ walk, sort, onSort }: Props): JSX.Element {
+  const { feed } = useConsole();
   const { rows, isLoading, isDone, error } = useStore(walk.state);
-  useLive(walk);
   const { collection, path } = walk;
+  // Events are read after the list, so that they do not delay it.
+  useEffect(() => {
+    if (!isLoading) feed.start();
+  }, [feed, isLoading]);
   return (
     <section aria-label={collection.title} aria-busy={isLoading}>
       <Added walk={walk} />
@@ -29,15 +35,6 @@ export function ListRows({ walk, sort, onSort }: Props): JSX.Element {
       <More walk={walk} />
     </section>
   );
-}
-
-/** Receives the changes that others make while the list is shown. */
-function useLive(walk: Walk): void {
-  const { feed, walks } = useConsole();
-  const { isLoading } = useStore(walk.state);
-  const isShown = !isLoading;
-  // Events are read after the list, so that they do not delay it.
-  useEffect(() => (isShown ? feed.listen((event) => walks.apply(event)) : undefined), [feed, walks, isShown]);
 }
 
 function Added({ walk }: { readonly walk: Walk }): JSX.Element {
@@ -89,10 +86,12 @@ export function Skeleton({ rows }: { readonly rows: number }): JSX.Element {
   );
 }
 
-function Empty({ walk: { collection, query } }: { readonly walk: Walk }): JSX.Element {
+function Empty({ walk: { collection, path, query } }: { readonly walk: Walk }): JSX.Element {
+  const { me } = useConsole();
   const isNarrowed = Object.keys(query).some((name) => name !== 'sort');
   if (isNarrowed) return <p class="empty">Nothing matches these filters. Clear them to see the whole list.</p>;
-  const hint = collection.create === undefined ? '' : ` “New ${collection.noun}” creates the first one.`;
+  const mayCreate = mayCall(collection.create?.operation, me, ownerOf(collection, `/${path}`));
+  const hint = mayCreate ? ` “New ${collection.noun}” creates the first one.` : '';
   return (
     <p class="empty">
       There are no {collection.title.toLowerCase()} yet.{hint}

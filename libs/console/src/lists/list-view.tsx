@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useConsole } from '../console.js';
 import { mayCall } from '../document/access.js';
 import type { Collection } from '../document/collection.js';
-import { parametersOf } from '../document/paths.js';
+import { ownerOf } from '../document/paths.js';
 import { Icon } from '../parts/icon.js';
 import { useStore } from '../parts/store.js';
 import { Breadcrumbs } from '../router/breadcrumbs.js';
@@ -114,9 +114,4 @@ function usePosition(rows: number, isLoading: boolean): void {
 export function titleOf(collection: Collection, path: string): string {
   if (collection.singular === 'audit_event') return 'Changes';
   return path.startsWith('/users/me/') ? `My ${collection.title.toLowerCase()}` : collection.title;
-}
-
-/** The user whose list it is: the first parameter of a path below `/users`. */
-export function ownerOf({ path: template }: Collection, path: string): string | undefined {
-  return parametersOf(template)[0] === 'user_id' ? path.split('/')[2] : undefined;
 }

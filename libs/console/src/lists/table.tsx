@@ -98,13 +98,15 @@ function Head({ collection, field, sort, onSort }: HeadProps): JSX.Element {
   );
 }
 
-/** The column that names the member comes first; ids, and objects beyond the room of a screen, are left to the member. */
-function columnsOf({ fields }: Collection): readonly Field[] {
+/** The column that names the member comes first. Each field to sort by has a column; ids, and what has no room, are left to the member. */
+function columnsOf({ fields, sorts }: Collection): readonly Field[] {
   const naming = namingField(fields);
   const first = naming ?? fields[0];
   const rest = fields.filter((field) => field !== first && field.name !== 'id');
-  const [late, early] = [rest.filter(isLate), rest.filter((field) => !isLate(field))];
-  const shown = [...early, ...late].slice(0, MAX_COLUMNS - 1);
+  const isSorted = ({ name }: Field): boolean => sorts.includes(name);
+  const rank = (field: Field): number => (isSorted(field) ? 0 : isLate(field) ? 2 : 1);
+  const room = Math.max(MAX_COLUMNS - 1, rest.filter(isSorted).length);
+  const shown = rest.toSorted((one, other) => rank(one) - rank(other)).slice(0, room);
   return [...(first === undefined ? [] : [first]), ...rest.filter((field) => shown.includes(field))];
 }
 

@@ -35,7 +35,7 @@ export function ActionButtons({ collection, path, row, owner, member, onEdit }: 
         <button
           key={each.method + each.path}
           type="button"
-          class={each.method === 'delete' ? 'button danger' : 'button'}
+          class={each.method === 'delete' ? 'button danger apart' : 'button'}
           onClick={() => setAction(each)}
         >
           {each.title}

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useConsole } from '../console.js';
 import { mayCall } from '../document/access.js';
 import type { Collection } from '../document/collection.js';
-import { ownerOf } from '../lists/list-view.js';
+import { ownerOf } from '../document/paths.js';
 import { sortOf } from '../lists/list-query.js';
 import { ListRows } from '../lists/list-rows.js';
 import { useWalk } from '../lists/use-walk.js';

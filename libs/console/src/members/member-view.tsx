@@ -6,7 +6,7 @@ import { MemberChanges } from '../changes/member-changes.js';
 import { useConsole } from '../console.js';
 import { mayCall } from '../document/access.js';
 import type { Collection } from '../document/collection.js';
-import { ownerOf } from '../lists/list-view.js';
+import { ownerOf } from '../document/paths.js';
 import { Skeleton } from '../lists/list-rows.js';
 import { Failure } from '../parts/failure.js';
 import { Page } from '../parts/page.js';
@@ -63,7 +63,10 @@ export function MemberView({ collection, path, id }: Props): JSX.Element {
           <EditForm
             {...{ collection, path, row, member }}
             action={collection.replace}
-            onDone={() => setEditing(false)}
+            onDone={() => {
+              setEditing(false);
+              document.querySelector<HTMLElement>('main h1')?.focus();
+            }}
           />
         </div>
       )}
