@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 
 import { createClient, type RequestEvent } from '@items/client';
 import { startApp, type RunningApp } from '@items/testing';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 
 import { describeInBrowser, openBrowser, type OpenBrowser } from '../harness/chromium.js';
 import { anonymous } from '../harness/clients.js';
@@ -11,11 +11,36 @@ import { databaseUnderTest } from '../harness/service.js';
 /** Of the page's own process; its start without any page is not counted. ADR 76 */
 const MAX_LOAD_CPU_SECONDS = 2;
 
+/** Headers that the page must not fill in. */
+const OPTIONAL_HEADER = /^(api-version|idempotency-key|if-|x-request-id)/;
+const TRIALS_TIMEOUT_MS = 300_000;
+
+/** Folder for the picture of `docs/images`. Without it, none is taken. */
+const SCREENSHOTS = process.env['SCREENSHOTS'];
+
 interface ShownOperation {
-  readonly operationId?: string;
+  readonly summary: string;
+  readonly tags: readonly [string, ...string[]];
   readonly 'x-codeSamples'?: readonly { readonly source: string }[];
 }
-type ShownPaths = Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
+type ShownPaths = Readonly<Record<string, Readonly<Partial<Record<string, ShownOperation>>>>>;
+
+interface Trial {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: string;
+}
+
+function trialOf(method: string, path: string, operation: ShownOperation | undefined): Trial | undefined {
+  return operation && { method, path, summary: operation.summary, tag: operation.tags[0] };
+}
+
+/** Lists, and creations other than those of a login, that need nothing but a key. */
+function isTried({ method, path, summary }: Trial): boolean {
+  if (path.includes('{') || path.startsWith('/oauth')) return false;
+  return method === 'GET' ? summary.startsWith('List ') : method === 'POST' && path !== '/sessions';
+}
 
 describeInBrowser('/docs in Chromium', () => {
   let app: RunningApp;
@@ -43,8 +68,8 @@ describeInBrowser('/docs in Chromium', () => {
   };
   afterEach(async () => {
     // The page complies with its policy, and requests only this server.
-    expect([complaints, elsewhere]).toEqual([[], []]);
     await browser.close();
+    expect([complaints, elsewhere]).toEqual([[], []]);
   });
 
   const search = async (text: string): Promise<void> => {
@@ -60,6 +85,7 @@ describeInBrowser('/docs in Chromium', () => {
     for (const title of ['Items', 'Orders', 'Webhooks']) {
       await contents.getByRole('link', { name: title, exact: true }).waitFor();
     }
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/docs.png` });
     await search('Create an item');
     expect(page.url()).toContain('#tag/items/POST/items');
     expect(await page.getByRole('heading', { name: 'Create an item' }).isVisible()).toBe(true);
@@ -93,6 +119,106 @@ describeInBrowser('/docs in Chromium', () => {
     expect(await key.inputValue()).toBe('');
   });
 
+  const shownPaths = async (): Promise<ShownPaths> => {
+    const visitor = anonymous.having({ baseUrl: app.baseUrl });
+    const [, reference = ''] = /data-reference="([^"]+)"/.exec((await visitor.get('/docs')).text) ?? [];
+    return ((await visitor.get(`/${reference}`)).json() as { paths: ShownPaths }).paths;
+  };
+
+  /** A key with a user, so that `/users/me` exists. */
+  const keyOfAnAdmin = async (): Promise<string> => {
+    const admin = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
+    const login = { username: 'the-admin', password: 'correct horse battery staple' };
+    await admin.users.create({ ...login, role: 'admin' });
+    const user = createClient({ baseUrl: app.baseUrl, auth: login });
+    const { scopes = [] } = await user.users.me();
+    return (await user.apiKeys.create({ name: 'docs', scopes })).key;
+  };
+
+  const itemCount = async (): Promise<number> => {
+    const client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
+    return (await client.items.page({ per_page: 1 })).total;
+  };
+
+  /** Opens an operation by its address, and sends it with the values that the page offers. */
+  const tryOut = async ({ method, path, tag }: Trial): Promise<Response> => {
+    await page.evaluate(`location.hash = '#tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}'`);
+    const name = new RegExp(`Test Request.*${method.toLowerCase()} ${path}\\)`);
+    await page.getByRole('button', { name }).click();
+    const response = page.waitForResponse(
+      (each) => new URL(each.url()).pathname === path && each.request().method() === method,
+    );
+    await page.getByRole('button', { name: /^Send/ }).first().click();
+    const sent = await response;
+    // To leave earlier would cancel the request.
+    await page.getByRole('link', { name: sent.statusText(), exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: sent.statusText(), exact: true }).waitFor({ state: 'detached' });
+    return sent;
+  };
+
+  it(
+    'every Send of GET lists and POSTs is 2xx, with no optional parameter or header',
+    async () => {
+      await open(1280);
+      await page
+        .getByLabel('Value')
+        .first()
+        .fill(await keyOfAnAdmin());
+      const trials = Object.entries(await shownPaths())
+        .flatMap(([path, { get, post }]) => [trialOf('GET', path, get), trialOf('POST', path, post)])
+        .filter((trial) => trial !== undefined)
+        .filter(isTried);
+      expect(trials.length).toBeGreaterThan(13);
+      const before = await itemCount();
+      const again = trials.filter(({ method, path }) => method === 'POST' && path === '/items');
+      const tried: unknown[] = [];
+      for (const trial of [...trials, ...again]) {
+        const response = await tryOut(trial);
+        const headers = Object.keys(response.request().headers()).filter((name) => OPTIONAL_HEADER.test(name));
+        tried.push([trial.method, trial.path, new URL(response.url()).search, headers, response.ok()]);
+      }
+      expect(tried).toEqual([...trials, ...again].map(({ method, path }) => [method, path, '', [], true]));
+      // The second POST has created a second item.
+      expect(await itemCount()).toBe(before + 2);
+    },
+    TRIALS_TIMEOUT_MS,
+  );
+
+  it('the page without scripts stays until the full one has painted, which opens at the operation of its address', async () => {
+    browser = await openBrowser({ viewport: { width: 1280, height: 900 } });
+    page = await browser.context.newPage();
+    [complaints, elsewhere] = [[], []];
+    let send = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => (send = resolve));
+    await page.route(/\/docs\/scalar-[^/]*\.js$/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.goto(`${app.baseUrl}/docs#tag/webhooks/POST/webhooks`);
+    await page.getByRole('cell', { name: 'Create a webhook' }).waitFor();
+    // Looks at each frame: whether one of the two pages is visible.
+    const blankFrames = page.evaluate(`new Promise((resolve) => {
+      const isShown = (element) => element?.checkVisibility({ visibilityProperty: true }) === true;
+      let blank = 0;
+      const look = () => {
+        const without = document.querySelector('.page');
+        const full = [...document.querySelectorAll('h1')].some((each) => !without?.contains(each) && isShown(each));
+        if (!full && !isShown(without)) blank += 1;
+        if (without === null && full) resolve(blank);
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
+    send();
+    expect(await blankFrames).toBe(0);
+    const heading = page.getByRole('heading', { name: 'Create a webhook' });
+    // The page scrolls when it has rendered what stands above.
+    for (let top = Infinity; top < 0 || top >= 900; top = (await heading.boundingBox())?.y ?? Infinity) {
+      await page.waitForTimeout(100);
+    }
+  });
+
   it('fits a screen of 390 px, and takes at most 2 s of CPU to load', async () => {
     await open(390);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
@@ -109,17 +235,13 @@ describeInBrowser('/docs in Chromium', () => {
 
   it('has code for @items/client that sends what the operation takes', async () => {
     await open(1280);
-    const { text } = await anonymous.having({ baseUrl: app.baseUrl }).get('/docs');
-    const [, reference = ''] = /data-reference="([^"]+)"/.exec(text) ?? [];
-    const { paths } = (await anonymous.having({ baseUrl: app.baseUrl }).get(`/${reference}`)).json() as {
-      paths: ShownPaths;
-    };
+    const paths = await shownPaths();
     const sent: RequestEvent[] = [];
     const onRequest = (event: RequestEvent): unknown => sent.push(event);
     const client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey }, onRequest });
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, operation]) =>
-        (operation['x-codeSamples'] ?? []).map(({ source }) => ({ path, method, source })),
+        (operation?.['x-codeSamples'] ?? []).map(({ source }) => ({ path, method, source })),
       ),
     );
     expect(operations.length).toBeGreaterThan(35);
