@@ -1,5 +1,6 @@
 import { type ApiError, RouteNotFoundError } from '@items/conventions';
 import type { MoreOrigins } from '../../http/request/cors.js';
+import { throwFaultAfterGuards } from '../../http/nest/fault-after-guards.js';
 import type { EdgeHooks } from '../../http/edge/request-hooks.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -38,6 +39,8 @@ export class EdgeAdmission implements EdgeHooks {
     const rule = this.table.ruleOf('UPGRADE', path);
     if (rule === undefined) throw new RouteNotFoundError();
     await this.access.judge(request, reply, { rule, counted: 'by-hook' });
+    // A controller may serve the same path.
+    throwFaultAfterGuards(request);
   }
 
   /** Returns the origins of keys with `allowed_origins`, and of clients without a secret. SPEC §1.2 */
