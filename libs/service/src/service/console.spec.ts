@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import { Sortable, Text } from '@items/fields';
 import { type Answer, onBothDatabases } from '@items/testing';
 
@@ -66,12 +68,16 @@ describe('/console', () => {
     expect((await get('/console/books', { 'If-None-Match': etag })).status).toBe(304);
     const names = [...(await page.text()).matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, name = '']) => name);
     expect(names).toHaveLength(3);
+    let sent = 0;
     for (const name of names) {
       const file = await get(name, { 'Accept-Encoding': 'gzip' });
       expect([file.status, file.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
       expect(file.headers.get('content-encoding')).toBe('gzip');
-      expect((await file.text()).length).toBeGreaterThan(100);
+      const content = await file.text();
+      expect(content.length).toBeGreaterThan(100);
+      sent += gzipSync(content).length;
     }
+    expect(sent).toBeLessThan(200 * 1024);
   });
 
   it.each(['/console/main.js', '/console/main-x.js', '/console/../package.json', '/console/a.b/c.css'])(
