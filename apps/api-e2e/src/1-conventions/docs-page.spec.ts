@@ -150,10 +150,11 @@ describeInBrowser('/docs in Chromium', () => {
     );
     await page.getByRole('button', { name: /^Send/ }).first().click();
     const sent = await response;
-    // To leave earlier would cancel the request.
-    await page.getByRole('link', { name: sent.statusText(), exact: true }).waitFor();
+    // To leave before the page shows the response would cancel the request.
+    const status = page.getByRole('link', { name: new RegExp(String.raw`\b${sent.statusText()}\b`) });
+    await status.waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: sent.statusText(), exact: true }).waitFor({ state: 'detached' });
+    await status.waitFor({ state: 'detached' });
     return sent;
   };
 
