@@ -1,5 +1,5 @@
 import { AuthenticationError } from '@items/client';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { useConsole } from '../console.js';
@@ -22,12 +22,11 @@ interface Props {
   /** @throws what the service refuses; the form shows it. */
   readonly onSubmit: (draft: DraftObject) => Promise<void>;
   readonly onCancel: () => void;
-  readonly children?: ComponentChildren;
 }
 
 /** A form of the fields of a schema. */
 export function Form(props: Props): JSX.Element {
-  const { label, fields, submit, isDangerous = false, onSubmit, onCancel, children } = props;
+  const { label, fields, submit, isDangerous = false, onSubmit, onCancel } = props;
   const { login, settings, router } = useConsole();
   const [initial] = useState(() => props.initial ?? draftOf(fields));
   const [draft, setDraft] = useState(() => takeDraft(location.pathname) ?? initial);
@@ -88,7 +87,6 @@ export function Form(props: Props): JSX.Element {
           )}
         </div>
       )}
-      {children}
       {fields.map((field) => (
         <FieldInput
           key={field.name}

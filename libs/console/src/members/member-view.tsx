@@ -61,7 +61,7 @@ export function MemberView({ collection, path, id }: Props): JSX.Element {
       {row !== undefined && isEditing && collection.replace !== undefined && (
         <div class="card">
           <EditForm
-            {...{ collection, path, row, member }}
+            {...{ collection, row, member }}
             action={collection.replace}
             onDone={() => {
               setEditing(false);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type ArgumentMetadata, type CanActivate, Controller, Injectable, Module, Post, Scope } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
@@ -204,9 +205,14 @@ describe('Bodies in two services that start at the same moment, one of them with
   const pipe = { provide: APP_PIPE, useValue: { transform } };
   const guard = { provide: APP_GUARD, useClass: OpenGuard };
 
-  const serviceWith = (providers: object[]): ServiceOptions => {
+  /** @param configureMs Time between the look at the enhancers and the routes. */
+  const serviceWith = (providers: object[], configureMs: number): ServiceOptions => {
     @Module({ providers: providers as never, controllers: [ParcelsController, TicketsController] })
-    class OwnModule {}
+    class OwnModule {
+      configure(): Promise<void> {
+        return sleep(configureMs);
+      }
+    }
     return { modules: [OwnModule], roles: { [`clerk-${String(providers.length)}`]: ['users:read'] } };
   };
 
@@ -216,7 +222,9 @@ describe('Bodies in two services that start at the same moment, one of them with
     ['the first, with controllers per request', [[pipe, guard], [guard]]],
     ['the second, with controllers per request', [[guard], [pipe, guard]]],
   ])('%s: only its bodies are piped, and each is validated by its service', async (_which, providers) => {
-    const services = await Promise.all(providers.map((each) => startForTest(serviceWith(each))));
+    const services = await Promise.all(
+      providers.map((each, index) => startForTest(serviceWith(each, index === 0 ? 500 : 0))),
+    );
     const [seen, expected] = [[] as unknown[], [] as unknown[]];
     for (const [index, { admin }] of services.entries()) {
       const isPiped = providers[index]?.includes(pipe) === true;
