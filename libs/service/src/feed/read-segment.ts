@@ -1,3 +1,34 @@
+/*
+ * A page of `GET /events?type=book.created,book.deleted&limit=5`. Each type is a range of an index. One extra row shows
+ * whether another page follows. Checked by header-statements.spec.ts.
+ *
+ * SQLite:
+ *   SELECT * FROM (
+ *     SELECT * FROM (
+ *       SELECT place, id, type, object_id, api_version, data FROM events
+ *       WHERE type = $1 AND place > $4 AND id > $5 AND place <= $2 AND id <= $3 ORDER BY place LIMIT 6
+ *     )
+ *     UNION ALL
+ *     SELECT * FROM (
+ *       SELECT place, id, type, object_id, api_version, data FROM events
+ *       WHERE type = $6 AND place > $9 AND id > $10 AND place <= $7 AND id <= $8 ORDER BY place LIMIT 6
+ *     )
+ *   ) parts ORDER BY place LIMIT 6;
+ *
+ * PostgreSQL:
+ *   SELECT * FROM (
+ *     (
+ *       SELECT id, type, object_id, api_version, data FROM events
+ *       WHERE type = $1 AND type BETWEEN $1 AND $1 AND id > $3 AND id <= $2 ORDER BY id LIMIT 6
+ *     )
+ *     UNION ALL
+ *     (
+ *       SELECT id, type, object_id, api_version, data FROM events
+ *       WHERE type = $4 AND type BETWEEN $4 AND $4 AND id > $6 AND id <= $5 ORDER BY id LIMIT 6
+ *     )
+ *   ) parts ORDER BY id LIMIT 6;
+ */
+
 import { Parameters } from '../data/lists/page-statement.js';
 import type { Database, SqlValue } from '../data/database/database.js';
 import { IN_TIME } from '../data/database/too-slow.js';

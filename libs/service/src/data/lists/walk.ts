@@ -1,3 +1,44 @@
+/*
+ * The second page of `GET /books?sort=title&limit=5`: the rows after the last title and id, and the clocks at the same
+ * moment or later. One extra row shows whether a third page follows. If the clocks have changed since the first page,
+ * the walk also reads the stored versions. Checked by feed/header-statements.spec.ts.
+ *
+ * SQLite:
+ *   SELECT id, created_at, updated_at, lane, seq, title
+ *   FROM books
+ *   WHERE (title, id) > ($1, $2)
+ *   ORDER BY title ASC, id ASC LIMIT 6;
+ *
+ *   SELECT (
+ *     SELECT group_concat(seq, ',') || ';' || (SELECT value FROM settings WHERE name = 'epoch') || ';'
+ *       || min(seq <= walks_until)
+ *     FROM collection_lanes WHERE collection = $1
+ *   ) AS value;
+ *
+ * PostgreSQL:
+ *   SELECT (
+ *     SELECT string_agg(seq::text, ',' ORDER BY lane) || ';' || (SELECT value FROM settings WHERE name = 'epoch')
+ *       || ';' || 1
+ *     FROM collection_lanes WHERE collection = $1
+ *   ) AS value, (
+ *     SELECT '[' || json_agg(id)::text || ',' || json_agg(created_at)::text || ',' || json_agg(updated_at)::text
+ *       || ',' || json_agg(lane)::text || ',' || json_agg(seq)::text || ',' || json_agg(title)::text || ']'
+ *     FROM (
+ *       SELECT * FROM (
+ *         SELECT * FROM (
+ *           SELECT id, created_at, updated_at, lane, seq, title FROM books
+ *           WHERE title = $2 AND id > $3 ORDER BY title ASC, id ASC LIMIT 6
+ *         ) part
+ *         UNION ALL
+ *         SELECT * FROM (
+ *           SELECT id, created_at, updated_at, lane, seq, title FROM books
+ *           WHERE title > $4 ORDER BY title ASC, id ASC LIMIT 6
+ *         ) part
+ *       ) ranges LIMIT 6
+ *     ) page
+ *   ) AS page;
+ */
+
 import { ExpiredCursorError, type MaybePromise, thenMaybe } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';

@@ -1,3 +1,59 @@
+/*
+ * `POST /books` in a collection with events and an audit. SQLite reads a stamp and passes it to the other statements of
+ * the transaction as $1 (lane) and $2 (seq). PostgreSQL runs one statement, in which $1 is the collection, $2 the time
+ * and $3 the number of added rows. Checked by feed/header-statements.spec.ts.
+ *
+ * SQLite:
+ *   SELECT lane, max(
+ *     seq + 1, $2, tick + 1, (SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1)
+ *   ) AS seq, walks_until
+ *   FROM collection_lanes WHERE collection = $1 AND lane = $3;
+ *
+ *   INSERT INTO books (id, created_at, updated_at, lane, seq, title) VALUES ($3, $4, $5, $1, $2, $6);
+ *
+ *   INSERT INTO events (place, id, type, object_id, owner_id, api_version, data) VALUES (
+ *     2 * $2 + 0, printf('%08x-%04x-7%03x-%s', $2 / 1000 >> 16, ($2 / 1000) & 65535, $2 % 1000, $3), $4, $5, $6, $7, $8
+ *   );
+ *
+ *   INSERT INTO audit_events (
+ *     place, id, type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed
+ *   ) VALUES (
+ *     2 * $2 + 0, printf('%08x-%04x-7%03x-%s', $2 / 1000 >> 16, ($2 / 1000) & 65535, $2 % 1000, $3), $4, $5, $6, $7,
+ *     $8, $9, $10, $11, $12
+ *   );
+ *
+ *   UPDATE collection_lanes
+ *   SET seq = $2, n = n + $4, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = $2
+ *   WHERE collection = $3 AND lane = $1;
+ *
+ * PostgreSQL:
+ *   WITH above AS MATERIALIZED (
+ *     SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1
+ *   ), stamp AS (
+ *     UPDATE collection_lanes
+ *     SET seq = greatest(seq + 1, $2, tick + 1, (SELECT next FROM above)), n = n + $3,
+ *       gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END,
+ *       event_seq = greatest(seq + 1, $2, tick + 1, (SELECT next FROM above))
+ *     WHERE collection = $1
+ *       AND lane = (SELECT lane FROM collection_lanes WHERE collection = $1 LIMIT 1 FOR UPDATE SKIP LOCKED)
+ *     RETURNING lane, seq
+ *   ), write0 AS (
+ *     INSERT INTO books (id, created_at, updated_at, lane, seq, title)
+ *     SELECT $4, $5, $6, stamp.lane, stamp.seq, $7 FROM stamp
+ *   ), write1 AS (
+ *     INSERT INTO events (id, type, object_id, owner_id, api_version, data)
+ *     SELECT (lpad(to_hex(stamp.seq / 1000), 12, '0') || '7' || lpad(to_hex(stamp.seq % 1000), 3, '0')
+ *       || CAST($8 AS text))::uuid, $9, $10, $11, $12, $13 FROM stamp
+ *   ), write2 AS (
+ *     INSERT INTO audit_events (
+ *       id, type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed
+ *     )
+ *     SELECT (lpad(to_hex(stamp.seq / 1000), 12, '0') || '7' || lpad(to_hex(stamp.seq % 1000), 3, '0')
+ *       || CAST($14 AS text))::uuid, $15, $16, $17, $18, $19, $20, $21, $22, $23 FROM stamp
+ *   )
+ *   SELECT lane, seq FROM stamp;
+ */
+
 import type { MaybePromise } from '@items/conventions';
 import type { Dialect } from '../schema/dialect.js';
 import type { SqlValue, Transaction } from '../database/database.js';
