@@ -5,9 +5,9 @@ import { type ProgressOutput, progressOn } from './session/progress.js';
 import { isCallForHelp, runOperation, usageOf } from './run-operation.js';
 
 export interface ProgramOutput {
-  /** For results. */
+  /** Output of results. */
   readonly stdout: ProgressOutput;
-  /** For progress and errors. */
+  /** Output of progress and errors. */
   readonly stderr: ProgressOutput;
 }
 

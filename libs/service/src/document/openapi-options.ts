@@ -44,13 +44,13 @@ export interface OpenApiOptions {
 }
 
 export interface OpenApiRoutes {
-  /** For `/openapi.json` and `/docs`. */
+  /** Decorators of `/openapi.json` and `/docs`. */
   readonly documents?: readonly MethodDecorator[];
-  /** For the files of the page, below `/docs`. */
+  /** Decorators of the files of the page, below `/docs`. */
   readonly files?: readonly MethodDecorator[];
-  /** For `/favicon.ico`, which is not in the document. Default: there is no such file. */
+  /** Decorators of `/favicon.ico`, which is not in the document. Default: the file does not exist. */
   readonly icon?: readonly MethodDecorator[];
-  /** For `/docs/versions/{version}`. Default: there are no such pages. */
+  /** Decorators of `/docs/versions/{version}`. Default: the pages do not exist. */
   readonly versions?: readonly MethodDecorator[];
 }
 

@@ -17,7 +17,7 @@ export async function serviceTables(schema: DatabaseSchema, only: readonly strin
   }
 }
 
-/** Tables of the team, beside those of the service, in a backup. */
+/** Tables in a backup that belong to the team, not to the service. */
 export interface OwnTables {
   /** Back up the service's tables alone, without a warning. */
   readonly onlyService: boolean;

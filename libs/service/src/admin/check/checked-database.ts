@@ -6,7 +6,7 @@ import { withPostgres } from '../session/postgres-session.js';
 /** A row as a check reads it: numbers of PostgreSQL are text. */
 export type CheckedRow = Readonly<Record<string, string | number | null>>;
 
-/** What the checks read. They change nothing, and need no right to change anything. */
+/** Input of the checks. They only read, and need only the right to read. */
 export interface CheckedDatabase {
   readonly config: Config;
   readonly schema: DatabaseSchema;

@@ -6,9 +6,9 @@ export type Level = (typeof LEVELS)[number];
 /** Result of one check, for the operator. */
 export interface Finding {
   readonly level: Level;
-  /** What is so. */
+  /** Result in one sentence. */
   readonly message: string;
-  /** What to do; null if nothing is to be done. */
+  /** Action for the operator. Null if none is needed. */
   readonly advice: string | null;
 }
 

@@ -30,7 +30,7 @@ export async function refuseOtherTables(database: Connection, schema: DatabaseSc
   }
 }
 
-/** As `table.column`. */
+/** Returns the columns of all tables as `table.column`. */
 function columnsOf(database: Connection): string[] {
   const sql = `SELECT t.name || '.' || c.name AS name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
     WHERE t.type = 'table'`;

@@ -21,7 +21,7 @@ export async function withPostgres<T>(url: string, work: (client: pg.Client, url
   }
 }
 
-/** As {@link withPostgres}, but the caller closes it. */
+/** Opens the connection of {@link withPostgres}. The caller closes it. */
 export async function openPostgres(url: string): Promise<{ client: pg.Client; server: string }> {
   const [client, server] = await connected(url);
   await client.query('SET statement_timeout = 0');

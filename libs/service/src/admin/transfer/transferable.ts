@@ -12,7 +12,7 @@ import type { VersionedRow } from '../../data/database/versioned-row.js';
 
 import { readPast } from './past.js';
 
-/** Stands for the parent, which is read apart from the other fields. */
+/** Placeholder for the id of the parent, which is read separately from the other fields. */
 const ANY_PARENT = '00000000-0000-0000-0000-000000000000';
 
 export interface ReadMember {
@@ -63,7 +63,7 @@ export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   /** Name of one member. */
   readonly singular: string;
   readonly columns: readonly string[];
-  /** Unique keys of the collection itself, beside the unique fields of {@link ImportRules}. */
+  /** Unique keys of the collection, in addition to the unique fields of {@link ImportRules}. */
   readonly keys: readonly UniqueKey[];
   readonly references: readonly StoredReference[];
   /** Column of the parent's id in a nested collection. */

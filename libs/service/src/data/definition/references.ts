@@ -13,7 +13,7 @@ export interface StoredReference {
   readonly target: () => ReferenceTarget;
   /** Whether the target is the parent, which the path names. */
   readonly isParent: boolean;
-  /** What a deletion of the target does: it is refused, or the id stays. */
+  /** Effect on a deletion of the target: `refuse` refuses it, `keep` allows it and leaves the id in the column. */
   readonly onDelete: 'refuse' | 'keep';
 }
 

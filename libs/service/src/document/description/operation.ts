@@ -17,7 +17,7 @@ export interface OperationDescription {
   /** Sentences for people. */
   readonly description?: string;
   readonly ending: Ending;
-  /** Of a `plain` success; default: 200. */
+  /** Status of a `plain` success. Default: 200. */
   readonly status?: number;
   /** Media type → body of the success; omitted without a body. */
   readonly content?: Content;
@@ -65,7 +65,7 @@ export interface FormDescription {
 
 const DESCRIPTION = 'items:operation';
 
-/** What `@Operation()` takes. A route of a team may leave out everything: its names stand in for the rest. */
+/** Options of `@Operation()`. A route of a team may omit all of them. Defaults then follow from its names. */
 export type OperationText = Partial<OperationDescription>;
 
 /**

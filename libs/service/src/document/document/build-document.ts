@@ -114,7 +114,7 @@ function pathItem(
   };
 }
 
-/** As the router: every GET has HEAD, and every path OPTIONS. SPEC §4.5 */
+/** Returns the methods in `Allow`, as the router does: every GET has HEAD, and every path OPTIONS. SPEC §4.5 */
 function allowOf(methods: readonly string[]): string {
   const all = methods.flatMap((method) => (method === 'get' ? ['get', 'head'] : [method]));
   return [...all, 'options'].join(', ').toUpperCase();

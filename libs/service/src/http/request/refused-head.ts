@@ -32,7 +32,7 @@ export function refusedHead(fault: Error): RefusedHead | undefined {
   if (!Buffer.isBuffer(rawPacket) || typeof bytesParsed !== 'number') return undefined;
   const text = rawPacket.toString('latin1');
   const isMethodFault = code === 'HPE_INVALID_METHOD';
-  // For other faults in a line, Node reports the position after it.
+  // For any fault in a line except one in the method, Node reports the position after the line.
   const endOfLine = text.indexOf('\n', isMethodFault ? bytesParsed : bytesParsed - 1);
   const lines = text.slice(0, endOfLine === -1 ? undefined : endOfLine).split('\n');
   if (!LINE_FAULTS.includes(code)) {

@@ -36,7 +36,7 @@ export type DocumentObject = Readonly<Record<string, unknown>>;
  * @see SPEC §9
  */
 export interface Change {
-  /** What changed, for people: one sentence, with `code`. */
+  /** Describes the change to people in one sentence. May contain `code`. */
   readonly sentence: string;
   /** Translates a request from the older form to the newer one. */
   readonly request?: (request: VersionedRequest) => VersionedRequest;

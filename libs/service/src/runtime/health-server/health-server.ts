@@ -10,8 +10,8 @@ import type { HealthAnswer } from './health-answer.js';
 import type { HealthBoard } from './health-board.js';
 
 /**
- * For supervisors and balancers: no single address may occupy all connections, and a client that does not read is
- * disconnected.
+ * Limits for supervisors and load balancers. No single address may occupy all connections. A client that does not
+ * read is disconnected.
  */
 const LIMITS: ConnectionLimits = { inAll: 64, silentPerAddress: 16, readerMs: 10_000 };
 /** A health check must not delay the end of the process. */

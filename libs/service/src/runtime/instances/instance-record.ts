@@ -11,7 +11,7 @@ export const GONE_MS = 3 * REPORT_MS;
 
 const FINGERPRINT_LENGTH = 12;
 
-/** What a running instance reports: enough to find settings that differ, and no secret. */
+/** Report of a running instance. It shows settings that differ between instances, and no secrets. */
 export interface InstanceRecord {
   /** Time of the report, in milliseconds since the epoch. */
   readonly reportedAt: number;

@@ -10,7 +10,7 @@ import { Registry } from 'prom-client';
 import { sparingly } from './sparingly.js';
 
 /**
- * For a few scrapers and people: no single address may occupy all connections, and a client that does not read is
+ * Limits for a few scrapers and people. No single address may occupy all connections. A client that does not read is
  * disconnected.
  */
 const LIMITS: ConnectionLimits = { inAll: 16, silentPerAddress: 8, readerMs: 10_000 };

@@ -58,7 +58,7 @@ function listeningError(error: Error, { host, port }: StartOptions): ConfigError
   const isListening =
     'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall)) && 'code' in error;
   const plain = isListening ? LISTENING[String(error.code)]?.(port, host) : undefined;
-  // For callers that try another port. Not enumerable, so that Node does not print it.
+  // Callers that try another port read the code. It is not enumerable, so that Node does not print it.
   return plain && Object.defineProperty(plain, 'code', { value: (error as NodeJS.ErrnoException).code });
 }
 

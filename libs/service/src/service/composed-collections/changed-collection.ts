@@ -1,6 +1,6 @@
 /** Comments, quoted names, texts and words of a statement. */
 const TOKEN = /--[^\n]*|\/\*[^]*?\*\/|"(?:[^"]|"")*"|'(?:[^']|'')*'|[\w$]+|\./g;
-/** Words that may stand between a verb and the name of its table. */
+/** Words that may occur between a verb and the name of its table. */
 const FILLER = new Set(
   'if not exists only concurrently unique or replace ignore abort fail rollback constraint table'.split(' '),
 );

@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import type { Database } from '../../data/database/database.js';
 import type { StoredTypes } from './stored-types.js';
 
-/** What the database records about the table of a collection, in a row of `settings`. */
+/** Record about the table of a collection, stored in a row of `settings`. */
 export interface CollectionRecord {
   /** Names of the migrations that were part of the program that made the table. Its first form includes them. */
   readonly includes?: readonly string[];

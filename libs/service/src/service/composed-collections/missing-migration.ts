@@ -85,8 +85,8 @@ export async function requireFittingTable(database: Database, definition: TableD
 }
 
 /**
- * Compares the types of a definition with those that the last start recorded, and records them. A table without recorded
- * types is taken as it is.
+ * Compares the types of a definition with those that the last start recorded, and records them. Accepts a table without
+ * recorded types.
  * @throws {MissingMigrationError} stored values would mean something else.
  */
 async function requireRecordedTypes(database: Database, definition: TableDefinition): Promise<void> {

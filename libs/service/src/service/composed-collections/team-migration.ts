@@ -43,7 +43,7 @@ export function teamMigration(
       if (collection !== undefined) await this.forgetTypes(runner, collection, records.get(collection));
     }
 
-    /** The next start records the types of converted fields anew. */
+    /** Deletes the recorded types of converted fields. The next start records them again. */
     private async forgetTypes(runner: QueryRunner, of: string, record: CollectionRecord = {}): Promise<void> {
       const { includes = [], types = {} } = record;
       const converted = converts.filter((field) => types[field] !== undefined);

@@ -15,7 +15,7 @@ export interface AtWork {
   readonly size: number;
   /** Checks if an attempt for this event is in progress. */
   isBusy(eventId: string): boolean;
-  /** As {@link isBusy}, or its outcome is not recorded yet. */
+  /** Checks if an attempt for this event is in progress, or its outcome is not recorded yet. */
   has(eventId: string): boolean;
 }
 

@@ -42,7 +42,7 @@ export class ReceiverHealth {
     this.failedAt = null;
   }
 
-  /** Applies `Retry-After` and 410, whatever was sent. */
+  /** Applies `Retry-After` and 410 from the response to any kind of attempt. */
   heed({ holdSeconds, gone }: AttemptResult, now: number): void {
     if (holdSeconds !== null) this.holdUntil = now + holdSeconds * 1000;
     if (gone) this.ending = 'gone';

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   readonly allow: AddressRanges;
   /** Trusted certificates (PEM) that replace Node's. */
   readonly ca: readonly string[] | undefined;
-  /** For look-up, connection and TLS together. */
+  /** Time limit for look-up, connection and TLS together. */
   readonly timeoutMs: number;
 }
 

@@ -15,7 +15,7 @@ export interface WebhookSenderOptions {
   readonly allow?: readonly string[] | undefined;
   /** A resolver as `address:port`: `WEBHOOK_DNS`. Default: the resolvers of the machine. */
   readonly dns?: string | undefined;
-  /** For the whole attempt. Default 15 000. */
+  /** Time limit for the whole attempt. Default: 15 000. */
   readonly timeoutMs?: number | undefined;
   /** Trusted certificates (PEM) that replace Node's. */
   readonly ca?: readonly string[] | undefined;

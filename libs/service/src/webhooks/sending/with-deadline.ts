@@ -15,7 +15,7 @@ export function withDeadline<T>(ms: number, work: (deadline: AbortSignal) => Pro
 }
 
 /**
- * As {@link withDeadline}, for work without a signal.
+ * Waits up to a time limit for work that receives no signal.
  * @param signal ends the wait earlier.
  * @throws {AttemptFailure} `timeout`; or the reason of `signal`.
  */

@@ -8,11 +8,11 @@ import type { Guard, RouteGuards } from './route-guards.js';
 @Injectable()
 export class PluginRoutes {
   route(): void {
-    // A stand-in: guards see its name.
+    // Never called. Guards see its name.
   }
 
   upgrade(): void {
-    // A stand-in: guards see its name.
+    // Never called. Guards see its name.
   }
 }
 
