@@ -1,14 +1,15 @@
 import { lowerCaseUuid } from '@items/conventions';
 
-import type { FieldReference, ReferencedCollection } from './definition.js';
+import type { FieldReference, FieldRule, ReferencedCollection } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation, type FieldKind } from './field.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const isUuid = (text: string): boolean => UUID.test(text);
 const ROW_ID: FieldKind<string> = {
   schema: { type: 'string', format: 'uuid', maxLength: 36 },
   type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
-  rules: [{ code: 'wrong_format', message: 'must be a UUID.', holds: (text) => UUID.test(text) }],
+  rules: [{ code: 'wrong_format', message: 'must be a UUID.', holds: isUuid }],
   normalise: (value) => (typeof value === 'string' ? lowerCaseUuid(value) : value),
 };
 const EXAMPLE = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
@@ -26,7 +27,7 @@ export interface ReferenceOptions extends FieldDocumentation {
 
 /**
  * The id of a member of another collection. An id that does not exist, or whose member the caller may not read, is 422
- * `unknown_reference`.
+ * `unknown_reference`. So is a text that is no UUID, as such an id is unknown in a path, too.
  * @param target the collection, or a function that returns it, for one that is defined later.
  * @example Reference(authors) author_id!: string;
  */
@@ -35,5 +36,11 @@ export function Reference(
   { onDelete = 'refuse', ...notes }: ReferenceOptions = {},
 ): FieldDecorator {
   const reference = { target: typeof target === 'function' ? target : () => target, onDelete };
-  return field({ ...ROW_ID, reference }, { example: EXAMPLE, ...notes });
+  const rule: FieldRule<string> = {
+    code: 'unknown_reference',
+    message: 'must be the id of a member.',
+    explain: () => `is the id of no ${reference.target().singular}.`,
+    holds: isUuid,
+  };
+  return field({ ...ROW_ID, rules: [rule], reference }, { example: EXAMPLE, ...notes });
 }

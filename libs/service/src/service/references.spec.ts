@@ -90,6 +90,7 @@ onBothDatabases(
       expect(code(await client.post('/books', { title: 'x', author_id: id, editor_id: UNKNOWN_ID }))).toEqual(
         unknown('editor_id'),
       );
+      expect(code(await client.post('/books', { title: 'x', author_id: 'no id' }))).toEqual(unknown('author_id'));
       const book = await made('/books', { title: 'x', author_id: id.toUpperCase() });
       expect((await client.get(`/books/${book}`)).json()).toMatchObject({ author_id: id, editor_id: null });
       expect(code(await other.put(`/books/${book}`, { title: 'x', author_id: UNKNOWN_ID }))).toEqual(

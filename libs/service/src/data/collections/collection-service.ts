@@ -1,4 +1,4 @@
-import { type MaybePromise, ResourceNotFoundError, thenMaybe } from '@items/conventions';
+import { type MaybePromise, PreconditionFailedError, ResourceNotFoundError, thenMaybe } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 import type { ListRequest } from '@items/paging';
 import { type Database, type Queryable, type RowValues, type Transaction } from '../database/database.js';
@@ -19,7 +19,7 @@ import { RelatedRowStore } from '../writes/related-row-store.js';
 import { type Past, RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
 import { addOpenCollection } from './open-collections.js';
-import { RuledWrites } from './ruled-writes.js';
+import { type RefusedWrite, RuledWrites } from './ruled-writes.js';
 import type { CreationRequest, Precondition, TransactionOptions } from './write-options.js';
 import { firstConflicts, NotUniqueError, uniqueConflict } from './unique-conflicts.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
@@ -77,7 +77,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
         }
       },
       createOnce: (work, { path, repeatable, origin }) => this.transaction(work, { path, repeatable, origin }),
-      refusalOf: (error, row) => this.refusalOf(error, row),
+      refusalOf: (error, write) => this.refusalOf(error, write),
     });
     addOpenCollection(database, definition, this);
   }
@@ -139,7 +139,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
     } catch (error) {
-      throw this.withoutParent(await this.refusalOf(error, () => this.definition.storeNew(fields)));
+      throw this.withoutParent(await this.refusalOf(error, { row: () => this.definition.storeNew(fields) }));
     }
   }
 
@@ -170,7 +170,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       );
       return new WrittenRow(this.definition, row);
     } catch (error) {
-      throw await this.refusalOf(error, () => ({ ...before, ...values }));
+      throw await this.refusalOf(error, { row: () => ({ ...before, ...values }), before, caller: origin?.caller });
     }
   }
 
@@ -365,8 +365,19 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** Returns the error of a failed write. If several unique keys conflict, it names the first. */
-  private async refusalOf(error: unknown, row: () => Values): Promise<unknown> {
+  /**
+   * Returns the error of a failed write. An unknown reference comes before 412, and both it and a conflict come before
+   * the error of a rule. If several unique keys conflict, the error names the first.
+   */
+  private async refusalOf(error: unknown, { row, before, caller, isOfRule = false }: RefusedWrite): Promise<unknown> {
+    if (isOfRule || error instanceof PreconditionFailedError) {
+      const unknown = await this.rows.unknownTarget(row(), before, caller);
+      if (unknown !== undefined) return unknown;
+    }
+    if (isOfRule) {
+      const [taken] = await firstConflicts(this.database, this.definition, [row()]);
+      if (taken !== undefined) return new NotUniqueError(this.definition, taken.fields);
+    }
     const refusal = uniqueConflict(error, this.definition);
     const { name, unique = [] } = this.definition;
     if (!(refusal instanceof NotUniqueError) || refusal.collection !== name || unique.length < 2) return refusal;

@@ -26,7 +26,36 @@ interface Steps<Resource extends Identified, Hidden> {
     request: CreationRequest,
   ) => Promise<IdempotentCreation<Resource>>;
   /** Returns the error of a failed write. */
-  readonly refusalOf: (error: unknown, row: () => Values) => Promise<unknown>;
+  readonly refusalOf: (error: unknown, write: RefusedWrite) => Promise<unknown>;
+}
+
+/** A write that failed. */
+export interface RefusedWrite {
+  /** Returns the values of the row after the write. */
+  readonly row: () => Values;
+  /** Undefined for a new row. */
+  readonly before?: VersionedRow | undefined;
+  readonly caller?: RuleCaller | undefined;
+  /** Whether a rule threw the error. Default: false. */
+  readonly isOfRule?: boolean;
+}
+
+/** Runs the rule of one write, and recognises its error. */
+class RuleRun {
+  private thrown: unknown;
+
+  async run<Result>(rule: () => Result): Promise<Awaited<Result>> {
+    try {
+      return await rule();
+    } catch (error) {
+      this.thrown = error;
+      throw error;
+    }
+  }
+
+  threw(error: unknown): boolean {
+    return error !== undefined && error === this.thrown;
+  }
 }
 
 /** Writes of a collection with rules. Each rule runs in the transaction of its write. */
@@ -40,16 +69,20 @@ export class RuledWrites<Resource extends Identified, Input, Hidden> {
 
   async create(input: Input, keys: ParentKeys, request: CreationRequest): Promise<IdempotentCreation<Resource>> {
     const { definition, steps } = this;
+    const rule = new RuleRun();
     let fields: Fields<Resource, Hidden> = {};
     const work = async (tx: Transaction): Promise<Tagged<Resource>> => {
-      const result = await definition.rules?.create?.(input, ruleContext(tx, keys));
+      fields = { ...(input as Fields<Resource, Hidden>), ...keys };
+      const result = await rule.run(() => definition.rules?.create?.(input, ruleContext(tx, keys)));
       fields = mergeResult(definition, 'create', input as object, result, keys);
       return steps.insert(tx, fields, request.origin?.caller);
     };
     try {
       return await steps.createOnce(work, request);
     } catch (error) {
-      throw await steps.refusalOf(error, () => definition.storeNew(fields));
+      const caller = request.origin?.caller;
+      const isOfRule = rule.threw(error);
+      throw await steps.refusalOf(error, { row: () => definition.storeNew(fields), caller, isOfRule });
     }
   }
 
@@ -61,10 +94,16 @@ export class RuledWrites<Resource extends Identified, Input, Hidden> {
     origin: Origin | undefined,
   ): Promise<Tagged<Resource>> {
     const { definition } = this;
+    const rule = new RuleRun();
+    let before: VersionedRow | undefined;
     let after: Values = {};
     const work = async (tx: Transaction): Promise<VersionedRow> => {
-      const before = await this.lockBefore(tx, id, precondition, keys);
-      const result = await definition.rules?.replace?.(input, before, ruleContext(tx, keys));
+      const row = await this.lock(tx, id, keys);
+      before = row;
+      after = { ...row, ...definition.store({ ...(input as Fields<Resource, Hidden>), ...keys }) };
+      precondition?.(etagOf(row, definition));
+      const context = ruleContext(tx, keys);
+      const result = await rule.run(() => definition.rules?.replace?.(input, definition.present(row), context));
       const values = definition.store(mergeResult(definition, 'replace', input as object, result, keys));
       // The rule may have changed the member, too.
       const current = await this.lock(tx, id, keys);
@@ -74,27 +113,25 @@ export class RuledWrites<Resource extends Identified, Input, Hidden> {
     try {
       return new WrittenRow(definition, await this.database.transaction(work, origin));
     } catch (error) {
-      throw await this.steps.refusalOf(error, () => after);
+      const isOfRule = rule.threw(error);
+      throw await this.steps.refusalOf(error, { row: () => after, before, caller: origin?.caller, isOfRule });
     }
   }
 
   async remove(id: string, precondition: Precondition, keys: ParentKeys, origin: Origin | undefined): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      const before = await this.lockBefore(tx, id, precondition, keys);
-      await this.definition.rules?.remove?.(before, ruleContext(tx, keys));
-      return this.rows.remove(tx, await this.lock(tx, id, keys));
-    }, origin);
-  }
-
-  private async lockBefore(
-    tx: Transaction,
-    id: string,
-    precondition: Precondition,
-    keys: ParentKeys,
-  ): Promise<Resource> {
-    const row = await this.lock(tx, id, keys);
-    precondition?.(etagOf(row, this.definition));
-    return this.definition.present(row);
+    const { definition } = this;
+    const rule = new RuleRun();
+    const work = async (tx: Transaction): Promise<void> => {
+      const row = await this.lock(tx, id, keys);
+      precondition?.(etagOf(row, definition));
+      await rule.run(() => definition.rules?.remove?.(definition.present(row), ruleContext(tx, keys)));
+      await this.rows.remove(tx, await this.lock(tx, id, keys));
+    };
+    try {
+      await this.database.transaction(work, origin);
+    } catch (error) {
+      throw (rule.threw(error) ? await this.rows.preventedRemoval(id) : undefined) ?? error;
+    }
   }
 
   private lock(tx: Transaction, id: string, keys: ParentKeys): MaybePromise<VersionedRow> {

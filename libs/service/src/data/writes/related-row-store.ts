@@ -66,8 +66,7 @@ export class RelatedRowStore extends RowStore {
     note?: AuditNote | 'keeping time',
     caller?: RuleCaller,
   ): Promise<VersionedRow> {
-    const changed = this.references.filter(({ column }) => (own[column] ?? current[column]) !== current[column]);
-    await this.requireTargets(tx, changed, [own], caller);
+    await this.requireTargets(tx, this.changed(own, current), [own], caller);
     return super.update(tx, current, own, note);
   }
 
@@ -78,6 +77,23 @@ export class RelatedRowStore extends RowStore {
       if (referrer !== undefined) throw isReferenced(this.singular, referrer);
       return super.remove(tx, current, note);
     });
+  }
+
+  override async unknownTarget(own: Values, current?: VersionedRow, caller?: RuleCaller): Promise<Error | undefined> {
+    const changed = current === undefined ? this.references : this.changed(own, current);
+    const [unknown] = await unknownReferences(this.database, this.dialect, changed, [own], caller);
+    return unknown && unknownReference(unknown);
+  }
+
+  override async preventedRemoval(id: string): Promise<Error | undefined> {
+    if (this.referrers.length === 0) return undefined;
+    const referrer = await firstReferrer(this.database, this.table, id, this.referrers);
+    return referrer && isReferenced(this.singular, referrer);
+  }
+
+  /** Returns the references that a write changes. */
+  private changed(own: Values, current: VersionedRow): readonly StoredReference[] {
+    return this.references.filter(({ column }) => (own[column] ?? current[column]) !== current[column]);
   }
 
   /**

@@ -65,7 +65,7 @@ export class RowStore {
   readonly add: (row: NewRow) => Promise<VersionedRow>;
 
   constructor(
-    private readonly database: Database,
+    protected readonly database: Database,
     { name: table, columns, computed }: StoredCollection,
     private readonly totals: Totals,
     recorder?: ChangeRecorder,
@@ -96,6 +96,19 @@ export class RowStore {
     const asked = [...known, ...Array<string>(size - known.length).fill(first)];
     const placeholders = asked.map((_, index) => `$${String(index + 1)}`).join(', ');
     return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
+  }
+
+  /**
+   * Returns the error of the first new reference of a write that was refused. Locks nothing.
+   * @param _current Undefined for a new row.
+   */
+  unknownTarget(_own: Values, _current?: VersionedRow, _caller?: RuleCaller): Promise<Error | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** Returns the error of a deletion that other members prevent. Locks nothing. */
+  preventedRemoval(_id: string): Promise<Error | undefined> {
+    return Promise.resolve(undefined);
   }
 
   async hasAny(parent: ParentKeys): Promise<boolean> {
