@@ -1,5 +1,15 @@
+import { hash } from 'node:crypto';
+
 /** Maximum number of characters of a name. PostgreSQL truncates longer ones. */
 export const MAX_NAME_LENGTH = 63;
+const HASH_LENGTH = 8;
+
+/** Shortens a name that is too long. The result begins as the name does, and ends with a hash of it. */
+export function shortName(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  const start = name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1);
+  return `${start}_${hash('sha256', name, 'hex').slice(0, HASH_LENGTH)}`;
+}
 
 /** Quotes a name for SQL. */
 export function quoted(name: string): string {

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
 import type { Dialect } from './dialect.js';
-import { MAX_NAME_LENGTH, quoted, sqlName } from './quoted.js';
+import { MAX_NAME_LENGTH, quoted, shortName, sqlName } from './quoted.js';
 
 /**
  * Number of lanes of a collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one
@@ -190,9 +190,9 @@ export class Schema {
     const end = ['lane_to smallint NOT NULL', `seq_to ${this.int} NOT NULL`];
     await this.run(
       `CREATE TABLE ${versions} (${[...this.rowColumns, ...this.stampColumns, ...columns, ...end].join(', ')})`,
-      `CREATE INDEX ${versions}_by_end ON ${versions} (lane_to, seq_to)`,
+      `CREATE INDEX ${shortName(`${versions}_by_end`)} ON ${versions} (lane_to, seq_to)`,
       ...sortable.map(
-        ({ column }) => `CREATE INDEX ${versions}_by_${column} ON ${versions} (${behind}${sqlName(column)}, id)`,
+        ({ column }) => `CREATE INDEX ${versionsIndex(table, column)} ON ${versions} (${behind}${sqlName(column)}, id)`,
       ),
     );
   }
@@ -231,12 +231,18 @@ export class Schema {
         if (ties) add(`${column}_desc`, this.descending(sqlName(column), nullable));
       }
     }
-    return [...indexes].map(([name, columns]) => ({ name: `${named}_${name}`, columns }));
+    return [...indexes].map(([name, columns]) => ({ name: shortName(`${named}_${name}`), columns }));
   }
 
   private descending(column: string, nullable: boolean | undefined): string {
     return nullable && this.dialect === 'postgres' ? `${column} DESC NULLS LAST` : `${column} DESC`;
   }
+}
+
+/** Returns the name in SQL of the index that sorts replaced rows by a column. */
+export function versionsIndex(table: string, column: string): string {
+  // The index of the times of replacement has the name that a column "end" would give.
+  return column === 'end' ? quoted(`${table}_versions-by-end`) : shortName(`${table}_versions_by_${column}`);
 }
 
 /** Returns the name of the index of a reference. */

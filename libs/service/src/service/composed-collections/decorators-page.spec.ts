@@ -159,7 +159,7 @@ function plain(comment: string): string {
 function section(name: string, declaration: string): string {
   const dto = dtoOf(declaration);
   const schema = (fields.schemaOf(dto) as { properties?: Record<string, unknown> }).properties?.['field'];
-  const codes = [...codesOf(dto), ...(name === 'Reference' ? ['unknown_reference'] : [])];
+  const codes = codesOf(dto);
   const options = optionsOf(name);
   return [
     `### @${name}`,

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Database } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
-import { MAX_NAME_LENGTH, quoted, sqlName } from '../../data/schema/quoted.js';
-import { referenceIndex } from '../../data/schema/schema.js';
+import { quoted, shortName, sqlName } from '../../data/schema/quoted.js';
+import { referenceIndex, versionsIndex } from '../../data/schema/schema.js';
 import { uniquePrefix } from '../../data/definition/unique-keys.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
@@ -148,7 +148,6 @@ async function differenceOf(
 ): Promise<Difference> {
   const { name: table, parent, filters } = definition;
   const behind = parent === undefined ? '' : `${parent}_`;
-  const has = (index: string): boolean => indexes.has(index.slice(0, MAX_NAME_LENGTH));
   const all = await indexesOf(dialect, definition);
   const wanted = columnsOf(schemaFor(dialect).schema, definition);
   const names = [...OF_EVERY_ROW, ...wanted.map(({ name }) => name)];
@@ -156,12 +155,14 @@ async function differenceOf(
     added: wanted.filter(({ name }) => !columns.has(name)).map(({ name }) => name),
     removed: [...columns.keys()].filter((name) => !names.includes(name)),
     loosened: wanted.filter(({ name, nullable }) => nullable && columns.get(name) === false).map(({ name }) => name),
-    indexes: all.map(([name]) => name).filter((name) => !has(name)),
+    indexes: all.map(([name]) => name).filter((name) => !indexes.has(name)),
     formerKeys: [...indexes]
       .filter((name) => name.startsWith(uniquePrefix(table)) && all.every(([wanted]) => wanted !== name))
       .sort(),
     // A filter has an index for each sort order, and each collection can be sorted by time.
-    filters: Object.keys(filters).filter((filter) => !has(`${table}_by_${behind}${filter}_created_at`)),
+    filters: Object.keys(filters).filter(
+      (filter) => !indexes.has(shortName(`${table}_by_${behind}${filter}_created_at`)),
+    ),
   };
 }
 
@@ -213,10 +214,8 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   for (const name of difference.removed) {
     // SQLite cannot drop a column that an index uses.
     const orders = [name, ...columns.map((column) => `${column.name}_${name}`)];
-    const gone = orders.flatMap((order) =>
-      tables.flatMap((each) => [`${each}_by_${order}`, `${each}_by_${order}_desc`]),
-    );
-    gone.push(quoted(referenceIndex(table, name)));
+    const gone = orders.flatMap((order) => [`${table}_by_${order}`, `${table}_by_${order}_desc`].map(shortName));
+    gone.push(versionsIndex(table, name), quoted(referenceIndex(table, name)));
     await schema.run(...gone.map((index) => `DROP INDEX IF EXISTS ${index}`));
     await schema.dropColumns(table, name);
   }
