@@ -12,7 +12,7 @@ class FormerBook {
   @Sortable() @Text({ min: 1, max: 200 }) title!: string;
   @Text({ min: 1, max: 100 }) author!: string;
   @Sortable() @Integer({ min: 0, max: 9999 }) year!: number;
-  @Text({ min: 1, max: 20 }) shelf!: string;
+  @Sortable() @Filterable() @Text({ min: 1, max: 20 }) shelf!: string;
 }
 class Book {
   @Sortable() @Text({ min: 1, max: 200 }) title!: string;

@@ -240,7 +240,7 @@ export class Schema {
 }
 
 /** Returns the name in SQL of the index that sorts replaced rows by a column. */
-export function versionsIndex(table: string, column: string): string {
+function versionsIndex(table: string, column: string): string {
   // The index of the times of replacement has the name that a column "end" would give.
   return column === 'end' ? quoted(`${table}_versions-by-end`) : shortName(`${table}_versions_by_${column}`);
 }

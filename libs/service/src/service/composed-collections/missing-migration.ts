@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
 import { quoted, shortName, sqlName } from '../../data/schema/quoted.js';
-import { referenceIndex, versionsIndex } from '../../data/schema/schema.js';
+import { referenceIndex } from '../../data/schema/schema.js';
 import { uniquePrefix } from '../../data/definition/unique-keys.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
@@ -31,6 +31,8 @@ interface Difference {
   readonly loosened: readonly string[];
   /** Names of missing indexes. */
   readonly indexes: readonly string[];
+  /** Names of other indexes that the definition does not have. SQLite cannot drop a column that an index uses. */
+  readonly formerIndexes: readonly string[];
   /** Names of the unique indexes of former keys. */
   readonly formerKeys: readonly string[];
   /** Filters that have no stored totals yet. */
@@ -151,14 +153,17 @@ async function differenceOf(
   const all = await indexesOf(dialect, definition);
   const wanted = columnsOf(schemaFor(dialect).schema, definition);
   const names = [...OF_EVERY_ROW, ...wanted.map(({ name }) => name)];
+  const removed = [...columns.keys()].filter((name) => !names.includes(name));
+  const former = [...indexes].filter((name) => all.every(([wanted]) => wanted !== name)).sort();
+  const isList = (index: string): boolean =>
+    [`${table}_by_`, `${table}_versions_by_`, `${table}_versions-by-`].some((start) => index.startsWith(start));
   return {
     added: wanted.filter(({ name }) => !columns.has(name)).map(({ name }) => name),
-    removed: [...columns.keys()].filter((name) => !names.includes(name)),
+    removed,
     loosened: wanted.filter(({ name, nullable }) => nullable && columns.get(name) === false).map(({ name }) => name),
     indexes: all.map(([name]) => name).filter((name) => !indexes.has(name)),
-    formerKeys: [...indexes]
-      .filter((name) => name.startsWith(uniquePrefix(table)) && all.every(([wanted]) => wanted !== name))
-      .sort(),
+    formerIndexes: removed.length === 0 ? [] : former.filter(isList),
+    formerKeys: former.filter((name) => name.startsWith(uniquePrefix(table))),
     // A filter has an index for each sort order, and each collection can be sorted by time.
     filters: Object.keys(filters).filter(
       (filter) => !indexes.has(shortName(`${table}_by_${behind}${filter}_created_at`)),
@@ -211,12 +216,10 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   for (const { name, type, nullable, initial } of columns.filter((column) => difference.added.includes(column.name))) {
     await schema.addColumns(table, `${sqlName(name)} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`);
   }
+  const plain = (index: string): string => (index.includes('-') ? quoted(index) : index);
+  await schema.run(...difference.formerIndexes.map((index) => `DROP INDEX IF EXISTS ${plain(index)}`));
   for (const name of difference.removed) {
-    // SQLite cannot drop a column that an index uses.
-    const orders = [name, ...columns.map((column) => `${column.name}_${name}`)];
-    const gone = orders.flatMap((order) => [`${table}_by_${order}`, `${table}_by_${order}_desc`].map(shortName));
-    gone.push(versionsIndex(table, name), quoted(referenceIndex(table, name)));
-    await schema.run(...gone.map((index) => `DROP INDEX IF EXISTS ${index}`));
+    await schema.run(`DROP INDEX IF EXISTS ${quoted(referenceIndex(table, name))}`);
     await schema.dropColumns(table, name);
   }
   const loosened = columns.filter((column) => difference.loosened.includes(column.name));
