@@ -3,7 +3,7 @@ import { formatted } from '../files/formatted.js';
 import { planCollection } from '../plan/plan.js';
 import { edit } from '../registration/edit.js';
 import { registrations } from '../registration/registrations.js';
-import { requireNew } from './require-new.js';
+import { requireNew, requireRelated } from './require-new.js';
 
 /**
  * Writes a collection and registers it. See docs/add-a-collection.md.
@@ -14,6 +14,7 @@ import { requireNew } from './require-new.js';
 export async function collectionGenerator(tree, options) {
   const plan = planCollection(options);
   requireNew(tree, plan);
+  requireRelated(tree, plan);
   for (const { path, text } of collectionFiles(plan)) tree.write(path, await formatted(tree, path, text));
   for (const { path, add } of registrations(plan)) edit(tree, path, add);
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing';
 import { workspaceRoot } from '../../workspace/root.js';
@@ -14,14 +14,28 @@ const NOTES = {
   parent: 'users',
 };
 
+const AUTHORS = { name: 'trial-authors', field: ['name:string'] };
+const BOOKS = {
+  name: 'trial-books',
+  field: [
+    'isbn:string(17)',
+    'stock:integer(0..99)',
+    'kind:choice(novel/short story)=novel',
+    'colors:choices(red/green)',
+    'item_id:reference(items)?',
+    'next_id:reference(trial-books)?:keep',
+  ],
+  parent: 'trial-authors',
+  unique: ['isbn', 'item_id+isbn'],
+  methods: ['list', 'create', 'get'],
+};
+
 /** Files of this workspace in which a collection is registered. */
 function workspaceTree() {
   const tree = createTreeWithEmptyWorkspace();
-  const migrations = ['apps/api/src/migrations', 'libs/service/src/service/migrations'].flatMap((folder) =>
-    readdirSync(join(workspaceRoot, folder)).map((name) => `${folder}/${name}`),
-  );
+  const modules = ['apps/api/src/items/item.collection.ts', 'apps/api/src/orders/order.collection.ts'];
   const registered = registrations(planCollection(WIDGETS)).map(({ path }) => path);
-  for (const path of ['.prettierrc.json', 'apps/api/src/items/items.module.ts', ...migrations, ...registered]) {
+  for (const path of ['.prettierrc.json', ...modules, ...registered]) {
     tree.write(path, readFileSync(join(workspaceRoot, path)));
   }
   return tree;
@@ -87,6 +101,51 @@ describe('nx g @items/tools:collection', () => {
     expect(textOf(tree, 'apps/api/src/trial-notes.ts')).toContain("  parent: 'users',\n  onDelete: 'keep',\n");
   });
 
+  it('writes keys, a parent, references, choices, defaults and methods', async () => {
+    await collectionGenerator(tree, AUTHORS);
+    await collectionGenerator(tree, BOOKS);
+    const text = textOf(tree, 'apps/api/src/trial-books.ts');
+    expect(text).toContain("import { items } from './items/item.collection.js';\n");
+    expect(text).toContain("import { trialAuthors } from './trial-authors.js';\n");
+    expect(text).toContain('  @Reference(items)\n  item_id!: string | null;\n');
+    expect(text).toContain("  @Reference(() => trialBooks, { onDelete: 'keep' })\n  next_id!: string | null;\n");
+    expect(text).toContain(
+      "  @DefaultsTo('novel')\n  @Choice(['novel', 'short story'])\n  kind!: 'novel' | 'short story';\n",
+    );
+    expect(text).toContain("  @Choices(['red', 'green'])\n  colors!: ('red' | 'green')[];\n");
+    expect(text).toContain('  @Integer({ min: 0, max: 99 })\n  stock!: number;\n');
+    expect(text).toContain("  parent: trialAuthors,\n  unique: ['isbn', ['item_id', 'isbn']],\n");
+    expect(text).toContain("  methods: ['list', 'create', 'get'],\n");
+    expect(text).toContain('/** The body of `POST /trial-authors/{trial_author_id}/trial-books`. */\n');
+    const spec = textOf(tree, 'apps/api-e2e/src/collections/trial-books.spec.ts');
+    expect(spec).toContain("path: '/trial-authors/{trial_author_id}/trial-books',");
+    expect(spec).toContain("next_id: 'reference(trial-books)?:keep',");
+    expect(spec).toContain("unique: [['isbn'], ['item_id', 'isbn']],");
+    expect(spec).toContain("methods: ['list', 'create', 'get'],");
+  });
+
+  it.each([
+    [{ ...WIDGETS, parent: 'trial-authors' }, 'no collection "trial-authors" in apps/api/src/trial-authors.ts'],
+    [{ ...WIDGETS, parent: 'orders' }, 'cannot be below "orders": a collection with a parent is no parent.'],
+    [{ ...WIDGETS, parent: 'trial-widgets' }, 'cannot be below itself'],
+    [{ ...WIDGETS, field: ['item_id:reference(itemz)'] }, 'There is no collection "itemz"'],
+    [{ ...WIDGETS, field: ['a_id:reference(orders)'] }, 'refers by "a_id" to "orders", whose members belong to users'],
+    [{ ...WIDGETS, unique: ['size'] }, 'needs a field "size"'],
+    [{ ...WIDGETS, methods: ['read'] }, 'methods of "trial_widgets" names "read"'],
+  ])('refuses %j, and writes nothing', async (options, sentence) => {
+    await expect(collectionGenerator(tree, options)).rejects.toThrow(sentence);
+    expect(contentsOf(tree)).toEqual(before);
+  });
+
+  it('nests below a parent only if it knows its column', async () => {
+    await collectionGenerator(tree, { name: 'trial-houses', singular: 'trial-hall', field: ['name:string'] });
+    const once = contentsOf(tree);
+    await expect(collectionGenerator(tree, { ...WIDGETS, parent: 'trial-houses' })).rejects.toThrow(
+      'A member of "trial-houses" is not called "trial house"',
+    );
+    expect(contentsOf(tree)).toEqual(once);
+  });
+
   it('makes events by one line of its definition', async () => {
     await collectionGenerator(tree, WIDGETS);
     await collectionGenerator(tree, NOTES);
@@ -107,7 +166,7 @@ describe('nx g @items/tools:collection', () => {
 
   it('refuses kinds of events with digits', async () => {
     const numbered = { ...WIDGETS, name: 'level2-widgets' };
-    await expect(collectionGenerator(tree, numbered)).rejects.toThrow('The kinds of events have no digits');
+    await expect(collectionGenerator(tree, numbered)).rejects.toThrow('no digits');
     expect(contentsOf(tree)).toEqual(before);
     await collectionGenerator(tree, { ...numbered, events: false });
   });
@@ -124,8 +183,10 @@ describe('nx g @items/tools:collection', () => {
 
   it.each([
     ['items', 'There is "items" already, in apps/api/src/items'],
-    ['api-keys', 'There is a table "api_keys" already, made by libs/service/src/service/migrations/'],
-    ['client-secrets', 'There is a table "client_secrets" already, made by libs/service/src/service/migrations/'],
+    [
+      'api-keys',
+      'A collection cannot be named "api_keys": the service itself has a table, a path or a scope of this name.',
+    ],
   ])('%s is refused: the name is taken', async (name, sentence) => {
     await expect(collectionGenerator(tree, { ...WIDGETS, name })).rejects.toThrow(sentence);
     expect(contentsOf(tree)).toEqual(before);
@@ -165,6 +226,19 @@ describe('nx g @items/tools:remove-collection', () => {
     await removeCollectionGenerator(tree, WIDGETS);
     expect(contentsOf(tree)).toEqual(one);
     await removeCollectionGenerator(tree, NOTES);
+    expect(contentsOf(tree)).toEqual(before);
+  });
+
+  it('takes out a collection only after those that use it', async () => {
+    await collectionGenerator(tree, AUTHORS);
+    const one = contentsOf(tree);
+    await collectionGenerator(tree, BOOKS);
+    await expect(removeCollectionGenerator(tree, { ...AUTHORS, force: true })).rejects.toThrow(
+      '"trial-authors" is used by apps/api/src/trial-books.ts: nothing was changed.',
+    );
+    await removeCollectionGenerator(tree, BOOKS);
+    expect(contentsOf(tree)).toEqual(one);
+    await removeCollectionGenerator(tree, AUTHORS);
     expect(contentsOf(tree)).toEqual(before);
   });
 

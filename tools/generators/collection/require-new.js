@@ -1,8 +1,8 @@
 import { collectionFiles } from '../files/collection-files.js';
+import { relatedTo, sourceOf } from '../files/template-values.js';
+import { collectionNames } from '../plan/names.js';
 import { textOf } from '../registration/edit.js';
 import { registrations } from '../registration/registrations.js';
-
-const MIGRATIONS = ['apps/api/src/migrations', 'libs/service/src/service/migrations'];
 
 /**
  * @param {import('@nx/devkit').Tree} tree
@@ -10,18 +10,48 @@ const MIGRATIONS = ['apps/api/src/migrations', 'libs/service/src/service/migrati
  * @throws {Error} with a sentence, if the name is already in use.
  */
 export function requireNew(tree, plan) {
-  const { plural, table } = plan.names;
-  const folders = ['apps/api/src', 'libs/service/src'].map((source) => `${source}/${plural}`);
+  const { plural } = plan.names;
+  const folder = `apps/api/src/${plural}`;
   const files = collectionFiles(plan).map(({ path }) => path);
-  const folder = folders.find((path) => tree.children(path).length > 0);
-  const taken = folder ?? files.find((path) => tree.exists(path));
+  const taken = tree.children(folder).length > 0 ? folder : files.find((path) => tree.exists(path));
   if (taken !== undefined) throw new Error(`There is "${plural}" already, in ${taken}: nothing was changed.`);
   const known = registrations(plan).find(({ path, has }) => has(textOf(tree, path)));
   if (known !== undefined) throw new Error(`"${plural}" is registered in ${known.path} already: nothing was changed.`);
-  const made = new RegExp(`CREATE TABLE ${table} |table: '${table}'|"${table}"`);
-  const migrations = MIGRATIONS.flatMap((folder) => tree.children(folder).map((name) => `${folder}/${name}`));
-  const migration = migrations.find((path) => made.test(textOf(tree, path)));
-  if (migration !== undefined) {
-    throw new Error(`There is a table "${table}" already, made by ${migration}: nothing was changed.`);
+}
+
+/**
+ * Checks the collections that a plan refers to.
+ * @param {import('@nx/devkit').Tree} tree
+ * @param {import('../plan/plan.js').Plan} plan
+ * @throws {Error} with a sentence, if the start would refuse the reference or the parent.
+ */
+export function requireRelated(tree, plan) {
+  const { plural, table } = plan.names;
+  if (plan.parent === plural) throw new Error(`The collection "${table}" cannot be below itself.`);
+  for (const name of relatedTo(plan)) {
+    const path = pathOf(name);
+    if (!tree.exists(path)) throw new Error(`There is no collection "${name}" in ${path}: generate it first.`);
+    const text = textOf(tree, path);
+    if (name === plan.parent) requireParent(table, name, text);
+    const isOwned = /^ *parent: 'users',$/m.test(text);
+    const lost = plan.fields.find(({ argument }) => isOwned && argument.collection === name && !argument.keep);
+    if (lost === undefined) continue;
+    throw new Error(
+      `The collection "${table}" refers by "${lost.name}" to "${name}", whose members belong to users: add ":keep".`,
+    );
   }
+}
+
+/** @param {string} table @param {string} parent @param {string} text of the file of the parent. */
+function requireParent(table, parent, text) {
+  if (/^ *parent: /m.test(text))
+    throw new Error(`The collection "${table}" cannot be below "${parent}": a collection with a parent is no parent.`);
+  const { words } = collectionNames(parent);
+  if (new RegExp(`\\bsingular: '${words}'`).test(text)) return;
+  throw new Error(`A member of "${parent}" is not called "${words}": write "parent: ${parent}" into the file by hand.`);
+}
+
+/** @param {string} plural */
+function pathOf(plural) {
+  return `apps/api/src/${sourceOf(plural).file}.ts`;
 }

@@ -3,39 +3,73 @@
  * @param {import('../plan/plan.js').Plan} plan
  */
 export function templateValues(plan) {
-  const { names, owned, events, command } = plan;
-  const fields = plan.fields.map(valuesOf);
+  const { names, parent, parentColumn, unique, methods, events, command } = plan;
+  const fields = plan.fields.map((field) => valuesOf(field, names));
   const used = fields.flatMap(({ decorators }) => decorators.flatMap((decorator) => decorator.match(WORDS) ?? []));
   const sortable = plan.fields.filter((field) => field.sortable).map(({ name }) => name);
   return {
     ...names,
-    owned,
+    parent: parent === undefined || parent === 'users' ? undefined : sourceOf(parent),
+    owned: parent === 'users',
     events,
     command,
-    path: `${owned ? '/users/{user_id}' : ''}/${names.plural}`,
+    path: `${parent === undefined ? '' : `/${parent}/{${parentColumn}}`}/${names.plural}`,
     fields,
     decorators: [...new Set(used)].sort(),
+    imports: relatedTo(plan).map(sourceOf),
     sortable: quoted([...sortable, 'created_at', 'updated_at']),
     filters: quoted(plan.fields.filter(({ filtered }) => filtered).map(({ name }) => name)),
+    unique: unique.map((key) => (key.length === 1 ? quoted(key) : `[${quoted(key)}]`)).join(', '),
+    keys: unique.map((key) => `[${quoted(key)}]`).join(', '),
+    methods: quoted(methods),
+    replaced: methods.length === 0 || methods.includes('replace'),
   };
 }
 
 /** Names in a decorator to import from `@items/fields`. */
 const WORDS = /^[A-Z]\w+|\bWITHOUT_COMMA\b/g;
+/** Files of collections that have a module. */
+const IN_MODULES = new Map([
+  ['items', 'items/item.collection'],
+  ['orders', 'orders/order.collection'],
+]);
 
-/** @param {import('../plan/fields.js').Field} field */
-function valuesOf({ name, type, typeName, optional, sortable, filtered }) {
+/**
+ * Returns the names of the other collections that a collection refers to, each once.
+ * @param {import('../plan/plan.js').Plan} plan
+ */
+export function relatedTo({ names, fields, parent }) {
+  const targets = fields.map(({ argument }) => argument.collection);
+  const all = [...targets, ...(parent === 'users' ? [] : [parent])].filter((name) => name !== undefined);
+  return [...new Set(all)].filter((name) => name !== names.plural).sort();
+}
+
+/** Returns the variable of a collection, and its file without extension below `apps/api/src`. @param {string} plural */
+export function sourceOf(plural) {
+  const variable = plural.replaceAll(/-(.)/g, (_, letter) => String(letter).toUpperCase());
+  return { variable, file: IN_MODULES.get(plural) ?? plural };
+}
+
+/** @param {import('../plan/fields.js').Field} field @param {import('../plan/names.js').CollectionNames} names */
+function valuesOf({ name, type, typeName, notation, argument, optional, fallback, sortable, filtered }, names) {
+  const { words, collection } = argument;
+  const union = words?.map((word) => `'${word}'`).join(' | ');
+  const shown = union === undefined ? type.shown : typeName === 'choice' ? union : `(${union})[]`;
+  const isSelf = collection === names.plural;
+  const variable = collection && `${isSelf ? '() => ' : ''}${sourceOf(collection).variable}`;
+  const decorator = type.decorator({ ...argument, ...(variable && { collection: variable }) });
   const withComma = filtered && typeName === 'string';
   return {
     name,
-    shown: `${type.shown}${optional ? ' | null' : ''}`,
+    shown: `${shown}${optional ? ' | null' : ''}`,
     decorators: [
       ...(sortable ? ['Sortable()'] : []),
       ...(filtered ? ['Filterable()'] : []),
       ...(optional ? ['Optional()'] : []),
-      withComma ? type.decorator.replace('trim: true', 'trim: true, pattern: WITHOUT_COMMA') : type.decorator,
+      ...(fallback === undefined ? [] : [`DefaultsTo(${fallback})`]),
+      withComma ? decorator.replace('trim: true', 'trim: true, pattern: WITHOUT_COMMA') : decorator,
     ],
-    notation: `${typeName}${optional ? '?' : ''}`,
+    notation: notation.slice(name.length + 1).replaceAll(/:(?:filter|unsorted)/g, ''),
   };
 }
 

@@ -1,51 +1,133 @@
 /**
+ * The value in parentheses after a type, and `:keep`.
+ * @typedef {object} Argument
+ * @property {number} [max] `string(50)`: maximum length.
+ * @property {readonly [string, string]} [range] `integer(0..99)`
+ * @property {readonly string[]} [words] `choice(draft/published)`
+ * @property {string} [collection] variable of the collection in `reference(authors)`, or a function that returns it.
+ * @property {boolean} [keep]
+ */
+
+/**
  * Properties of a field type in a collection.
  * @typedef {object} FieldType
  * @property {string} shown type in TypeScript.
- * @property {string} decorator
- * @property {boolean} sortable
+ * @property {(argument: Argument) => string} decorator
+ * @property {'length' | 'range' | 'words' | 'collection'} [takes] what stands in parentheses after it.
+ * @property {boolean} [needed] whether the parentheses are required.
+ * @property {boolean} [sortable]
  * @property {boolean} [filter] whether lists can be filtered by it.
  * @property {boolean} [filtered] whether lists are filtered by it even without `:filter`.
+ * @property {'string' | 'number' | 'boolean'} [fallback] type of a default value, if it can have one.
+ * @property {boolean} [keyed] whether a unique key can contain it.
+ * @property {boolean} [free] whether it has enough values for a key of its own, without other fields.
+ * @property {number} [length] maximum length of a text without parentheses.
  */
 
 /** @type {Readonly<Record<string, FieldType>>} */
 export const FIELD_TYPES = {
   string: {
     shown: 'string',
-    decorator: `Text({ min: 1, max: 200, trim: true, example: 'Some words' })`,
+    decorator: ({ max = 200 }) => `Text({ min: 1, max: ${max}, trim: true, example: '${'Some words'.slice(0, max)}' })`,
+    takes: 'length',
+    length: 200,
     sortable: true,
     filter: true,
+    fallback: 'string',
+    keyed: true,
+    free: true,
   },
   text: {
     shown: 'string',
-    decorator: `Text({ max: 2000, example: 'Some sentences.' })`,
-    sortable: false,
+    decorator: ({ max = 2000 }) => `Text({ max: ${max}, example: '${'Some sentences.'.slice(0, max)}' })`,
+    takes: 'length',
+    length: 2000,
+    fallback: 'string',
+    free: true,
   },
   integer: {
     shown: 'number',
-    decorator: 'Integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, example: 3 })',
+    decorator: ({ range: [min, max] = ['Number.MIN_SAFE_INTEGER', 'Number.MAX_SAFE_INTEGER'] }) =>
+      `Integer({ min: ${min}, max: ${max}${max.startsWith('Number') ? ', example: 3' : ''} })`,
+    takes: 'range',
     sortable: true,
+    fallback: 'number',
+    keyed: true,
+    free: true,
   },
   number: {
     shown: 'number',
-    decorator: 'Float({ min: -1e15, max: 1e15, example: 1.5 })',
+    decorator: ({ range: [min, max] = ['-1e15', '1e15'] }) =>
+      `Float({ min: ${min}, max: ${max}${max === '1e15' ? ', example: 1.5' : ''} })`,
+    takes: 'range',
     sortable: true,
+    fallback: 'number',
+    keyed: true,
+    free: true,
   },
   money: {
     shown: 'number',
-    decorator: `Money({ description: "In the service's currency, with at most 2 decimals; kept exactly.", example: 12.5 })`,
+    decorator: () =>
+      `Money({ description: "In the service's currency, with at most 2 decimals; kept exactly.", example: 12.5 })`,
     sortable: true,
+    fallback: 'number',
+    keyed: true,
+    free: true,
   },
   boolean: {
     shown: 'boolean',
-    decorator: 'Flag({ example: true })',
-    sortable: false,
+    decorator: () => 'Flag({ example: true })',
     filter: true,
     filtered: true,
+    fallback: 'boolean',
+    keyed: true,
   },
   'date-time': {
     shown: 'string',
-    decorator: `DateTime({ description: 'RFC 3339; shown in UTC, with milliseconds.', example: '2026-11-20T09:30:00.000Z' })`,
+    decorator: () =>
+      `DateTime({ description: 'RFC 3339; shown in UTC, with milliseconds.', example: '2026-11-20T09:30:00.000Z' })`,
     sortable: true,
+    keyed: true,
+    free: true,
+  },
+  choice: {
+    shown: 'string',
+    decorator: ({ words = [] }) => `Choice([${quoted(words)}])`,
+    takes: 'words',
+    needed: true,
+    filter: true,
+    filtered: true,
+    fallback: 'string',
+    keyed: true,
+  },
+  choices: {
+    shown: 'string[]',
+    decorator: ({ words = [] }) => `Choices([${quoted(words)}])`,
+    takes: 'words',
+    needed: true,
+  },
+  texts: {
+    shown: 'string[]',
+    decorator: () =>
+      `Texts({ maxItems: 20, max: 50, each: { matches: /\\S/, expected: 'texts with a visible character' }, example: ['words'] })`,
+  },
+  reference: {
+    shown: 'string',
+    decorator: ({ collection, keep }) => `Reference(${collection}${keep ? `, { onDelete: 'keep' }` : ''})`,
+    takes: 'collection',
+    needed: true,
+    filter: true,
+    filtered: true,
+    keyed: true,
+  },
+  uuid: {
+    shown: 'string',
+    decorator: () => 'RowId()',
+    keyed: true,
   },
 };
+
+/** @param {readonly string[]} words */
+function quoted(words) {
+  return words.map((word) => `'${word}'`).join(', ');
+}

@@ -1,22 +1,16 @@
+import { parseArgument } from './argument.js';
 import { FIELD_TYPES } from './field-types.js';
-import { SQL_WORDS } from './sql-words.js';
 
-const NOTATION = /^([^:?]+):([a-z-]+)(\?)?((?::[a-z]+)*)$/;
+const NOTATION = /^([^:?]+):([a-z-]+)(?:\(([^()]*)\))?(\?|=[^:]*)?((?::[a-z]+)*)$/;
 const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-/** Two column names must fit into an index name of 63 characters. See names.js. */
-const LONGEST = 24;
-/** Names that every row already uses, or that its path contains. */
-const TAKEN = ['id', 'created_at', 'updated_at', 'lane', 'seq', 'lane_to', 'seq_to', 'user_id', 'constructor'];
-/** Query parameters with another meaning, or that would be taken as a leaked credential. */
-const NO_FILTERS = ['page', 'per_page', 'cursor', 'limit', 'sort', 'api_key', 'apikey', 'access_token'].concat([
-  'refresh_token',
-  'token',
-  'password',
-  'client_secret',
-]);
-/** A cursor contains a value of each sort key, and is limited to 4096 characters. */
-const MOST_SORTABLE_TEXTS = 2;
+/** Maximum length of a name, as at the start. */
+const LONGEST = 50;
+/** Query parameters that would be taken as a leaked credential. */
+const NO_FILTERS = ['api_key', 'apikey', 'access_token', 'refresh_token', 'token', 'password', 'client_secret'];
+/** Longer texts do not fit into a cursor. */
+const MAX_SORTABLE_TEXT = 450;
 const MOST_FIELDS = 30;
+const MODIFIERS = ['filter', 'unsorted', 'keep'];
 
 /**
  * @typedef {object} Field
@@ -24,7 +18,9 @@ const MOST_FIELDS = 30;
  * @property {string} notation as on the command line.
  * @property {string} typeName
  * @property {import('./field-types.js').FieldType} type
+ * @property {import('./field-types.js').Argument} argument
  * @property {boolean} optional if omitted, the value is null.
+ * @property {string} [fallback] if omitted, the value is this literal.
  * @property {boolean} sortable
  * @property {boolean} filtered
  */
@@ -42,20 +38,12 @@ export function parseFields(notations) {
   const fields = notations.map(parseField);
   const twice = fields.find(({ name }, index) => fields.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw new Error(`The field "${twice.name}" is given twice.`);
-  const texts = fields.filter(({ sortable, typeName }) => sortable && typeName === 'string');
-  if (texts.length > MOST_SORTABLE_TEXTS) {
-    const names = texts.map(({ name }) => `"${name}"`).join(', ');
-    throw new Error(
-      `At most ${MOST_SORTABLE_TEXTS} fields of the type string can be sorted by, since a cursor carries their values; ` +
-        `${names} are ${texts.length}. Give the others ":unsorted".`,
-    );
-  }
   return fields;
 }
 
 /** @param {string} notation @returns {Field} */
 function parseField(notation) {
-  const [, name, typeName, optional, flags] = NOTATION.exec(notation) ?? [];
+  const [, name, typeName, within, presence = '', modifiers = ''] = NOTATION.exec(notation) ?? [];
   if (name === undefined || typeName === undefined) {
     throw new Error(`A field is written name:type, such as name:string or weight:number?, not "${notation}".`);
   }
@@ -65,14 +53,23 @@ function parseField(notation) {
     const types = Object.keys(FIELD_TYPES).join(', ');
     throw new Error(`The field "${name}" has one of these types: ${types}; not "${typeName}".`);
   }
-  const asked = (flags ?? '').split(':').slice(1);
-  const unknown = asked.find((flag) => flag !== 'filter' && flag !== 'unsorted');
+  const asked = modifiers.split(':').slice(1);
+  const unknown = asked.find((modifier) => !MODIFIERS.includes(modifier));
   if (unknown !== undefined)
-    throw new Error(`After its type, "${name}" may have ":filter" or ":unsorted", not ":${unknown}".`);
+    throw new Error(`After its type, "${name}" may have ":filter", ":unsorted" or ":keep", not ":${unknown}".`);
+  const keep = asked.includes('keep');
+  if (keep && typeName !== 'reference') throw new Error(`":keep" belongs to references; "${name}" is ${typeName}.`);
   const filtered = asked.includes('filter') || type.filtered === true;
   if (filtered) requireFilter(name, typeName, type);
-  const sortable = type.sortable && !asked.includes('unsorted');
-  return { name, notation, typeName, type, optional: optional === '?', sortable, filtered };
+  const argument = { ...parseArgument(name, typeName, within), ...(keep && { keep }) };
+  const sortable = type.sortable === true && !asked.includes('unsorted');
+  if (sortable && (argument.max ?? 0) > MAX_SORTABLE_TEXT)
+    throw new Error(
+      `A text that lists are sorted by is at most ${MAX_SORTABLE_TEXT} characters long: give "${name}" ":unsorted".`,
+    );
+  const optional = presence === '?';
+  const fallback = presence.startsWith('=') ? literalOf(name, typeName, argument, presence.slice(1)) : undefined;
+  return { name, notation, typeName, type, argument, optional, ...(fallback && { fallback }), sortable, filtered };
 }
 
 /** @param {string} name */
@@ -80,8 +77,7 @@ function requireName(name) {
   if (!SNAKE_CASE.test(name)) throw new Error(`A field is named in snake_case, such as "unit_price", not "${name}".`);
   if (name.length > LONGEST)
     throw new Error(`A field's name has at most ${LONGEST} characters; "${name}" has ${name.length}.`);
-  if (TAKEN.includes(name)) throw new Error(`Every row has "${name}" already, or may: give the field another name.`);
-  if (SQL_WORDS.has(name)) throw new Error(`"${name}" is a word of SQL: give the field another name.`);
+  if (name === 'constructor') throw new Error('A class has "constructor" already: give the field another name.');
 }
 
 /**
@@ -91,8 +87,35 @@ function requireName(name) {
  */
 function requireFilter(name, typeName, type) {
   if (type.filter === undefined) {
-    throw new Error(`Lists are filtered by fields of the types string and boolean; "${name}" is ${typeName}.`);
+    const types = Object.keys(FIELD_TYPES).filter((each) => FIELD_TYPES[each]?.filter === true);
+    throw new Error(`Lists are filtered by fields of the types ${types.join(', ')}; "${name}" is ${typeName}.`);
   }
   if (NO_FILTERS.includes(name))
     throw new Error(`No filter can be called "${name}": that parameter means something else.`);
+}
+
+/**
+ * @param {string} name
+ * @param {string} typeName
+ * @param {import('./field-types.js').Argument} argument
+ * @param {string} value
+ * @returns {string} in TypeScript.
+ */
+function literalOf(name, typeName, { max, range, words }, value) {
+  const type = FIELD_TYPES[typeName];
+  if (type?.fallback === undefined) throw new Error(`A ${typeName} has no default; "${name}" may have "?".`);
+  const wrong = new Error(`"${value}" cannot be the default of "${name}".`);
+  if (type.fallback === 'boolean') {
+    if (value !== 'true' && value !== 'false') throw wrong;
+    return value;
+  }
+  if (type.fallback === 'string') {
+    if (!/^\S(.*\S)?$/.test(value) || !/^[\w .-]+$/.test(value)) throw wrong;
+    if (words?.includes(value) === false || value.length > (max ?? type.length ?? value.length)) throw wrong;
+    return `'${value}'`;
+  }
+  const [min, most] = range ?? (typeName === 'money' ? ['0', '999999999.99'] : ['-1e15', '1e15']);
+  const form = { integer: /^-?\d+$/, money: /^\d+(\.\d{1,2})?$/, number: /^-?\d+(\.\d+)?$/ }[typeName];
+  if (!form?.test(value) || Number(value) < Number(min) || Number(value) > Number(most)) throw wrong;
+  return String(Number(value));
 }

@@ -1,6 +1,6 @@
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
-/** PostgreSQL truncates names to 63 bytes, and an index name contains the names of the table and two columns. */
-const LONGEST = 24;
+/** Maximum length of a name, as at the start. */
+const LONGEST = 50;
 
 /** Last words with an irregular singular. */
 const IRREGULAR = new Map(
@@ -19,7 +19,6 @@ const IRREGULAR = new Map(
     shelves: 'shelf',
     statuses: 'status',
     buses: 'bus',
-    cases: 'case',
     movies: 'movie',
   }),
 );
@@ -27,7 +26,7 @@ const IRREGULAR = new Map(
 /** @type {readonly (readonly [RegExp, string])[]} */
 const ENDINGS = [
   [/ies$/, 'y'],
-  [/(s|x|z|ch|sh)es$/, '$1'],
+  [/(ss|x|zz|ch|sh)es$/, '$1'],
   [/([^s])s$/, '$1'],
 ];
 

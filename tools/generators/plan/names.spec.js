@@ -12,6 +12,8 @@ describe('The names of a collection', () => {
     ['order-notes', 'order-note'],
     ['home-addresses', 'home-address'],
     ['keys', 'key'],
+    ['courses', 'course'],
+    ['prizes', 'prize'],
     ['prices', 'price'],
   ])('%s: one is a %s', (plural, singular) => {
     expect(collectionNames(plural).singular).toBe(singular);
@@ -44,7 +46,7 @@ describe('The names of a collection', () => {
     ['wid gets', /kebab-case/],
     ['widget', /"widget" does not look like a plural/],
     ['chess', /does not look like a plural/],
-    ['w'.repeat(25) + 's', /at most 24 characters/],
+    ['w'.repeat(50) + 's', /at most 50 characters/],
   ])('%s is refused with a sentence', (plural, sentence) => {
     expect(() => collectionNames(plural)).toThrow(sentence);
   });

@@ -1,26 +1,19 @@
 import { parseFields } from './fields.js';
+import { parseKeys } from './keys.js';
 import { collectionNames } from './names.js';
-import { SQL_WORDS } from './sql-words.js';
+import { requireCollectionName, requireFieldNames } from './reserved-names.js';
 
-/** Names of existing files in apps/api/src, and of existing paths of the service. */
-const TAKEN = [
-  'accounts',
-  'docs',
-  'health',
-  'migrations',
-  'settings',
-  'grants',
-  'sessions',
-  'transitions',
-  'collections',
-];
+const METHODS = ['list', 'create', 'get', 'replace', 'remove'];
 
 /**
  * The complete description of a collection to generate.
  * @typedef {object} Plan
  * @property {import('./names.js').CollectionNames} names
  * @property {import('./fields.js').Field[]} fields
- * @property {boolean} owned whether each member belongs to a user.
+ * @property {string} [parent] `users`, or another collection.
+ * @property {string} [parentColumn] `author_id`
+ * @property {string[][]} unique
+ * @property {readonly string[]} methods that are served; empty: all.
  * @property {boolean} events whether its changes create events.
  * @property {string} command that generates the same collection.
  */
@@ -31,6 +24,8 @@ const TAKEN = [
  * @property {readonly string[]} [field]
  * @property {string} [singular]
  * @property {string} [parent]
+ * @property {readonly string[]} [unique]
+ * @property {readonly string[]} [methods]
  * @property {boolean} [events] default: true.
  */
 
@@ -39,29 +34,37 @@ const TAKEN = [
  * @returns {Plan}
  * @throws {Error} with a sentence that explains the mistake.
  */
-export function planCollection({ name, field = [], singular, parent, events = true }) {
+export function planCollection({ name, field = [], singular, parent, unique = [], methods = [], events = true }) {
   const names = collectionNames(name, singular);
-  if (TAKEN.includes(name) || SQL_WORDS.has(names.table)) {
-    throw new Error(`A collection cannot be called "${name}": that name means something else here.`);
-  }
-  if (parent !== undefined && parent !== 'users') {
+  requireCollectionName(names);
+  const parentColumn = parent === undefined ? undefined : `${collectionNames(parent).subject}_id`;
+  const fields = parseFields(field);
+  requireFieldNames(names.table, fields, parentColumn);
+  const keys = parseKeys(names.table, fields, unique);
+  requireMethods(names.table, methods);
+  if (events && !/^[a-z_]{1,40}$/.test(names.subject)) {
     throw new Error(
-      `A collection may be nested below users, with --parent users; not below "${parent}": for another parent write a controller of your own (libs/service/README.md).`,
-    );
-  }
-  if (events && /\d/.test(names.subject)) {
-    throw new Error(
-      `The kinds of events have no digits, and these would be called "${names.subject}.created": say what one member is called with --singular, or give --no-events.`,
+      `The kinds of events have at most 40 characters and no digits, and these would be called "${names.subject}.created": say what one member is called with --singular, or give --no-events.`,
     );
   }
   const parts = [
     ...(singular === undefined ? [] : [`--singular ${singular}`]),
     ...field.map((notation) => `--field '${notation}'`),
     ...(parent === undefined ? [] : [`--parent ${parent}`]),
+    ...unique.map((key) => `--unique ${key}`),
+    ...(methods.length === 0 ? [] : [`--methods ${methods.join(',')}`]),
     events ? '--events' : '--no-events',
   ];
   const command = `npx nx g @items/tools:collection ${[name, ...parts].join(' ')}`;
-  return { names, fields: parseFields(field), owned: parent === 'users', events, command };
+  const nested = parent !== undefined && parentColumn !== undefined && { parent, parentColumn };
+  return { names, fields, ...nested, unique: keys, methods, events, command };
+}
+
+/** @param {string} collection @param {readonly string[]} methods */
+function requireMethods(collection, methods) {
+  const wrong = methods.find((method, index) => !METHODS.includes(method) || methods.indexOf(method) !== index);
+  if (wrong === undefined) return;
+  throw new Error(`methods of "${collection}" names "${wrong}": it takes each of ${METHODS.join(', ')} once.`);
 }
 
 /**
@@ -73,8 +76,17 @@ export function optionsIn(text) {
   const [, name, rest = ''] = /npx nx g @items\/tools:collection ([a-z0-9-]+)([^\n`]*)/.exec(text) ?? [];
   if (name === undefined) return undefined;
   const [, singular] = / --singular ([a-z0-9-]+)/.exec(rest) ?? [];
-  const [, parent] = / --parent ([a-z-]+)/.exec(rest) ?? [];
+  const [, parent] = / --parent ([a-z0-9-]+)/.exec(rest) ?? [];
   const field = [...rest.matchAll(/ --field '([^']+)'/g)].map(([, notation = '']) => notation);
-  const events = !rest.includes(' --no-events');
-  return { name, field, events, ...(singular !== undefined && { singular }), ...(parent !== undefined && { parent }) };
+  const unique = [...rest.matchAll(/ --unique ([a-z0-9_+]+)/g)].map(([, key = '']) => key);
+  const [, methods] = / --methods ([a-z,]+)/.exec(rest) ?? [];
+  return {
+    name,
+    field,
+    events: !rest.includes(' --no-events'),
+    ...(singular !== undefined && { singular }),
+    ...(parent !== undefined && { parent }),
+    ...(unique.length > 0 && { unique }),
+    ...(methods !== undefined && { methods: methods.split(',') }),
+  };
 }

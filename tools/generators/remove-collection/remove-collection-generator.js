@@ -1,5 +1,6 @@
 import { collectionFiles } from '../files/collection-files.js';
 import { formatted } from '../files/formatted.js';
+import { sourceOf } from '../files/template-values.js';
 import { optionsIn, planCollection } from '../plan/plan.js';
 import { edit, textOf } from '../registration/edit.js';
 import { registrations } from '../registration/registrations.js';
@@ -14,6 +15,7 @@ export async function removeCollectionGenerator(tree, { name, force = false }) {
   const plan = writtenPlan(tree, name);
   const files = collectionFiles(plan);
   const places = registrations(plan);
+  requireUnused(tree, name);
   if (!force) await requireUnchanged(tree, files, places);
   for (const { path } of files) tree.delete(path);
   for (const { path, has, remove } of places) {
@@ -29,6 +31,17 @@ function writtenPlan(tree, name) {
     throw new Error(`No collection "${name}" was generated here: no ${path} says so.`);
   }
   return planCollection(options);
+}
+
+/** Refuses to remove a collection that another one refers to. @param {import('@nx/devkit').Tree} tree @param {string} name */
+function requireUnused(tree, name) {
+  const paths = tree.children('apps/api/src').map((file) => `apps/api/src/${file}`);
+  const user = paths.find(
+    (path) =>
+      tree.isFile(path) && textOf(tree, path).includes(`import { ${sourceOf(name).variable} } from './${name}.js';`),
+  );
+  if (user === undefined) return;
+  throw new Error(`"${name}" is used by ${user}: nothing was changed. Take that out first.`);
 }
 
 /**

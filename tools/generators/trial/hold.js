@@ -11,7 +11,7 @@ import { runInCopy } from './copy-commands.js';
  */
 export async function hold(root, written, servers) {
   const jest = 'node_modules/jest/bin/jest.js';
-  const unit = ['composition.spec'];
+  const unit = ['app.module.spec'];
   await runInCopy(root, ['node_modules/prettier/bin/prettier.cjs', '--check', ...written]);
   await runInCopy(root, ['node_modules/typescript-7/bin/tsc', '-b']);
   await runInCopy(root, ['node_modules/nx/dist/bin/nx.js', 'sync:check']);
@@ -19,6 +19,6 @@ export async function hold(root, written, servers) {
   const cruise = join(await ownTool('dependency-cruiser'), 'dependency-cruiser/bin/dependency-cruise.mjs');
   await runInCopy(root, [cruise, 'apps/api/src', 'libs']);
   await runInCopy(root, [jest, '--selectProjects', 'api', '--', ...unit], servers);
-  const generated = ['-c', 'apps/api-e2e/jest.config.js', 'collections/(sprockets|trial-notes|trial-labels).spec'];
+  const generated = ['-c', 'apps/api-e2e/jest.config.js', 'collections/(sprockets|trial-[a-z]+).spec'];
   await runInCopy(root, [jest, ...generated], servers);
 }

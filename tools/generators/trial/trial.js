@@ -20,14 +20,36 @@ const NOTES = `trial-notes --parent users ${[
   .map((field) => `--field '${field}'`)
   .join(' ')}`;
 
-/** A collection without events, unlike the other two. */
+/** A collection without events, unlike the others. */
 const LABELS = "trial-labels --field 'name:string' --no-events";
+
+/** A parent, and a collection below it with keys, references and every type of field that the notes lack. */
+const SHELVES = "trial-shelves --field 'name:string(50)' --unique name --events";
+const BOOKS = `trial-books --parent trial-shelves --unique isbn --unique label_id+title ${[
+  'title:string(100)',
+  'isbn:string(17)?',
+  'kind:choice(novel/short story)=novel',
+  'colors:choices(red/green)',
+  'tags:texts?',
+  'stock:integer(0..99)=1',
+  'weight:number(0..0.5)',
+  'source:uuid',
+  'label_id:reference(trial-labels)',
+  'item_id:reference(items)?:keep',
+  'order:integer',
+]
+  .map((field) => `--field '${field}'`)
+  .join(' ')} --events`;
+
+/** A collection with some of the operations. */
+const ENTRIES = `trial-entries --field 'text:text(500)' --field 'previous_id:reference(trial-entries)?' --methods list,create,get --events`;
+
+const GENERATED = [NOTES, LABELS, SHELVES, BOOKS, ENTRIES];
 
 /** @typedef {{ root: string, service?: import('@items/testing').RunningApp }} Trial */
 
 /**
- * Follows docs/add-a-collection.md in a copy of the workspace, with a nested collection and one without events in
- * addition. Its `npm test` runs only the checks that a collection can fail.
+ * Follows docs/add-a-collection.md in a copy of the workspace, with further collections in addition: {@link GENERATED}. Its `npm test` runs only the checks that a collection can fail.
  * @param {Record<string, string>} servers environment with the addresses of the test servers.
  * @throws {Error} with a description of the failure.
  */
@@ -44,7 +66,8 @@ export async function tryGenerators(servers) {
       else requireOutput(command, await printed(trial, command), output);
       if (/--dry-run|2>&1/.test(command)) assert.deepEqual(contentsOf(root), earlier, `${command} changes nothing`);
     }
-    for (const name of ['trial-notes', 'trial-labels']) {
+    for (const made of GENERATED.toReversed()) {
+      const [name = ''] = made.split(' ');
       await runInCopy(root, ['node_modules/nx/dist/bin/nx.js', 'g', '@items/tools:remove-collection', name]);
     }
     assert.deepEqual(contentsOf(root), before, 'What is taken out again leaves the tree as it was');
@@ -56,7 +79,7 @@ export async function tryGenerators(servers) {
 
 /** @param {string} root @param {Map<string, string>} before @param {Record<string, string>} servers */
 async function holdAll(root, before, servers) {
-  for (const made of [NOTES, LABELS]) await printedInCopy(root, `npx nx g @items/tools:collection ${made}`);
+  for (const made of GENERATED) await printedInCopy(root, `npx nx g @items/tools:collection ${made}`);
   const written = [...contentsOf(root)].filter(([path, content]) => before.get(path) !== content);
   await hold(
     root,

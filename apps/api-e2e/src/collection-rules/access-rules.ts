@@ -28,7 +28,7 @@ export function accessRules(collection: CollectionUnderTest): void {
     });
 
     it('a write credential writes', async () => {
-      expect(await statuses(await clientWith(collection.write))).toEqual([403, 403, 201, 200, 204]);
+      expect(await statuses(await clientWith(...collection.writes))).toEqual([403, 403, 201, 200, 204]);
     });
 
     it('Valid credentials without permission answer 403 that names the missing scope', async () => {

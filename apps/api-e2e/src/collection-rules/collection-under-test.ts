@@ -5,16 +5,21 @@ import { admin } from '../harness/clients.js';
 import { expectStatus } from '../harness/reading.js';
 import { createUser } from '../harness/users.js';
 import { pagesOf, type BetweenPages } from '../harness/walk.js';
-import { isWord, sampleOf, type FieldNotation } from './sample-fields.js';
+import { createMember } from './create-member.js';
+import { canBeUnique, isWord, omittedOf, parseField, sampleOf, type FieldNotation } from './sample-fields.js';
 
 /** What the rules need to know of a collection. */
 export interface CollectionSpec {
-  /** `/items`, or `/users/{user_id}/orders` for one that belongs to users. */
+  /** `/items`, `/users/{user_id}/orders` for one that belongs to users, or `/authors/{author_id}/books`. */
   readonly path: string;
   /** What POST and PUT accept, in the notation of the generator. */
   readonly fields: Readonly<Record<string, FieldNotation>>;
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
+  /** Keys of which no two members have the same values. */
+  readonly unique?: readonly (readonly string[])[];
+  /** The operations that are served, if not all five are. */
+  readonly methods?: readonly string[];
   /** `item` of `item.created`; left out where it makes no events. */
   readonly events?: string;
 }
@@ -39,6 +44,7 @@ export class CollectionUnderTest {
   readonly read: Scope;
   readonly write: Scope;
   private parent = '';
+  private readonly targets = new Map<string, string>();
 
   constructor(readonly spec: CollectionSpec) {
     const last = spec.path.split('/').at(-1) ?? '';
@@ -52,24 +58,59 @@ export class CollectionUnderTest {
     return this.spec.path.includes('{user_id}');
   }
 
-  /** Where it is found; for an owned collection that of a user made by {@link prepare}. */
+  /** The field with the id of the parent. */
+  get parentField(): string | undefined {
+    return /\{(\w+)\}/.exec(this.spec.path)?.[1];
+  }
+
+  /** The name of the collection of the parent. */
+  get parentName(): string | undefined {
+    return this.parentField === undefined ? undefined : this.spec.path.split('/')[1];
+  }
+
+  /** The path below the parent that {@link prepare} has made, or below another one. */
+  pathBelow(parent: string): string {
+    return this.spec.path.replace(/\{\w+\}/, parent);
+  }
+
   get path(): string {
-    return this.spec.path.replace('{user_id}', this.parent);
+    return this.pathBelow(this.parent);
+  }
+
+  /** The references, and the paths of their targets. */
+  get references(): { readonly field: string; readonly target: string; readonly isKept: boolean }[] {
+    return Object.entries(this.spec.fields).flatMap(([field, notation]) => {
+      const { kind, within, isKept } = parseField(notation);
+      return kind === 'reference' && within !== undefined ? [{ field, target: within, isKept }] : [];
+    });
+  }
+
+  /** The scopes that a write needs: its own, and those to read what it refers to. */
+  get writes(): Scope[] {
+    return [this.write, ...this.references.map(({ target }) => `${target}:read` as Scope)];
   }
 
   /** The fields that must be given. */
   get required(): string[] {
-    return Object.keys(this.spec.fields).filter((field) => this.spec.fields[field]?.endsWith('?') === false);
+    return Object.entries(this.spec.fields).flatMap(([field, kind]) => (omittedOf(kind) === undefined ? [field] : []));
   }
 
-  /** Makes the user to whom an owned collection belongs. */
+  /** Makes the parent, and a member to which each reference refers. */
   async prepare(): Promise<void> {
     if (this.isOwned) this.parent = (await createUser()).id;
+    else if (this.parentName !== undefined) this.parent = (await createMember(this.parentName)).id;
+    for (const { field, target } of this.references) {
+      if (target !== this.spec.path.split('/').at(-1)) this.targets.set(field, (await createMember(target)).id);
+    }
   }
 
   /** A body that is accepted. */
   body(n = 0, overrides: object = {}): Record<string, unknown> {
-    const samples = Object.entries(this.spec.fields).map(([field, kind]) => [field, sampleOf(kind, n)] as const);
+    const keyed = this.spec.unique?.map((key) => key.find((field) => canBeUnique(this.spec.fields[field]))) ?? [];
+    const samples = Object.entries(this.spec.fields).map(([field, kind]) => {
+      const target = parseField(kind).kind === 'reference' ? (this.targets.get(field) ?? null) : undefined;
+      return [field, target ?? sampleOf(kind, n, keyed.includes(field)) ?? null] as const;
+    });
     return { ...Object.fromEntries(samples), ...overrides };
   }
 
@@ -87,8 +128,8 @@ export class CollectionUnderTest {
 
   /** Makes members, one after the other, for as long as the work takes. */
   async with<T>(count: number, work: (own: OwnMembers) => Promise<T>): Promise<T> {
-    const field = this.spec.filters.find((name) => isWord(this.spec.fields[name]));
     const word = freshColor();
+    const field = this.spec.filters.find((name) => isWord(this.spec.fields[name], word.length));
     const overrides = field === undefined ? {} : { [field]: word };
     const members: Member[] = [];
     try {

@@ -3,8 +3,10 @@ import { CollectionUnderTest, type CollectionSpec } from './collection-under-tes
 import { endpointRules } from './endpoint-rules.js';
 import { eventRules } from './event-rules.js';
 import { listRules } from './list-rules.js';
+import { methodRules } from './method-rules.js';
 import { ownerRules } from './owner-rules.js';
 import { rangeRules } from './range-rules.js';
+import { relationRules } from './relation-rules.js';
 import { repetitionRules } from './repetition-rules.js';
 import { walkRules } from './walk-rules.js';
 
@@ -18,6 +20,7 @@ export function describeCollection(spec: CollectionSpec): void {
     const collection = new CollectionUnderTest(spec);
     beforeAll(() => collection.prepare());
 
+    if (spec.methods !== undefined) return methodRules(collection, spec.methods);
     endpointRules(collection);
     repetitionRules(collection);
     listRules(collection);
@@ -25,6 +28,7 @@ export function describeCollection(spec: CollectionSpec): void {
     walkRules(collection);
     accessRules(collection);
     eventRules(collection);
+    relationRules(collection);
     if (collection.isOwned) ownerRules(collection);
   });
 }

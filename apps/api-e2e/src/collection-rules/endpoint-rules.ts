@@ -1,7 +1,7 @@
 import { admin } from '../harness/clients.js';
 import { errorOf, expectStatus, fieldsOf } from '../harness/reading.js';
 import { memberOf, type CollectionUnderTest } from './collection-under-test.js';
-import { isOptional, wrongOf } from './sample-fields.js';
+import { omittedOf, wrongOf } from './sample-fields.js';
 
 const UNKNOWN = { id: '01890000-0000-7000-8000-000000000009' };
 
@@ -23,7 +23,7 @@ export function endpointRules(collection: CollectionUnderTest): void {
       expect(created).toMatchObject(body);
       const given = [
         'id',
-        ...(collection.isOwned ? ['user_id'] : []),
+        ...(collection.parentField === undefined ? [] : [collection.parentField]),
         ...Object.keys(body),
         'created_at',
         'updated_at',
@@ -36,12 +36,14 @@ export function endpointRules(collection: CollectionUnderTest): void {
       expect(read.header('cache-control')).toBe('private, no-cache, no-transform');
     });
 
-    it('PUT replaces the whole: an optional field left out becomes null', async () => {
+    it('PUT replaces the whole: an omitted field becomes null, or its default', async () => {
       const { id, created_at: createdAt } = await collection.create(1);
-      const needed = Object.fromEntries(collection.required.map((field) => [field, collection.body(2)[field]]));
+      const body = collection.body(2);
+      const needed = Object.fromEntries(collection.required.map((field) => [field, body[field]]));
       const replaced = memberOf(await admin.put(collection.target({ id }), needed));
-      const nulls = fields.filter(([, kind]) => isOptional(kind)).map(([field]) => [field, null] as const);
-      expect(replaced).toMatchObject({ id, created_at: createdAt, ...needed, ...Object.fromEntries(nulls) });
+      const omitted = fields.filter(([field]) => !(field in needed));
+      const values = Object.fromEntries(omitted.map(([field, kind]) => [field, omittedOf(kind)]));
+      expect(replaced).toMatchObject({ id, created_at: createdAt, ...needed, ...values });
       expect(await collection.find(id)).toEqual(replaced);
     });
 

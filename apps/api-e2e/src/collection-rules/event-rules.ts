@@ -33,8 +33,9 @@ function tellingRules(collection: CollectionUnderTest, subject: string): void {
     it('a committed write makes exactly one, with what has changed; one that is refused or repeated makes none', async () => {
       const after = await endOfFeed();
       const key = ['Idempotency-Key', randomUUID()] as const;
-      const created = memberOf(await admin.post(collection.path, collection.body(1), key), 201);
-      memberOf(await admin.post(collection.path, collection.body(1), key), 201);
+      const body = collection.body(1);
+      const created = memberOf(await admin.post(collection.path, body, key), 201);
+      memberOf(await admin.post(collection.path, body, key), 201);
       const target = collection.target(created);
       errorOf(await admin.put(target, collection.body(2), ['If-Match', '"another"']), 412);
       errorOf(await admin.put(target, collection.body(2, { unknown_field: 1 })), 422);

@@ -15,7 +15,7 @@ export function ownerRules(collection: CollectionUnderTest): void {
     let adaId: string;
     let bobId: string;
     let own: Member;
-    const path = (userId: string): string => collection.spec.path.replace('{user_id}', userId);
+    const path = (userId: string): string => collection.pathBelow(userId);
 
     beforeAll(async () => {
       const users = [await createUser({ role: 'member' }), await createUser({ role: 'member' })] as const;

@@ -1,5 +1,5 @@
 import type { CollectionUnderTest, Member } from './collection-under-test.js';
-import { isWord } from './sample-fields.js';
+import { isString } from './sample-fields.js';
 import { sortedMembers } from './sorted-members.js';
 
 /** Of sample texts: what some of them begin with. */
@@ -29,7 +29,7 @@ function rangeOf(
   members: readonly Member[],
 ): { readonly asked: string; readonly isWithin: (member: Member) => boolean } {
   const values = sortedMembers(members, field).flatMap(({ [field]: value }) => value ?? []);
-  if (isWord(collection.spec.fields[field])) {
+  if (isString(collection.spec.fields[field])) {
     const prefix = [...(values[0] as string)].slice(0, PREFIX_LENGTH).join('');
     const isWithin = ({ [field]: value }: Member): boolean => typeof value === 'string' && value.startsWith(prefix);
     return { asked: `${field}_prefix=${encodeURIComponent(prefix)}`, isWithin };

@@ -1,0 +1,63 @@
+import { FIELD_TYPES } from './field-types.js';
+
+/** What is written in parentheses after a type. */
+const EXAMPLES = {
+  length: 'string(50)',
+  range: 'integer(0..99)',
+  words: 'choice(draft/published)',
+  collection: 'reference(authors)',
+};
+const LONGEST_TEXT = 10_000;
+const WORD = /^[\w.-]+(?: [\w.-]+)*$/;
+const RANGES = { integer: /^(-?\d+)\.\.(-?\d+)$/, number: /^(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)$/ };
+
+/**
+ * @param {string} name of the field.
+ * @param {string} typeName
+ * @param {string | undefined} text between the parentheses.
+ * @returns {import('./field-types.js').Argument}
+ * @throws {Error} with a sentence that names the field.
+ */
+export function parseArgument(name, typeName, text) {
+  const { takes, needed = false } = FIELD_TYPES[typeName] ?? {};
+  if (text === undefined && !needed) return {};
+  const example = takes === undefined ? typeName : EXAMPLES[takes];
+  const wrong = new Error(`The type of "${name}" is written like ${example}, not "${typeName}${shown(text)}".`);
+  if (text === undefined || takes === undefined) throw wrong;
+  const argument = { length: lengthIn, range: rangeIn, words: wordsIn, collection: collectionIn }[takes](
+    text,
+    typeName,
+  );
+  if (argument === undefined) throw wrong;
+  return argument;
+}
+
+/** @param {string | undefined} text */
+function shown(text) {
+  return text === undefined ? '' : `(${text})`;
+}
+
+/** @param {string} text */
+function lengthIn(text) {
+  const max = Number(text);
+  return /^[1-9]\d*$/.test(text) && max <= LONGEST_TEXT ? { max } : undefined;
+}
+
+/** @param {string} text @param {string} typeName @returns {import('./field-types.js').Argument | undefined} */
+function rangeIn(text, typeName) {
+  const [, min = '', max = ''] = RANGES[typeName === 'integer' ? 'integer' : 'number'].exec(text) ?? [];
+  const [least, most] = [Number(min), Number(max)];
+  if (max === '' || least > most || Math.max(-least, most) > Number.MAX_SAFE_INTEGER) return undefined;
+  return { range: [String(least), String(most)] };
+}
+
+/** @param {string} text */
+function wordsIn(text) {
+  const words = text.split('/');
+  return words.every((word, index) => WORD.test(word) && words.indexOf(word) === index) ? { words } : undefined;
+}
+
+/** @param {string} text */
+function collectionIn(text) {
+  return /^[a-z][a-z0-9-]*$/.test(text) ? { collection: text } : undefined;
+}

@@ -1,0 +1,41 @@
+/** Maximum number of characters of the texts of a key, as at the start. */
+const MAX_TEXT = 200;
+
+/**
+ * @param {string} collection
+ * @param {readonly import('./fields.js').Field[]} fields
+ * @param {readonly string[]} keys `isbn` or `author_id+title`
+ * @returns {string[][]} the fields of each key.
+ * @throws {Error} with the sentence of the start.
+ */
+export function parseKeys(collection, fields, keys) {
+  return keys.map((key, index) => {
+    const named = key.split('+');
+    const problem = keys.indexOf(key) === index ? problemOf(named, fields) : 'is declared twice';
+    if (problem === undefined) return named;
+    throw new Error(`The unique key "${named.join(', ')}" of the collection "${collection}" ${problem}.`);
+  });
+}
+
+/** @param {readonly string[]} key @param {readonly import('./fields.js').Field[]} fields */
+function problemOf(key, fields) {
+  if (new Set(key).size < key.length) return 'names a field twice';
+  let characters = 0;
+  let isFree = false;
+  for (const name of key) {
+    const field = fields.find((each) => each.name === name);
+    if (field === undefined) return `needs a field "${name}", and the collection has none`;
+    const { type, argument } = field;
+    if (type.length !== undefined) characters += argument.max ?? type.length;
+    else if (type.keyed !== true) return `cannot contain "${name}": lists and objects cannot be compared by an index`;
+    isFree ||= type.free === true && hasManyValues(argument);
+  }
+  if (characters > MAX_TEXT)
+    return `allows ${characters} characters: the texts of a key have together at most ${MAX_TEXT} characters`;
+  return isFree ? undefined : 'needs a field with many values, because the generated test makes many members';
+}
+
+/** @param {import('./field-types.js').Argument} argument */
+function hasManyValues({ max = 200, range: [least, most] = ['0', '1e15'] }) {
+  return max >= 8 && Number(most) - Number(least) >= 1_000_000;
+}
