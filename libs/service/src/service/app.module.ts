@@ -4,6 +4,7 @@ import { type Log, LOG } from '../runtime/logging/log.js';
 import { LoggingModule } from '../runtime/logging/logging.module.js';
 import type { Metrics } from '../runtime/metrics/metrics.js';
 import { ConventionsModule } from '../http/nest/conventions.module.js';
+import type { ConventionsOptions } from '../http/nest/conventions-options.js';
 import { EDGE_HOOKS } from '../http/nest/served.module.js';
 import { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
 import type { DatabaseObserver } from '../data/database/database-observer.js';
@@ -56,7 +57,10 @@ import { WebhookRemovalsService } from '../webhooks/routes/webhook-removals.serv
 import { WebhookRowsModule } from '../webhooks/routes/webhook-rows.module.js';
 import { WebhooksModule } from '../webhooks/routes/webhooks.module.js';
 
-const conventions = (composition: Composition, observer?: DatabaseObserver): DynamicModule =>
+const conventions = (
+  composition: Composition,
+  { observer, onOpened }: Pick<ServiceParts, 'observer' | 'onOpened'>,
+): DynamicModule =>
   ConventionsModule.forRootAsync({
     imports: [RedisModule],
     inject: [CONFIG, LOG, RedisLink],
@@ -74,6 +78,7 @@ const conventions = (composition: Composition, observer?: DatabaseObserver): Dyn
       log,
       slowMs,
       observer,
+      onOpened,
     }),
   });
 
@@ -107,6 +112,7 @@ export interface ServiceParts {
   readonly metrics?: Metrics | undefined;
   /** Observes statements if tracing is enabled. */
   readonly observer?: DatabaseObserver | undefined;
+  readonly onOpened?: ConventionsOptions['onOpened'];
   readonly onJudged?: AuthOptions['onJudged'];
 }
 
@@ -126,6 +132,7 @@ export class AppModule {
     {
       metrics,
       observer,
+      onOpened,
       onJudged,
       permissions = permissionsOf(composition),
       strategies = new AuthStrategies(config, composition.auth?.strategies),
@@ -149,7 +156,7 @@ export class AppModule {
       PermissionsModule.forRoot(permissions),
       AuthTablesModule.forRoot(strategies, accessTable),
       LoggingModule.forRoot(log),
-      conventions(composition, observer),
+      conventions(composition, { observer, onOpened }),
       HealthModule.forRoot(lifecycle),
       MaintenanceModule.forRoot(maintenance),
       InstancesModule,

@@ -6,6 +6,7 @@ import { maintenanceReading } from '../runtime/metrics/maintenance-reading.js';
 import { requestQueueReadings } from '../runtime/metrics/request-queue-readings.js';
 import { createApp, type CreateApplication, type ServedApp } from '../http/nest/create-app.js';
 import { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
+import type { Database } from '../data/database/database.js';
 import { DatabaseNotOpenedError } from '../data/database/initialized.js';
 import type { Tracing } from '../runtime/tracing/tracing.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -61,6 +62,7 @@ export async function createService(
     maintenanceReading(config.serviceName, maintenance),
   ]);
   const toLog = errorLog(log);
+  let opened: Database | undefined;
   try {
     const served = await createApp(
       AppModule.forRoot(composition, config, log, edge.lifecycle, {
@@ -70,6 +72,7 @@ export async function createService(
         metrics,
         maintenance,
         observer: tracing,
+        onOpened: (database) => (opened = database),
         onJudged: tracing && ((beganAtMs) => tracing.onStage('guard', beganAtMs)),
       }),
       {
@@ -95,6 +98,7 @@ export async function createService(
     return { ...served, stop: (times) => served.stop(times).finally(() => metrics?.close()) };
   } catch (error) {
     await metrics?.close();
+    await opened?.close();
     throw error instanceof DatabaseNotOpenedError ? databaseConfigError(error) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
@@ -100,6 +101,21 @@ onBothDatabases(
       expect((await client.delete(`/books/${id}`)).status).toBe(204);
       await second.stop();
       await (await start([books, laterNotes], [literal, of.migration])).stop();
+    });
+
+    it('a refused start leaves no connections to the database', async () => {
+      if (under.config.dialect === 'sqlite') return;
+      const kept = { name: 'sheets', singular: 'sheet' } as const;
+      const service = await start([collection({ ...kept, input: FormerBook })]);
+      const sql = 'SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database()';
+      const count = async (): Promise<number> =>
+        (await service.app.get(Database).query<{ n: number }>(sql))[0]?.n ?? NaN;
+      const before = await count();
+      await missing([collection({ ...kept, input: Paper })]);
+      // The running service may open a few. PostgreSQL shows a closed one for some milliseconds.
+      for (let tries = 0; tries < 20 && (await count()) > before + 3; tries++) await sleep(50);
+      expect(await count()).toBeLessThanOrEqual(before + 3);
+      await service.stop();
     });
 
     it('a migration of a collection that does not exist stops the start', async () => {

@@ -1,5 +1,6 @@
 import type { EventsOptions } from '../../feed/events.js';
 import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
+import type { Database } from '../../data/database/database.js';
 import type { DatabaseObserver } from '../../data/database/database-observer.js';
 import type { ReplicaOptions } from '../../data/replicas/open-replicas.js';
 import type { StoreLog } from '../../data/outages/store-log.js';
@@ -21,6 +22,8 @@ export interface ConventionsOptions extends DatabaseSchema {
   readonly slowMs?: number;
   /** Called for each statement and commit, for tracing. */
   readonly observer?: DatabaseObserver | undefined;
+  /** Called when the database is open. If the start fails, the caller closes it, because there is no application yet. */
+  readonly onOpened?: ((database: Database) => void) | undefined;
   /** Options of the change events of the collections. Requires `eventMigrations`. Default: no events. */
   readonly events?: EventsOptions;
 }

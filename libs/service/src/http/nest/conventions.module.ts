@@ -42,10 +42,13 @@ const shared: readonly Provider[] = [
   {
     provide: Database,
     inject: [CONVENTIONS_OPTIONS],
-    useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions) => {
+    useFactory: async (options: ConventionsOptions) => {
+      const { database, migrations, log = nestLog(Database.name), slowMs, observer, onOpened } = options;
       const config = typeof database === 'string' ? databaseAt(database) : database;
       const open = (): Promise<Database> => openDatabase(config, { migrations }, log, { slowMs, observer });
-      return whenReachable(() => whenMigrated(open, log), log);
+      const opened = await whenReachable(() => whenMigrated(open, log), log);
+      onOpened?.(opened);
+      return opened;
     },
   },
   {
