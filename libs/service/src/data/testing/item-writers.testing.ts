@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ServiceUnavailableError, thenMaybe } from '@items/conventions';
+import {
+  ConflictError,
+  ResourceNotFoundError,
+  ServiceUnavailableError,
+  thenMaybe,
+  ValidationError,
+} from '@items/conventions';
 import type { Database, Transaction } from '../database/database.js';
 
-import { itemCollection } from './item-collection.testing.js';
+import { CollectionService } from '../collections/collection-service.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { type Item, itemCollection, type ItemDto } from './item-collection.testing.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { Values } from '../definition/collection.js';
+import { RelatedRowStore } from '../writes/related-row-store.js';
 import { RowStore } from '../writes/row-store.js';
 import { Totals } from '../lists/totals.js';
 import type { Deletions } from './deletions.testing.js';
@@ -17,16 +26,26 @@ const PRICES = [null, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 99_999_999_999] as c
 const FEWEST = 300;
 const MOST = 420;
 
+/** The column without a use of its own holds ids of other items. */
+const REFERENCE = { column: 'description', target: () => itemCollection, isParent: false, onDelete: 'refuse' } as const;
+const REFERRER = { table: 'items', column: 'description', isParent: false };
+
 class UndoneError extends Error {}
+
+/** Writes that change nothing: a deleted target, a member that others refer to, or too many deadlocks. */
+const REFUSALS = [UndoneError, ValidationError, ConflictError, ResourceNotFoundError, ServiceUnavailableError];
 
 /** What is wrong where the totals are not those of the rows. */
 export type TotalFault = string;
 
 /** Changes items in every way that a walk may meet, through the one place that writes rows. */
 export class ItemWriters {
-  readonly store: RowStore;
   readonly done = new Map<string, number>();
   private readonly ids: string[] = [];
+  /** As a collection alone, and as one whose members refer to each other. */
+  private readonly stores: readonly RowStore[];
+  /** As a collection with a rule, which writes, too. */
+  private readonly ruled: CollectionService<Item, ItemDto>;
 
   constructor(
     private readonly database: Database,
@@ -36,12 +55,22 @@ export class ItemWriters {
     private readonly served: readonly string[],
   ) {
     const totals = new Totals('items', itemCollection.countedFilters);
-    this.store = new RowStore(database, itemCollection, totals);
+    this.stores = [
+      new RowStore(database, itemCollection, totals),
+      new RelatedRowStore(database, { ...itemCollection, references: [REFERENCE] }, totals, undefined, [REFERRER]),
+    ];
+    const replace: NonNullable<(typeof itemCollection)['rules']>['replace'] = async (_input, { id }, { tx }) => {
+      await this.changeIn(tx, id, { color: 'ruled' });
+      return { price: 0.03 };
+    };
+    const policy = { seals: [], ttlMs: 0 };
+    const definition = { ...itemCollection, rules: { replace }, settable: new Set(['price']) };
+    this.ruled = new CollectionService(database, new Idempotency(database), policy, definition);
   }
 
   async fill(): Promise<void> {
     await this.database.transaction(async (tx) => {
-      while (this.ids.length < (FEWEST + MOST) / 2) this.ids.push((await this.store.insert(tx, this.item())).id);
+      while (this.ids.length < (FEWEST + MOST) / 2) this.ids.push((await this.store().insert(tx, this.item())).id);
     });
   }
 
@@ -55,7 +84,7 @@ export class ItemWriters {
         this.done.set(name, (this.done.get(name) ?? 0) + 1);
       } catch (error) {
         // Deadlocks are repeated a few times, then given up: nothing was written.
-        if (!(error instanceof UndoneError || error instanceof ServiceUnavailableError)) throw error;
+        if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error;
       }
       await sleep(0);
     }
@@ -64,7 +93,7 @@ export class ItemWriters {
   private readonly changes: Readonly<Record<string, () => Promise<void>>> = {
     insert: async () => {
       if (this.ids.length > MOST) return;
-      const { id } = await this.database.transaction((tx) => this.store.insert(tx, this.item()));
+      const { id } = await this.database.transaction((tx) => this.store().insert(tx, this.item()));
       this.ids.push(id);
     },
     delete: () => this.delete(() => Promise.resolve()),
@@ -91,7 +120,7 @@ export class ItemWriters {
     rollback: () =>
       this.database.transaction(async (tx) => {
         await this.changeIn(tx, this.idAtCursor(), this.item());
-        await this.store.insert(tx, this.item());
+        await this.store().insert(tx, this.item());
         throw new UndoneError();
       }),
     savepoint: () =>
@@ -108,6 +137,10 @@ export class ItemWriters {
       this.delete(() => {
         throw new UndoneError();
       }),
+    byRule: async () => {
+      const input = { name: this.name(), description: null, color: 'cyan', price: 0.05 };
+      await this.ruled.replace(this.idAtCursor(), input, undefined);
+    },
     slowCommit: async () => {
       await this.database.transaction(async (tx) => {
         await this.changeIn(tx, this.idAtCursor(), this.item());
@@ -122,21 +155,24 @@ export class ItemWriters {
 
   private change(id: string, own: (row: VersionedRow) => Values): Promise<void> {
     return this.database.transaction(async (tx) => {
-      const current = await this.store.lock(tx, id);
-      if (current !== undefined) await this.store.update(tx, current, own(current));
+      const store = this.store();
+      const current = await store.lock(tx, id);
+      if (current !== undefined) await store.update(tx, current, own(current));
     });
   }
 
   /** As a request that writes nothing else. */
   private async changeAlone(id: string, own: (row: VersionedRow) => Values): Promise<void> {
-    await this.store.writeOne((tx) =>
-      thenMaybe(this.store.lock(tx, id), (row) => (row === undefined ? row : this.store.update(tx, row, own(row)))),
+    const store = this.store();
+    await store.writeOne((tx) =>
+      thenMaybe(store.lock(tx, id), (row) => (row === undefined ? row : store.update(tx, row, own(row)))),
     );
   }
 
   private async changeIn(tx: Transaction, id: string, own: Values): Promise<void> {
-    const current = await this.store.lock(tx, id);
-    if (current !== undefined) await this.store.update(tx, current, own);
+    const store = this.store();
+    const current = await store.lock(tx, id);
+    if (current !== undefined) await store.update(tx, current, own);
   }
 
   private async delete(beforeCommit: () => Promise<void>): Promise<void> {
@@ -146,8 +182,9 @@ export class ItemWriters {
     this.deletions.begin(id);
     try {
       await this.database.transaction(async (tx) => {
-        const current = await this.store.lock(tx, id);
-        if (current !== undefined) await this.store.remove(tx, current);
+        const store = this.store();
+        const current = await store.lock(tx, id);
+        if (current !== undefined) await store.remove(tx, current);
         await beforeCommit();
       });
       this.deletions.commit(id);
@@ -161,6 +198,10 @@ export class ItemWriters {
   /** SQLite's other writers wait for this one. */
   private pause(): Promise<void> {
     return sleep(this.random.below(this.database.dialect === 'postgres' ? 40 : 3));
+  }
+
+  private store(): RowStore {
+    return this.random.pick(this.stores);
   }
 
   private anyId(): string {
@@ -181,7 +222,7 @@ export class ItemWriters {
   private item(): Values {
     return {
       name: this.name(),
-      description: this.random.chance(0.5) ? null : 'described',
+      description: this.ids.length > 0 && this.random.chance(0.2) ? this.anyId() : null,
       color: this.random.pick(COLORS),
       price: this.random.pick(PRICES),
     };
