@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { provideDatabase, type TestDatabase } from '@items/testing';
+import { askPostgres, provideDatabase, type TestDatabase } from '@items/testing';
 
 import type { Database } from '../../data/database/database.js';
+import { APPLICATION_NAME } from '../../data/database/database-options.js';
 import { databaseAt } from '../../data/opening/database-url.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { operations } from '../operations.js';
@@ -32,6 +34,7 @@ describeService('Tables of the team', (under) => {
       return await use(database);
     } finally {
       await database.close();
+      if (isPostgres()) await connectionsAreGone(url);
     }
   };
   const execute = (...statements: string[]): Promise<void> =>
@@ -148,3 +151,9 @@ describeService('Tables of the team', (under) => {
     }
   });
 });
+
+/** PostgreSQL shows closed connections for a moment, and a restore takes them for a running service. */
+async function connectionsAreGone(url: string): Promise<void> {
+  const open = `SELECT 1 FROM pg_stat_activity WHERE application_name = '${APPLICATION_NAME}' AND datname = current_database()`;
+  while ((await askPostgres(url, open)).length > 0) await sleep(10);
+}

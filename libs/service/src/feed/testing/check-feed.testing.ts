@@ -36,8 +36,8 @@ export async function checkFeed(
   const restore = skewClocks();
   const second = await openLibrary(config);
   const libraries = [
-    await Library.begun(mutant?.writersUse?.(database) ?? database, AUDITED),
-    await Library.begun(second, AUDITED),
+    await Library.begun(mutant?.writersUse?.(database) ?? database, AUDITED, 'related'),
+    await Library.begun(second, AUDITED, 'related'),
   ] as const;
   const [events, audit] = [eventsOf(libraries[1]), auditOf(libraries[1])];
   const [begun, recordedFrom] = [await place(events), await place(audit)];

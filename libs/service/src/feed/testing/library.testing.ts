@@ -1,11 +1,13 @@
 import { CollectionService } from '../../data/collections/collection-service.js';
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
 import { sealOf, type CursorPolicy } from '../../data/lists/cursors.js';
-import { Integer, RowId, Text } from '@items/fields';
+import { Integer, Optional, Reference, RowId, Text } from '@items/fields';
 import { Idempotency } from '../../data/idempotency/idempotency.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { Schema } from '../../data/schema/schema.js';
-import type { Database } from '../../data/database/database.js';
+import type { Database, Transaction } from '../../data/database/database.js';
+import type { RuleContext } from '../../data/definition/collection-rules.js';
+import { referencesOf, referrersOf } from '../../data/definition/references.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';
 import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -30,11 +32,15 @@ export class LoanDto extends BookDto {
 
   @RowId()
   reader_id!: string;
+
+  @Optional()
+  @Reference(() => bookCollection)
+  book_id?: string | null;
 }
 
 export const bookCollection = defineCollection({ name: 'books', singular: 'book', dto: BookDto, events: 'book' });
 
-export const loanCollection = defineCollection<LoanDto, Member<LoanDto>>({
+const definedLoans = defineCollection<LoanDto, Member<LoanDto>>({
   name: 'loans',
   singular: 'loan',
   dto: LoanDto,
@@ -46,6 +52,7 @@ export const loanCollection = defineCollection<LoanDto, Member<LoanDto>>({
     fields: ['id', 'mark', 'n', 'status'],
   },
 });
+export const loanCollection = { ...definedLoans, references: referencesOf(LoanDto, undefined) };
 
 class CreateLibrary2000000000000 implements MigrationInterface {
   readonly name = 'CreateLibrary2000000000000';
@@ -56,7 +63,7 @@ class CreateLibrary2000000000000 implements MigrationInterface {
     const columns = [`mark ${text} NOT NULL`, `n ${int} NOT NULL`];
     const lists = { sortable: [{ column: 'created_at' }, { column: 'updated_at' }], filters: [] };
     await schema.createCollection({ table: 'books', columns, ...lists });
-    const own = [`status ${text} NOT NULL`, `reader_id ${id} NOT NULL`];
+    const own = [`status ${text} NOT NULL`, `reader_id ${id} NOT NULL`, `book_id ${id}`];
     await schema.createCollection({ table: 'loans', columns: [...columns, ...own], ...lists });
   }
 
@@ -93,22 +100,40 @@ export class Library {
   readonly events: Events;
   readonly books: CollectionService<Member<BookDto>, BookDto, object>;
   readonly loans: CollectionService<Member<LoanDto>, LoanDto, object>;
+  /** What the rule of loans does when a loan gets a mark, in the transaction of its replacement. */
+  readonly whenReturned = new Map<string, (tx: Transaction) => Promise<unknown>>();
 
+  /** @param relations whether loans refer to books and have a rule. */
   constructor(
     readonly database: Database,
     options: Partial<EventsOptions> = {},
+    relations: 'related' | 'apart' = 'apart',
   ) {
     this.events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 30 * DAY_MS, ...options });
     const idempotency = new Idempotency(database);
     const [ofBooks, ofLoans] = [this.events.recorderOf(bookCollection), this.events.recorderOf(loanCollection)];
-    this.books = new CollectionService(database, idempotency, policy, bookCollection, ofBooks);
-    this.loans = new CollectionService(database, idempotency, policy, loanCollection, ofLoans);
+    const isRelated = relations === 'related';
+    const referrers = isRelated ? referrersOf(bookCollection, [loanCollection]) : [];
+    const loans = isRelated ? this.ruledLoans() : definedLoans;
+    this.books = new CollectionService(database, idempotency, policy, bookCollection, ofBooks, undefined, referrers);
+    this.loans = new CollectionService(database, idempotency, policy, loans, ofLoans);
   }
 
   /** A library that is ready to write. */
-  static async begun(database: Database, options?: Partial<EventsOptions>): Promise<Library> {
-    const library = new Library(database, options);
+  static async begun(
+    database: Database,
+    options?: Partial<EventsOptions>,
+    relations?: 'related' | 'apart',
+  ): Promise<Library> {
+    const library = new Library(database, options, relations);
     await library.events.begin();
     return library;
+  }
+
+  private ruledLoans(): typeof definedLoans {
+    const replace = async ({ mark }: LoanDto, _before: object, { tx }: RuleContext): Promise<undefined> => {
+      await this.whenReturned.get(mark)?.(tx);
+    };
+    return { ...loanCollection, rules: { replace } };
   }
 }

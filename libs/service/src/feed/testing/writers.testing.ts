@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ServiceUnavailableError } from '@items/conventions';
+import { ConflictError, ResourceNotFoundError, ServiceUnavailableError, ValidationError } from '@items/conventions';
 import { type Transaction } from '../../data/database/database.js';
 import type { Origin } from '../../data/database/origin.js';
 
@@ -20,7 +20,12 @@ export interface Write {
 /** Told before and after each transaction; a second time with its answer, or with no events where there were none. */
 export type Journal = (write: number, told: Write) => void;
 
+type Run = (work: (tx: Transaction) => Promise<unknown>, origin: Origin) => Promise<unknown>;
+
 class UndoneError extends Error {}
+
+/** Writes that change nothing: a deleted book, a book that loans refer to, or too many deadlocks. */
+const REFUSALS = [UndoneError, ConflictError, ResourceNotFoundError, ServiceUnavailableError, ValidationError];
 
 const READER = '01890000-0000-7000-8000-000000000001';
 const SOMEBODY: Omit<Origin, 'credentialId' | 'requestId'> = {
@@ -77,9 +82,33 @@ export class Writer {
     lend: () =>
       this.transact(async (tx, make) => {
         const remember = await this.updateBook(tx, make);
-        await this.createLoan(tx, make);
+        await this.createLoan(tx, make, this.anyBook()?.id);
         return remember;
       }),
+    lendAndReturnByRule: async () => {
+      const book = this.anyBook();
+      let loan = '';
+      await this.transact(async (tx, make) => {
+        loan = await this.createLoan(tx, make, book?.id);
+      });
+      if (loan === '') return;
+      const mark = this.mark();
+      const returned = { mark, n: 2, status: 'returned', reader_id: READER, book_id: book?.id ?? null };
+      await this.transact(
+        async (tx, make) => {
+          const remember = await this.updateBook(tx, make);
+          make(`loan.returned ${loan} ${mark}`);
+          return remember;
+        },
+        async (work, origin) => {
+          let done: unknown;
+          this.library.whenReturned.set(mark, async (tx) => (done = await work(tx)));
+          await this.library.loans.replace(loan, returned, undefined, undefined, origin);
+          this.library.whenReturned.delete(mark);
+          return done;
+        },
+      );
+    },
     lendAndReturn: async () => {
       let loan = '';
       await this.transact(async (tx, make) => {
@@ -117,7 +146,7 @@ export class Writer {
   }
 
   private async updateBook(tx: Transaction, make: (key: string) => void): Promise<(() => unknown) | undefined> {
-    const book = this.books[Math.floor(Math.random() * this.books.length)];
+    const book = this.anyBook();
     if (book === undefined) return undefined;
     const mark = this.mark();
     await this.library.books.update(tx, book.id, { mark, n: book.n + 1 }, ANY_STATE);
@@ -125,22 +154,30 @@ export class Writer {
     return () => (book.n += 1);
   }
 
-  private async createLoan(tx: Transaction, make: (key: string) => void): Promise<string> {
+  /** @param book to which the loan refers. */
+  private async createLoan(tx: Transaction, make: (key: string) => void, book?: string): Promise<string> {
     const mark = this.mark();
-    const { resource } = await this.library.loans.insert(tx, { mark, n: 1, status: 'lent', reader_id: READER });
+    const loan = { mark, n: 1, status: 'lent', reader_id: READER, book_id: book ?? null };
+    const { resource } = await this.library.loans.insert(tx, loan);
     make(`loan.created ${resource.id} ${mark}`);
     return resource.id;
   }
 
-  /** @param work may say what to remember once it is committed. */
-  private async transact(work: (tx: Transaction, make: (key: string) => void) => Promise<unknown>): Promise<void> {
+  /**
+   * @param work may say what to remember once it is committed.
+   * @param run runs the work in a transaction. Default: a transaction of its own.
+   */
+  private async transact(
+    work: (tx: Transaction, make: (key: string) => void) => Promise<unknown>,
+    run: Run = (own, origin) => this.library.database.transaction(own, origin),
+  ): Promise<void> {
     const number = this.transactions++;
     const sentAt = nowMicros();
     const requestId = `${this.name} ${String(number)}`;
     const origin = { ...SOMEBODY, credentialId: this.name, requestId };
     let events: string[] = [];
     try {
-      const done = await this.library.database.transaction(async (tx) => {
+      const done = await run(async (tx) => {
         // It may run again after a deadlock.
         events = [];
         const remember = await work(tx, (key) => events.push(key));
@@ -151,8 +188,12 @@ export class Writer {
       if (typeof done === 'function') (done as () => unknown)();
     } catch (error) {
       this.journal(number, { events: [], sentAt, requestId });
-      if (!(error instanceof UndoneError || error instanceof ServiceUnavailableError)) throw error;
+      if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error;
     }
+  }
+
+  private anyBook(): { id: string; n: number } | undefined {
+    return this.books[Math.floor(Math.random() * this.books.length)];
   }
 
   private mark(): string {

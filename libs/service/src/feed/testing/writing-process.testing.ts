@@ -56,7 +56,7 @@ export async function otherInstance(given: Given): Promise<OtherInstance> {
 async function writeForEver({ config, writers }: Given): Promise<void> {
   const realNow = Date.now;
   Date.now = () => realNow() + SKEW_MS;
-  const library = await Library.begun(await openLibrary(config), AUDITED);
+  const library = await Library.begun(await openLibrary(config), AUDITED, 'related');
   await Promise.all(
     Array.from({ length: writers }, (_, slot) => {
       const name = `other${String(slot)}`;
