@@ -83,6 +83,17 @@ export const books = collection({ name: 'books', singular: 'book', input: BookIn
     expect(() => createService(join(folder, 'shop'), { collection })).toThrow('A collection cannot be named');
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  it.each([
+    ['users', 'the service itself has a table, a path or a scope of this name'],
+    ['events_old', 'the service itself has a table, a path or a scope of this name'],
+    ['book_versions', 'tables whose names end in _versions hold replaced members'],
+  ])('refuses %s, which the start refuses', (collection, problem) => {
+    expect(() => createService(join(folder, 'shop'), { collection })).toThrow(
+      `A collection cannot be named "${collection}": ${problem}.`,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
 describe('Packages in the folder vendor', () => {

@@ -20,6 +20,15 @@ export interface CollectionNames {
 const COLLECTION = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 /** Names of imports in the templates, and plurals that are words of JavaScript. */
 const TAKEN = new Set(['collection', 'service', 'assert', 'test', 'main', 'admin', 'class', 'this', 'process']);
+/** Names that the start refuses, as in `collection-names.ts` of `@items/service`. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `api_key_secrets api_keys audit audit_events client_secrets clients collection_counts collection_lanes
+  console deliveries docs epoch_ends events grants health idempotency_records identity keys me migrations
+  oauth oauth_artifacts oauth_authorizations openapi password sessions settings user_passwords
+  users webhook_secrets webhook_states webhooks`.split(/\s+/),
+);
+const RESERVED_FORM = /^(?:(?:events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
+const VERSIONS = /_versions$/;
 const FIELDS = { text: 'name', filterField: 'category', number: 'rank' };
 const BOOK_FIELDS = { text: 'title', filterField: 'author', number: 'year' };
 const VALUES = ['First', 'Example', 1] as const;
@@ -34,6 +43,11 @@ export function namesOf(collection: string): CollectionNames {
     throw new CreateServiceError(
       `A collection cannot be named "${collection}": use another plural in lower case, such as books or order_notes.`,
     );
+  const problem = VERSIONS.test(collection)
+    ? 'tables whose names end in _versions hold replaced members'
+    : 'the service itself has a table, a path or a scope of this name';
+  if (RESERVED.has(collection) || RESERVED_FORM.test(collection) || VERSIONS.test(collection))
+    throw new CreateServiceError(`A collection cannot be named "${collection}": ${problem}.`);
   const fields = collection === 'books' ? BOOK_FIELDS : FIELDS;
   const [text, filter, number] = collection === 'books' ? BOOK_VALUES : VALUES;
   const singular = singularOf(collection);

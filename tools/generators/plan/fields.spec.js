@@ -176,12 +176,17 @@ describe('The plan of a collection', () => {
     );
   });
 
-  it('refuses the names that the start refuses', () => {
-    const start = readFileSync(join(workspaceRoot, 'libs/service/src/service/composition/collection-names.ts'), 'utf8');
-    const generator = readFileSync(join(workspaceRoot, 'tools/generators/plan/reserved-names.js'), 'utf8');
+  it('refuses the names that the start refuses, as create-service does', () => {
+    const textOf = (/** @type {string} */ path) => readFileSync(join(workspaceRoot, path), 'utf8');
+    const start = textOf('libs/service/src/service/composition/collection-names.ts');
+    const generator = textOf('tools/generators/plan/reserved-names.js');
+    const creator = textOf('libs/create-service/src/names-of.ts');
     for (const name of ['RESERVED', 'RESERVED_FORM', 'VERSIONS', 'OWN_KINDS', 'COLUMNS', 'PARAMETERS']) {
       const value = new RegExp(`const ${name}\\b[^=]*= ([^;]+);`);
-      expect(value.exec(generator)?.[1]).toBe(value.exec(start)?.[1]);
+      const expected = value.exec(start)?.[1];
+      expect(expected).toBeDefined();
+      expect(value.exec(generator)?.[1]).toBe(expected);
+      if (creator.includes(`const ${name}`)) expect(value.exec(creator)?.[1]).toBe(expected);
     }
   });
 });
