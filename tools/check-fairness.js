@@ -10,8 +10,9 @@ import { worstRequests } from './fairness/worst-requests.js';
 /**
  * `npm run tool -- check-fairness`: while one key sends its whole quota as fast as possible, the p99 of another user's
  * gets may grow to at most 5 times its usual value plus 60 ms. The same applies while a member uses all credentials
- * that a member may have. Runs on SQLite; uses the median of three runs. `--each` shows for each expensive request its
- * cost alone, and the effect of a whole quota of it on other users.
+ * that a member may have. Uses the median of three runs on SQLite, or on PostgreSQL with two instances (`--database
+ * postgres`). `--each` shows for each expensive request its cost alone, and the effect of a whole quota of it on other
+ * users.
  */
 const { values } = parseArgs({
   options: {
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '20' },
     runs: { type: 'string', default: '3' },
     each: { type: 'boolean', default: false },
+    database: { type: 'string', default: 'sqlite' },
   },
 });
 const WINDOW = 600;
@@ -28,7 +30,7 @@ const CONNECTIONS = 64;
 const GETS_A_SECOND = 100;
 const seconds = Number(values.seconds);
 
-const service = await preparedService(Number(values.rows));
+const service = await preparedService(Number(values.rows), values.database === 'postgres' ? 'postgres' : 'sqlite');
 try {
   const requests = worstRequests({ rows: Number(values.rows), itemId: service.itemId });
   await (values.each ? showEach(requests) : check(requests));
@@ -99,7 +101,7 @@ async function showEach(requests) {
  * @returns {Promise<{ statuses: Record<string, number>, longestMs: Record<string, number> }>}
  */
 async function attacked(requests, load) {
-  const workerData = { address: service.address, connections: CONNECTIONS, requests, seconds, ...load };
+  const workerData = { addresses: service.addresses, connections: CONNECTIONS, requests, seconds, ...load };
   const worker = new Worker(new URL('fairness/attacker.js', import.meta.url), { workerData });
   const [outcome] = await once(worker, 'message');
   await worker.terminate();
@@ -118,8 +120,9 @@ async function getsBeside(requests, load) {
 
 /** @param {number} duration in seconds. */
 function gets(duration) {
+  const [address = ''] = service.addresses;
   const paths = service.ids.map((id) => `/items/${id}`);
-  return measureLatency(service.address, paths, service.victim, sleep(duration * 1000), GETS_A_SECOND, Infinity);
+  return measureLatency(address, paths, service.victim, sleep(duration * 1000), GETS_A_SECOND, Infinity);
 }
 
 /** @param {number} value */

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
  * It runs in a separate thread, so that it does not delay the measurement. At the end it returns the number of
  * responses by status, and the longest latency by name.
  */
-const { address, credentials, count, connections, requests, seconds } = workerData;
+const { addresses, credentials, count, connections, requests, seconds } = workerData;
 const endsAtMs = performance.now() + seconds * 1000;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 /** @type {Record<string, number>} */
@@ -27,7 +27,8 @@ function send({ name, method, path, headers, body }) {
         resolve();
       };
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
-      const credential = credentials[sentInAll++ % credentials.length];
+      const credential = credentials[sentInAll % credentials.length];
+      const address = addresses[sentInAll++ % addresses.length];
       const options = { method, agent, headers: { ...credential, ...json, ...headers } };
       const sent = request(`${address}${path}`, options, (response) => {
         response.resume();

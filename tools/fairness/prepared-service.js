@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { provideRedis } from '@items/testing';
+
+import { provideDatabase } from '../bench/database.js';
 import { seedItems } from '../bench/seed.js';
+import { workspacePath } from '../bench/server-process.js';
 import { startService } from '../bench/service.js';
 import { memberCredentials } from './member-credentials.js';
 import { LONG_NAME } from './worst-requests.js';
@@ -11,16 +16,24 @@ import { LONG_NAME } from './worst-requests.js';
 const ORDERS = 60;
 
 /**
- * Starts the built service on SQLite with many items, and a member who has a key and long orders.
+ * Starts the built service with many items, and a member who has a key and long orders: one process on SQLite, or two
+ * with Redis on PostgreSQL.
  * @param {number} rows number of items.
- * @param {Parameters<typeof startService>[2]} [run] options of its process.
+ * @param {'sqlite' | 'postgres'} [dialect]
  */
-export async function preparedService(rows, run = {}) {
+export async function preparedService(rows, dialect = 'sqlite') {
   const folder = mkdtempSync(join(tmpdir(), 'fairness-'));
   const file = join(folder, 'items.sqlite');
   await (await startService(file)).process.stop();
   const ids = seedItems(file, rows);
-  const service = await startService(file, {}, run);
+  const postgres = dialect === 'postgres' ? await provideDatabase('postgres') : undefined;
+  const redis = postgres && (await provideRedis());
+  if (postgres !== undefined) copyTo(postgres.url, file);
+  const settings = redis?.url === undefined ? {} : { REDIS_URL: redis.url };
+  const instances = [await startService(postgres?.url ?? file, settings)];
+  if (postgres !== undefined) instances.push(await startService(postgres.url, settings));
+  const [service] = instances;
+  if (service === undefined) throw new Error('No instance has started.');
   const { address, headers } = service;
   /** @param {string} path @param {object} body @param {Record<string, string>} [by] credential. */
   const send = async (path, body, by = headers) => {
@@ -41,7 +54,8 @@ export async function preparedService(rows, run = {}) {
   const lines = Array.from({ length: 100 }, () => ({ item_id: itemId, quantity: 1 }));
   for (let n = 0; n < ORDERS; n++) await send('/users/me/orders', { lines }, { 'x-api-key': key });
   return {
-    address,
+    /** Addresses of all instances. */
+    addresses: instances.map((instance) => instance.address),
     ids,
     itemId,
     victim: headers,
@@ -50,8 +64,19 @@ export async function preparedService(rows, run = {}) {
     member: () => memberCredentials({ address, admin: headers, username: 'mallory', password }),
     process: service.process,
     async stop() {
-      await service.process.stop();
+      for (const instance of instances) await instance.process.stop();
+      await postgres?.drop();
+      await redis?.stop();
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Copies an SQLite file into an empty database. @param {string} url @param {string} file */
+function copyTo(url, file) {
+  const env = { ...process.env, DATABASE_URL: `sqlite:${file}` };
+  execFileSync(process.execPath, [workspacePath('apps/api/dist/admin.js'), 'copy', '--to', url], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
