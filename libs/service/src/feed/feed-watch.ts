@@ -79,8 +79,10 @@ export class FeedWatch {
   }
 
   private async look(): Promise<void> {
-    while (this.waiting.size > 0) {
+    for (;;) {
       await this.pause();
+      // A service that stops closes its database after the last reader has left.
+      if (this.waiting.size === 0) break;
       const end = await this.clock.read().then(
         (state) => state.end,
         () => undefined,
