@@ -20,10 +20,11 @@ const OLDEST = [
       'node_modules/jest/bin/jest.js',
       '--selectProjects',
       ...['client', 'conventions', 'dtos', 'fields'],
-      // These start the service, which needs Node 22.16.
+      // These start the service or use `node:sqlite`, which need Node 22.16.
       ...[
         ...['client/src/service', 'client/src/oauth/service', 'client/src/replica/service', 'client/src/replica/keep'],
         ...['client/src/admin', 'client/src/receivers', 'client/src/readme', 'client/src/tanstack-db'],
+        'client/src/replica/sqlite',
       ].map((spec) => `--testPathIgnorePatterns=${spec}`),
     ],
   },
