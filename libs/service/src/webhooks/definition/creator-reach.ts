@@ -1,10 +1,10 @@
 import { ApiError } from '@items/conventions';
 import type { Visibility } from '../../feed/visibility.js';
 
-/** Current rights of a webhook's creator; `silent`: nothing is sent; `gone`: the webhook is deleted. */
+/** `silent`: nothing is sent; `gone`: the webhook is deleted. */
 export type CreatorRights = Visibility | 'silent' | 'gone';
 
-/** 403: a user with fewer rights than the webhook's creator would redirect its events. SPEC §6.2 */
+/** 403: a caller with fewer rights than the webhook's creator would redirect its events. SPEC §6.2 */
 export class CreatorReachError extends ApiError {
   override readonly status = 403;
   override readonly code = 'scope_escalation';
@@ -14,11 +14,7 @@ export class CreatorReachError extends ApiError {
   }
 }
 
-/**
- * Checks if a user may read everything that a webhook sends, and so may change its URL.
- * @param creator rights of the webhook's creator; a silent creator counts as having all rights.
- * @param kinds all kinds of events.
- */
+/** Checks if a user may change the URL. @param creator a silent creator counts as having all rights. */
 export function readsAllOf(reader: Visibility, creator: CreatorRights | undefined, kinds: readonly string[]): boolean {
   if (creator === undefined || creator === 'gone') return true;
   const { all, own, userId } = reader;

@@ -1,7 +1,5 @@
 /**
- * Returns the kinds that a webhook requests.
- * @param patterns kinds, all of a subject (`item.*`), or all (`*`).
- * @param kinds all existing kinds.
+ * @param patterns a kind, all of a subject (`item.*`), or all (`*`).
  * @returns undefined for all, including future ones.
  */
 export function selectedKinds(patterns: readonly string[], kinds: readonly string[]): readonly string[] | undefined {
@@ -9,7 +7,6 @@ export function selectedKinds(patterns: readonly string[], kinds: readonly strin
   return kinds.filter((kind) => patterns.some((pattern) => matches(pattern, kind)));
 }
 
-/** Returns the patterns that match no event. @param kinds all existing kinds. */
 export function unknownPatterns(patterns: readonly string[], kinds: readonly string[]): readonly string[] {
   return patterns.filter((pattern) => pattern !== '*' && !kinds.some((kind) => matches(pattern, kind)));
 }

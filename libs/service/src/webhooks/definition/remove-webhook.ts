@@ -5,10 +5,7 @@ import type { Transaction } from '../../data/database/database.js';
 import { unlessGone, type WebhookRows } from '../deliveries/delivery-rows.js';
 import { removeState } from './webhook-state.js';
 
-/**
- * Deletes a webhook with its state; its deliveries are purged later.
- * @param note for the audit record.
- */
+/** Deletes a webhook; its deliveries are purged later. */
 export async function removeWebhook(tx: Transaction, rows: WebhookRows, id: string, note?: AuditNote): Promise<void> {
   // Same lock order as the dispatcher, to avoid deadlocks.
   await removeState(tx, id);

@@ -2,24 +2,22 @@ import type { Queryable } from '../../data/database/database.js';
 
 import type { WebhookState } from './webhook-state.js';
 
-/** A range of the feed that is sent again. */
 export interface Replay {
   readonly after: string;
   readonly to: string;
-  /** Only failed deliveries; null for all. */
+  /** Null for all; else only deliveries with this status. */
   readonly only: string | null;
 }
 
 type ReplayState = Pick<WebhookState, 'replay_after' | 'replay_to' | 'replay_only' | 'replay_next'>;
 
-/** Returns the replay in progress. */
 export function replayOf({ replay_after: after, replay_to: to, replay_only: only }: ReplayState): Replay | undefined {
   return after === null || to === null ? undefined : { after, to, only };
 }
 
 /**
- * Requests a replay of the events after a position. It is merged with a running replay of the same kind, and queued
- * after one of the other kind, so that a replay of failed deliveries does not resend all.
+ * Merges the request with a running replay of the same kind, and queues it after one of the other kind, so that a
+ * replay of failed deliveries does not resend all.
  * @param state locked.
  */
 export async function requestReplay(
@@ -33,7 +31,6 @@ export async function requestReplay(
   await setNext(tx, webhookId, JSON.stringify(joined(nextOf(state), requested)));
 }
 
-/** Starts the queued replay, if any. @param state locked. */
 export async function beginNextReplay(tx: Queryable, webhookId: string, state: ReplayState): Promise<void> {
   const next = nextOf(state);
   if (next === undefined) return;

@@ -7,7 +7,6 @@ const NAME = 'webhook_key';
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Length of the key id in an encrypted secret, taken from the key's digest. */
 const KEY_ID_LENGTH = 8;
 
 interface Key {
@@ -15,7 +14,7 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-/** A secret cannot be decrypted: `WEBHOOK_KEY` no longer has its key. */
+/** `WEBHOOK_KEY` no longer has the key of a secret. */
 export class UnknownKeyError extends Error {
   constructor() {
     super('WEBHOOK_KEY does not have the key that this was encrypted with: add that key, or rotate the secret.');
@@ -23,10 +22,7 @@ export class UnknownKeyError extends Error {
   }
 }
 
-/**
- * Encrypts secrets of webhooks with AES-256-GCM. The result names its key, and can be decrypted only for the same
- * webhook.
- */
+/** Encrypts secrets of webhooks with AES-256-GCM. The result names its key, and is bound to its webhook. */
 export class SecretBox {
   private readonly keys: readonly Key[];
 
@@ -35,13 +31,13 @@ export class SecretBox {
     this.keys = keys.map(keyOf);
   }
 
-  /** @param configured `WEBHOOK_KEY`, newest first; if it is empty, a key is created and stored in the database. */
+  /** @param configured `WEBHOOK_KEY`, newest first; if empty, a key is created and stored in the database. */
   static async of(database: Database, configured: readonly string[]): Promise<SecretBox> {
     if (configured.length > 0) return new SecretBox(configured);
     return new SecretBox([await getOrCreateSetting(database, NAME, () => randomBytes(32).toString('base64url'))]);
   }
 
-  /** @returns `<key id>.<base64url>`. @param owner the webhook's id. */
+  /** @param owner the webhook's id. @returns `<key id>.<base64url>`. */
   close(secret: string, owner: string): string {
     const [key] = this.keys;
     if (key === undefined) throw new Error('There is no key for the secrets of webhooks.');
@@ -51,7 +47,6 @@ export class SecretBox {
     return `${key.id}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
   }
 
-  /** @param owner as in {@link close}. @throws {UnknownKeyError} its key is not available. */
   open(closed: string, owner: string): string {
     const [id, content = ''] = closed.split('.');
     const key = this.keys.find((known) => known.id === id);

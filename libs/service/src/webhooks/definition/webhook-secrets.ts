@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { RotatingSecrets } from '../../access/credentials/secrets/rotating-secrets.js';
 
-/** The encrypted secrets of webhooks. The former one also signs until its grace period ends. */
+/** The former secret also signs until its grace period ends. */
 export const webhookSecrets = new RotatingSecrets({ name: 'webhook_secrets', owner: 'webhook_id', secret: 'secret' });
 
-/** In the format of Standard Webhooks: `whsec_` and the base64 of 32 random bytes. */
+/** Standard Webhooks: `whsec_` and the base64 of 32 random bytes. */
 export function makeWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

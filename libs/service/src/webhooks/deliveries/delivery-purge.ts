@@ -18,7 +18,6 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Deletes deliveries that are older than the oldest events, and those of deleted webhooks. */
 export class DeliveryPurge extends BackgroundWork {
-  /** @param keptMs retention time in milliseconds, that of events. */
   constructor(
     private readonly database: Database,
     private readonly rows: DeliveryRows,
@@ -29,7 +28,6 @@ export class DeliveryPurge extends BackgroundWork {
     super(log, periodMs, 'Could not delete old deliveries; this will be retried');
   }
 
-  /** @returns the number of deleted deliveries. */
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     let gone = 0;
     if (this.keptMs !== Infinity) gone += await this.inSteps(OLD, Math.floor(nowMs - this.keptMs), stop);

@@ -3,27 +3,20 @@ import type { Delivery, DeliveryStatus, Webhook } from '@items/dtos/contract';
 import { ResourceNotFoundError } from '@items/conventions';
 import type { Queryable, Transaction } from '../../data/database/database.js';
 
-/** Hidden columns of a delivery. */
 export interface HiddenDelivery {
   readonly webhook_id: string;
   /** Consecutive failures that count towards the retries. */
   readonly tries: number | null;
-  /** Time of the requested attempt, in milliseconds since the epoch; null if none is requested. */
   readonly asked_at: number | null;
-  /** Status before the requested attempt. */
   readonly status_before: DeliveryStatus | null;
 }
 
-/** Hidden columns of a webhook. */
+/** The user, API key or client (acting for itself) that created the webhook. */
 export interface HiddenWebhook {
-  /** The user whose credential created it; null if it belongs to no user. */
   readonly user_id: string | null;
-  /** The API key that created it; null for any other credential. */
   readonly key_id: string | null;
-  /** The client that created it for itself; null for any other credential. */
   readonly client_id: string | null;
   readonly maker: string | null;
-  /** Visible part of the secrets. */
   readonly secrets: string | null;
 }
 
@@ -40,21 +33,19 @@ export type DeliveryRows = Pick<
 /** Type of a test delivery, which is not in the feed. */
 export const PING = 'webhook.ping';
 
-/** A delivery with a pending attempt. */
 export interface DueDelivery {
   readonly id: string;
   readonly webhook_id: string;
   readonly event_id: string;
   readonly type: string;
   readonly tries: number | null;
-  /** Milliseconds since the epoch, as `asked_at`. */
+  /** Both times are in milliseconds since the epoch. */
   readonly next_attempt_at: number | null;
   readonly asked_at: number | null;
 }
 
 const DUE = 'id, webhook_id, event_id, type, tries, next_attempt_at, asked_at';
 
-/** Returns deliveries that wait for a retry, oldest first. */
 export function waitingOf(database: Queryable, webhookId: string): Promise<DueDelivery[]> {
   return database.query<DueDelivery>(
     `SELECT ${DUE} FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at IS NOT NULL
@@ -63,12 +54,12 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Maximum numbers of requested attempts per query: of all webhooks, and of each one if there are more. */
+/** Maximum numbers per query: of all webhooks, and of each one if there are more. */
 const REQUESTED = { ofAll: 200, ofEach: 100 };
 
 /**
- * Returns deliveries with a requested attempt. If there are many, each webhook gets its share, so that a slow or silent
- * webhook does not delay others.
+ * Returns deliveries with a requested attempt. If there are many, each webhook gets its share, so that a slow receiver
+ * does not delay others.
  */
 export async function requestedDeliveries(database: Queryable, webhookIds: readonly string[]): Promise<DueDelivery[]> {
   const order = 'ORDER BY asked_at, id LIMIT';
@@ -83,7 +74,6 @@ export async function requestedDeliveries(database: Queryable, webhookIds: reado
   return shares.flat();
 }
 
-/** Returns the events after a position that already have a delivery. */
 export async function triedBehind(database: Queryable, webhookId: string, place: string): Promise<Set<string>> {
   const rows = await database.query<{ event_id: string }>(
     `SELECT event_id FROM deliveries WHERE webhook_id = $1 AND event_id > $2 AND type <> '${PING}'`,
@@ -92,7 +82,6 @@ export async function triedBehind(database: Queryable, webhookId: string, place:
   return new Set(rows.map(({ event_id: id }) => id));
 }
 
-/** Returns the deliveries of some events, by event. */
 export async function deliveriesOf(
   database: Queryable,
   webhookId: string,
@@ -107,7 +96,6 @@ export async function deliveriesOf(
   return new Map(rows.map((row) => [row.event_id, row]));
 }
 
-/** Returns failed deliveries of events in a range of the feed, in order. */
 export function failedBetween(
   database: Queryable,
   webhookId: string,
@@ -121,7 +109,6 @@ export function failedBetween(
   );
 }
 
-/** Returns the last attempted event before another one. @param before default: the end of the feed. */
 export async function lastTried(tx: Queryable, webhookId: string, before?: string): Promise<string | undefined> {
   const [row] = await tx.query<{ event_id: string }>(
     `SELECT event_id FROM deliveries WHERE webhook_id = $1 AND event_id < $2 AND type <> '${PING}'
@@ -132,8 +119,8 @@ export async function lastTried(tx: Queryable, webhookId: string, before?: strin
 }
 
 /**
- * Ends all pending deliveries; replays and requested attempts can send them again. A delivery that had succeeded before
- * its requested attempt stays succeeded.
+ * Ends all pending deliveries; replays and requested attempts can send them again. A delivery that had succeeded
+ * before its requested attempt stays succeeded.
  */
 export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<void> {
   const waiting = await tx.query<{ id: string }>(
@@ -148,7 +135,6 @@ export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhook
   }
 }
 
-/** Ignores that the row has been deleted meanwhile. */
 export async function unlessGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -5,17 +5,12 @@ import { NIL, v7 as uuidv7 } from 'uuid';
 
 import { PING, type DeliveryRows } from './delivery-rows.js';
 
-/** Inserts the delivery of a ping, which is sent immediately. */
 export function addPing(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<Tagged<Delivery>> {
   const waiting = { status: 'pending', attempts: [], tries: 0, asked_at: Date.now() } as const;
   return rows.insert(tx, { webhook_id: webhookId, event_id: uuidv7(), type: PING, ...waiting });
 }
 
-/**
- * Counts the pings of a webhook whose attempt is not recorded yet.
- * @param tx must have locked the webhook's state, so that the number stays valid until its end.
- * @param besides id of a delivery that is not counted.
- */
+/** @param tx must have locked the webhook's state, so that the number stays valid until its end. */
 export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: string = NIL): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `SELECT count(*) AS n FROM deliveries
@@ -26,7 +21,7 @@ export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: s
 }
 
 /**
- * Requests an additional immediate attempt, whatever the status. Planned retries are unchanged.
+ * Requests an immediate attempt, whatever the status. Planned retries are unchanged.
  * @throws {ResourceNotFoundError} 404
  */
 export function requestAttempt(

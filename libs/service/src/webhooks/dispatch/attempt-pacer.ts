@@ -1,22 +1,19 @@
 import type { Clock } from './clock.js';
 
-/** Duration of an event-loop turn that allows one more attempt. */
+/** A turn of the event loop that took this long allows one more attempt. */
 const MS_PER_ATTEMPT = 4;
 
-/** A webhook that may have attempts to begin. */
 export interface PacedWebhook {
-  /** Whether its receiver fails: then others do not wait for it. */
   readonly isFailing: boolean;
   /** @returns whether an attempt has begun; if not, the webhook must be added again later. */
   beginOne(): boolean;
 }
 
 /**
- * Paces sending: one attempt begins per turn of the event loop, so that requests do not wait for ten of them, and more
- * only if turns are long. Failing receivers share one separate attempt per turn, so that others do not wait for them.
+ * Begins one attempt per turn of the event loop, so that requests do not wait for ten of them, and more only if turns
+ * are long. Failing receivers share one separate attempt per turn.
  */
 export class AttemptPacer {
-  /** In order. */
   private readonly takers = new Set<PacedWebhook>();
   private turning: Promise<void> | undefined;
   private turnedAt = 0;
@@ -50,7 +47,6 @@ export class AttemptPacer {
     this.begin(1, true);
   }
 
-  /** Webhooks that begin nothing do not count. */
   private begin(most: number, isFailing: boolean): void {
     for (let begun = 0; begun < most;) {
       const next = [...this.takers].find((one) => one.isFailing === isFailing);

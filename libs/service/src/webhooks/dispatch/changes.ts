@@ -1,7 +1,7 @@
 /** Maximum delay of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Lets loops wait for a change. A loop that is busy sees changes on its next check. */
+/** Wakes waiting loops. A busy loop sees changes on its next check. */
 export class Changes {
   private readonly waiting = new Set<() => void>();
 
@@ -13,7 +13,7 @@ export class Changes {
     for (const wake of this.waiting) wake();
   }
 
-  /** Resolves with the next change, or after a time in milliseconds; Infinity: no timer. */
+  /** Resolves with the next change, or after `ms`; Infinity: no timer. */
   next(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = ms === Infinity ? undefined : setTimeout(() => wake(), Math.min(ms, LONGEST_MS)).unref();

@@ -1,10 +1,7 @@
-/** Time and randomness of the dispatcher; tests replace them. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds of a monotonic clock that continues while the process is frozen. */
+  /** Continues while the process is frozen, in milliseconds. */
   monotonic(): number;
-  /** From 0 to below 1. */
   random(): number;
 }
 

@@ -14,7 +14,6 @@ export interface Sender {
   attempt(attempt: Attempt): Promise<AttemptResult>;
 }
 
-/** Dependencies that all webhooks of an instance share. */
 export interface Dispatch {
   readonly database: Database;
   readonly events: Pick<Events, 'isOn' | 'segment' | 'get' | 'endBeyond'>;
@@ -25,19 +24,16 @@ export interface Dispatch {
   readonly userAgent: string;
   readonly clock: Clock;
   readonly log: WarningLog;
-  /** Translates an event to a version. Default: unchanged. */
   readonly inForm?: (event: FeedEvent, apiVersion: string) => FeedEvent;
   /** Called when the service has disabled a webhook, or deleted it with its creator. */
   readonly onEnd?: (webhookId: string, reason: DisabledReason | 'creator_gone') => void;
   readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
 }
 
-/** Current configuration of a webhook. */
 export interface RunnerConfig {
   readonly url: string;
   readonly apiVersion: string;
   readonly disabled: boolean;
-  /** Requested kinds; undefined for all. */
   readonly types: readonly string[] | undefined;
   /** Rights of its creator; undefined if nothing must be sent. */
   readonly visible: Visibility | undefined;

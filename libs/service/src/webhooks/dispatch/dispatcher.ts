@@ -15,25 +15,19 @@ import { AttemptPacer } from './attempt-pacer.js';
 import { WebhookConfigs } from './webhook-configs.js';
 import { WebhookRunner } from './webhook-runner.js';
 
-/** Milliseconds between two rounds: changes of other instances take effect within it. */
+/** Changes by other instances take effect within this time. */
 const ROUND_MS = 1000;
-/**
- * Milliseconds between two rounds while there is no webhook; a creation on this instance starts a round immediately.
- */
+/** While there is no webhook; a creation on this instance starts a round immediately. */
 const IDLE_ROUND_MS = 4000;
 /** Tolerance for timers that fire early. */
 const EARLY_MS = 10;
 const BEFORE_ALL = '';
 
-/** Options of a dispatcher, in addition to the shared dependencies. */
 export interface DispatcherOptions extends Omit<Dispatch, 'clock'> {
-  /** Default: the system clock. */
   readonly clock?: Clock;
   readonly secrets: SecretBox;
   readonly kinds: readonly string[];
-  /** Returns the rights of the creators of all webhooks, by webhook. */
   readonly rights: () => Promise<ReadonlyMap<string, CreatorRights>>;
-  /** Id of this instance. Default: random. */
   readonly holder?: string;
 }
 
@@ -87,12 +81,10 @@ export class Dispatcher extends BackgroundWork {
     await this.leases.release().catch(() => undefined);
   }
 
-  /** Resolves when no attempt is in progress. */
   async settled(): Promise<void> {
     await Promise.all([...this.runners.values()].map((runner) => runner.settled()));
   }
 
-  /** Call when there may be new events. */
   noticeEvents(): void {
     for (const runner of this.runners.values()) runner.noticeEvents();
   }
@@ -166,7 +158,6 @@ export class Dispatcher extends BackgroundWork {
     return runner;
   }
 
-  /** Stops the runners of deleted webhooks. */
   private closeOthers(ids: ReadonlySet<string>): void {
     for (const [id, runner] of this.runners) {
       if (ids.has(id)) continue;

@@ -9,13 +9,10 @@ import { RequestedAttempts } from './requested-attempts.js';
 import { MAX_WAITING, PAUSE_MS } from './schedule.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
-/** Events of a webhook that are being processed. */
 export interface AtWork {
-  /** Number of attempts in progress. */
   readonly size: number;
-  /** Checks if an attempt for this event is in progress. */
   isBusy(eventId: string): boolean;
-  /** Checks if an attempt for this event is in progress, or its outcome is not recorded yet. */
+  /** Whether an attempt is in progress, or its outcome is not recorded yet. */
   has(eventId: string): boolean;
 }
 
@@ -36,7 +33,6 @@ export class DueJobs {
     private readonly health: ReceiverHealth,
   ) {}
 
-  /** Loads the state from the database. */
   async load(state: WebhookState): Promise<void> {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
@@ -46,12 +42,10 @@ export class DueJobs {
     this.replay.load(state);
   }
 
-  /** @param requested deliveries with a requested attempt. */
   request(requested: readonly DueDelivery[]): void {
     this.requested.update(requested, this.isAtWork);
   }
 
-  /** @returns undefined if nothing may begin now. */
   next({ disabled, visible, secrets }: RunnerConfig): Job | undefined {
     const { atWork, health } = this;
     if (health.ending !== undefined || visible === undefined || secrets.length === 0) return undefined;
@@ -75,7 +69,6 @@ export class DueJobs {
     return at - now;
   }
 
-  /** Whether to read more of the feed or of a replay. */
   get wantsMore(): boolean {
     return !this.isFull && (this.first.wantsMore || this.replay.wantsMore);
   }
@@ -106,7 +99,6 @@ export class DueJobs {
     return job.reason === 'first';
   }
 
-  /** Called when another instance has taken over. */
   lose(): void {
     this.first.lose();
     this.waiting.clear();

@@ -6,7 +6,7 @@ import type { Dispatch, RunnerConfig } from './dispatch.js';
 import type { Job } from './job.js';
 import { pingOf } from './ping.js';
 
-/** Returns the event of a job. @returns `gone`: it must not be sent any more; `later`: it cannot be read now. */
+/** @returns `gone`: it must not be sent any more; `later`: it cannot be read now. */
 export async function eventOf(
   { events }: Pick<Dispatch, 'events'>,
   webhookId: string,

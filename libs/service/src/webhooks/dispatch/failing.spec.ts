@@ -11,7 +11,6 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 /** A quarter of the five days after which a webhook is disabled. */
 const PAUSE = 30 * HOUR;
-/** One retry an hour, for ten days. */
 const HOURLY = { policy: { retriesMs: Array<number>(240).fill(HOUR), disableAfterMs: 5 * DAY_MS } };
 
 describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason failing")', (under) => {
@@ -35,7 +34,6 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     return (await service.webhook(id)).failing_since;
   };
 
-  /** Stops the service, and starts it again after a time. */
   async function restartAfter(ms: number): Promise<void> {
     await service.dispatcher.stop();
     clock.nowMs += ms;

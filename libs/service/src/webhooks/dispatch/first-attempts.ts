@@ -7,9 +7,8 @@ import { lowestPending, NONE } from './lowest-pending.js';
 import type { Job } from './job.js';
 import { MAX_AT_ONCE, PAGE } from './schedule.js';
 
-/** Reads the feed after the webhook's position, page by page, and tracks its progress. */
+/** Reads the feed page by page, and tracks the webhook's progress. */
 export class FirstAttempts {
-  /** The last started event; null before the first. */
   begun: string | null = null;
   /** Events that were read and not started. */
   private queue: FeedEvent[] = [];
@@ -30,17 +29,15 @@ export class FirstAttempts {
     this.readFrom(place);
   }
 
-  /** Reads again, because the filter has changed. */
+  /** Call after a change of the filter. */
   readAgain(): void {
     this.readFrom(this.reached);
   }
 
-  /** Drops the result of a read in progress. */
   forgetReads(): void {
     this.reads += 1;
   }
 
-  /** Call when there may be new events. */
   noticeEvents(): void {
     this.mayHaveMore = true;
   }
@@ -85,17 +82,15 @@ export class FirstAttempts {
     return lowestPending(this.open, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
   }
 
-  /** Started events that are not recorded. */
   get unwritten(): Iterable<string> {
     return this.open.keys();
   }
 
-  /** Its delivery is recorded. The event may come again if the position was loaded during its attempt. */
+  /** The event may come again if the position was loaded during its attempt. */
   written(eventId: string): void {
     if (!this.open.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }
 
-  /** Called when another instance has taken over. */
   lose(): void {
     this.open.clear();
   }

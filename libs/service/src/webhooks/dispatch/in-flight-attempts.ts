@@ -6,10 +6,9 @@ import { eventOf } from './event-of.js';
 import type { Job } from './job.js';
 import { MAX_AT_ONCE } from './schedule.js';
 
-/** Result of an attempt, or why none was made: the event must not be sent any more, or only later. */
+/** Why no attempt was made: the event must not be sent any more (`gone`), or only later. */
 export type Attempted = AttemptResult | 'gone' | 'later';
 
-/** The attempts of one webhook that are in progress. */
 export class InFlightAttempts {
   private readonly attempts = new Map<string, Promise<void>>();
   private lookUps: Promise<unknown> = Promise.resolve();
@@ -17,7 +16,6 @@ export class InFlightAttempts {
   constructor(
     private readonly webhookId: string,
     private readonly dispatch: Dispatch,
-    /** Checks if this instance still holds the lease. */
     private readonly isHeld: () => boolean,
   ) {}
 
@@ -33,7 +31,6 @@ export class InFlightAttempts {
     return this.attempts.has(eventId);
   }
 
-  /** Resolves when one of them ends; undefined if there is none. */
   get nextEnd(): Promise<void> | undefined {
     return this.size === 0 ? undefined : Promise.race(this.attempts.values());
   }
@@ -47,7 +44,6 @@ export class InFlightAttempts {
     this.attempts.delete(eventId);
   }
 
-  /** Finds the event and sends it. */
   async make(job: Job, config: RunnerConfig): Promise<Attempted> {
     const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
     const { url, secrets, apiVersion } = config;

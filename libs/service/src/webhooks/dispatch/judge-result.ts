@@ -9,16 +9,14 @@ import type { ReceiverHealth } from './receiver-health.js';
 import { retryDelayMs } from './schedule.js';
 import type { WaitingDeliveries } from './waiting-deliveries.js';
 
-/** State of a webhook that an attempt may change. */
 export interface Judged {
   readonly dispatch: Pick<Dispatch, 'clock' | 'policy' | 'onAttempt'>;
   readonly health: ReceiverHealth;
   readonly waiting: WaitingDeliveries;
-  /** Whether the webhook is disabled, so that nothing is retried. */
   readonly isDisabled: boolean;
 }
 
-/** Determines the new status of a delivery after an attempt, and plans its retry. */
+/** Determines the new status of a delivery, and plans its retry. A disabled webhook has no retries. */
 export function judgeResult(job: Job, result: AttemptResult, judged: Judged): Outcome {
   const { dispatch, health, waiting, isDisabled } = judged;
   const attempt = shown(result);

@@ -3,11 +3,10 @@ import type { Database } from '../../data/database/database.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 import type { Clock } from './clock.js';
 
-/** Interval of lease renewals. */
 const RENEW_MS = 5000;
-/** Time after the last renewal in which a holder may begin attempts; each ends within 15 s. */
+/** A holder begins attempts only for this time after its last renewal; each ends within 15 s. */
 const BEGIN_MS = 14_000;
-/** Time without a renewal after which another instance takes over: by then, no attempt of the holder is in progress. */
+/** Without a renewal for this time, another instance takes over: by then, no attempt of the holder is in progress. */
 const TAKE_OVER_MS = 30_000;
 
 const TAKE = `UPDATE webhook_states SET holder = $2, beat = beat + 1, fence = fence + 1
@@ -16,8 +15,8 @@ const RENEW = 'UPDATE webhook_states SET beat = beat + 1 WHERE webhook_id = $1 A
 const RELEASE = 'UPDATE webhook_states SET holder = NULL, beat = beat + 1 WHERE holder = $1';
 
 /**
- * Leases of webhooks. No clocks are compared: a holder counts from its own last renewal, other instances from when they
- * saw it, each by its own clock. A holder that was frozen finds its lease expired before it begins anything.
+ * Leases of webhooks. No clocks are compared: a holder counts from its own last renewal, other instances from when
+ * they saw it, each by its own clock. A holder that was frozen finds its lease expired before it begins anything.
  */
 export class Leases {
   private readonly heldSince = new Map<string, number>();
@@ -25,12 +24,10 @@ export class Leases {
 
   constructor(
     private readonly database: Database,
-    /** Id of this instance. */
     readonly holder: string,
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Checks if an attempt may begin now. */
   isHeld(webhookId: string): boolean {
     const since = this.heldSince.get(webhookId);
     return since !== undefined && this.clock.monotonic() - since < BEGIN_MS;
@@ -46,7 +43,7 @@ export class Leases {
     }
   }
 
-  /** Releases all leases, so that another instance continues immediately. */
+  /** Another instance can then continue immediately. */
   async release(): Promise<void> {
     this.heldSince.clear();
     await this.database.transaction((tx) => tx.query(RELEASE, [this.holder]));

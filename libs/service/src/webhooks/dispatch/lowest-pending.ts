@@ -1,11 +1,9 @@
 export const NONE: ReadonlySet<string> = new Set();
-/** Greater than all ids. */
 const LAST = 'g';
 
 /**
- * Returns the position before the first pending event.
+ * Returns the position before the first pending event; undefined if none is pending.
  * @param open events, each with the position before it.
- * @returns undefined if none is pending.
  */
 export function lowestPending(open: ReadonlyMap<string, string>, done: ReadonlySet<string>): string | undefined {
   let first: string | undefined;

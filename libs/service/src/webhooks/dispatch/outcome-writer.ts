@@ -21,15 +21,12 @@ import type { InFlightAttempts } from './in-flight-attempts.js';
  */
 const GATHER_MS = 50;
 const GATHERED = 25;
-/** Maximum number of unrecorded outcomes; at the maximum, no attempt begins. */
+/** At this number, no attempt begins. */
 const MAX_UNRECORDED = 50;
 /** Interval in which a position that moves without deliveries is recorded. */
 const NOTE_MS = 5000;
 
-/**
- * Result of recording: `lost` (another instance took over), `outdated` (the position was reset), `ended` (the webhook
- * is disabled), `later` (failed, to be retried).
- */
+/** `lost`: another instance took over; `outdated`: the position was reset; `ended`: the webhook is disabled. */
 export type Recorded = 'recorded' | 'lost' | 'outdated' | 'ended' | 'later';
 
 interface Note {
@@ -37,7 +34,6 @@ interface Note {
   readonly place: string;
   /** Whether the position was not reset meanwhile. */
   readonly isCurrent: boolean;
-  /** Undefined if it was not due. */
   readonly shown: Shown | undefined;
   readonly isEnded: boolean;
 }
@@ -64,7 +60,6 @@ export class OutcomeWriter {
     this.progress = new ShownProgress(webhookId, dispatch);
   }
 
-  /** @param place recorded position. */
   async load(place: string): Promise<void> {
     await this.progress.load();
     this.notedPlace = place;
@@ -74,7 +69,6 @@ export class OutcomeWriter {
     this.unrecorded.push(outcome);
   }
 
-  /** Checks if the outcome of an ended attempt for this event is not recorded yet. */
   isWaiting(eventId: string): boolean {
     return this.unrecorded.some(({ job }) => job.eventId === eventId);
   }
@@ -92,18 +86,17 @@ export class OutcomeWriter {
     this.progress.change();
   }
 
-  /** Called when another instance has taken over: outcomes are no longer recorded here. */
   lose(): void {
     this.unrecorded = [];
   }
 
-  /** Milliseconds until there is something to record; 0 for now, Infinity while there is nothing. */
+  /** 0 for now, Infinity while there is nothing to record. */
   get dueInMs(): number {
     const at = Math.max(this.dueAt, this.againAt);
     return Math.max(at - this.dispatch.clock.monotonic(), 0);
   }
 
-  /** Records a batch in one transaction. @param fence of the loaded state. */
+  /** @param fence of the state that was loaded. */
   async record(fence: number): Promise<Recorded> {
     const { due, health } = this.of;
     const { clock, database, log } = this.dispatch;

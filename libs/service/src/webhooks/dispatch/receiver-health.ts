@@ -6,13 +6,9 @@ import type { WebhookState } from '../definition/webhook-state.js';
 /** A pause between attempts longer than this fraction of the disable time interrupts a period of failure. */
 const PAUSE_PART = 4;
 
-/**
- * Health of a receiver: since when it fails, until when it requested a pause, and whether to disable the webhook. Times
- * are since the epoch.
- */
+/** Health of a receiver. Times are since the epoch. */
 export class ReceiverHealth {
   failingSince: number | null = null;
-  /** The last failed attempt in that period. */
   failedAt: number | null = null;
   holdUntil: number | null = null;
   /** Why to disable the webhook; undefined if it stays enabled. */
@@ -31,7 +27,6 @@ export class ReceiverHealth {
     return this.failingSince !== null;
   }
 
-  /** Whether the receiver has requested a pause. */
   isHeld(now: number): boolean {
     return this.holdUntil !== null && now < this.holdUntil;
   }
@@ -48,7 +43,7 @@ export class ReceiverHealth {
     if (gone) this.ending = 'gone';
   }
 
-  /** Records a failed attempt: only then the webhook may be disabled. @param at when the attempt began. */
+  /** Only a failed attempt may disable the webhook. @param at when it began. */
   fail(at: number, now: number): void {
     const isAfterPause = this.failedAt === null || at - this.failedAt > this.disableAfterMs / PAUSE_PART;
     if (this.failingSince === null || isAfterPause) this.failingSince = at;

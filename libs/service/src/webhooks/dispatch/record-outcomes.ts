@@ -6,13 +6,10 @@ import type { Transaction } from '../../data/database/database.js';
 import { unlessGone, type DeliveryRows, type HiddenDelivery } from '../deliveries/delivery-rows.js';
 import type { Outcome } from './job.js';
 
-/** Maximum number of attempts in a delivery. SPEC §6.2 */
+/** SPEC §6.2 */
 const SHOWN_ATTEMPTS = 10;
 
-/**
- * Records outcomes of attempts, in the transaction that stores the webhook's progress.
- * @returns the ids of inserted deliveries, by event.
- */
+/** Runs in the transaction that stores the webhook's progress. @returns the ids of inserted deliveries, by event. */
 export async function recordOutcomes(
   tx: Transaction,
   rows: DeliveryRows,

@@ -6,29 +6,25 @@ import { deliveriesOf, failedBetween } from '../deliveries/delivery-rows.js';
 import type { Replay } from '../definition/replays.js';
 import type { Job } from './job.js';
 
-/** Sources of a webhook's events and deliveries. */
 export interface ReplaySource {
   readonly database: Database;
   readonly events: Pick<Events, 'segment'>;
   readonly webhookId: string;
 }
 
-/** Requested kinds (undefined for all), and the rights of the creator. */
 export interface WantedEvents {
   readonly types: readonly string[] | undefined;
   readonly visible: Visibility;
 }
 
-/** The next part of a replay. */
 export interface ReplayJobs {
-  /** In feed order. */
   readonly jobs: readonly Job[];
-  /** Their last position; the end of the replay if nothing follows. */
+  /** Position of the last job; the end of the replay if nothing follows. */
   readonly end: string;
 }
 
 /**
- * Reads the next part of a replay.
+ * Reads the next part of a replay in feed order.
  * @param wanted does not filter failed deliveries: they are checked before they are sent.
  */
 export async function replayJobs(

@@ -5,7 +5,6 @@ import type { Job } from './job.js';
 import { replayJobs, type ReplaySource, type WantedEvents } from './replay-jobs.js';
 import { PAGE } from './schedule.js';
 
-/** Progress of the current replay of one webhook. */
 export class ReplayProgress {
   private replay: Replay | undefined;
   private queue: Job[] = [];
@@ -26,8 +25,8 @@ export class ReplayProgress {
   }
 
   /**
-   * @returns whether there was nothing more to send. @param isOutdated checks if the state was loaded again during the
-   *   read.
+   * @param isOutdated whether the state was loaded again during the read.
+   * @returns whether there was nothing more to send.
    */
   async read(source: ReplaySource, wanted: WantedEvents, isOutdated: () => boolean): Promise<boolean> {
     const { replay } = this;

@@ -6,7 +6,6 @@ export class RequestedAttempts {
   /** Attempts made (delivery → time of its request), until the database confirms them. */
   private readonly answered = new Map<string, number | null>();
 
-  /** @param requested current rows of the database. */
   update(requested: readonly DueDelivery[], isUnderWay: (eventId: string) => boolean): void {
     for (const id of this.answered.keys()) if (!requested.some((one) => one.id === id)) this.answered.delete(id);
     this.requested = requested.filter((one) => this.answered.get(one.id) !== one.asked_at && !isUnderWay(one.event_id));
@@ -26,7 +25,6 @@ export class RequestedAttempts {
     if (deliveryId !== undefined) this.answered.delete(deliveryId);
   }
 
-  /** Called when another instance has taken over. */
   lose(): void {
     this.answered.clear();
   }

@@ -1,8 +1,7 @@
 import type { RetryPolicy } from '../../runtime/config/retry-policy.js';
 
-/** Maximum number of concurrent attempts per webhook; one while it fails. */
+/** Maximum per webhook; 1 while its receiver fails. */
 export const MAX_AT_ONCE = 10;
-/** Events per read. */
 export const PAGE = 100;
 /** Number of deliveries waiting for a retry at which no further event is begun. */
 export const MAX_WAITING = 100;
@@ -14,10 +13,9 @@ export const PAUSE_MS = 1000;
 const JITTER = 0.1;
 
 /**
- * Returns the delay of a retry.
  * @param failures consecutive ones, including this one.
  * @param random from 0 to below 1.
- * @returns milliseconds; undefined if the delivery has finally failed.
+ * @returns undefined if the delivery has finally failed.
  */
 export function retryDelayMs({ retriesMs }: RetryPolicy, failures: number, random: number): number | undefined {
   const delay = retriesMs[failures - 1];

@@ -4,10 +4,8 @@ import type { Transaction } from '../../data/database/database.js';
 import { lastTried } from '../deliveries/delivery-rows.js';
 import type { Dispatch } from './dispatch.js';
 
-/** Minimum interval between updates of the visible progress. */
 const SHOW_MS = 1000;
 
-/** Visible progress of a webhook. */
 export interface Shown {
   readonly upTo: string | null;
   readonly failing: number | null;
@@ -24,7 +22,7 @@ export class ShownProgress {
     private readonly dispatch: Pick<Dispatch, 'database' | 'webhooks' | 'clock'>,
   ) {}
 
-  /** Time of the next update on the monotonic clock; Infinity if there is none. */
+  /** On the monotonic clock; Infinity if no update is due. */
   get dueAt(): number {
     return this.isStale ? this.at + SHOW_MS : Infinity;
   }
@@ -41,7 +39,6 @@ export class ShownProgress {
     this.shown = { upTo: row?.delivered_up_to ?? null, failing: row?.failing_since ?? null };
   }
 
-  /** @param oldestLeft the first pending event; undefined if none is pending. */
   async write(tx: Transaction, oldestLeft: string | undefined, failing: number | null): Promise<Shown> {
     const found = (await lastTried(tx, this.webhookId, oldestLeft)) ?? null;
     const upTo = found !== null && found > (this.shown.upTo ?? '') ? found : this.shown.upTo;

@@ -2,7 +2,6 @@ import { PING, type DueDelivery } from '../deliveries/delivery-rows.js';
 import type { Job, Reason, WaitingDelivery } from './job.js';
 import { MAX_WAITING, PROBE_MS } from './schedule.js';
 
-/** The deliveries of one webhook that wait for a retry. */
 export class WaitingDeliveries {
   private readonly waiting = new Map<string, WaitingDelivery>();
   private early: string[] = [];
@@ -60,7 +59,7 @@ export class WaitingDeliveries {
     return jobOf(oldest, 'early');
   }
 
-  /** Records a success: other deliveries may be retried early. */
+  /** After a success, other deliveries may be retried early. */
   succeed(eventId: string): void {
     if (this.waiting.size >= MAX_WAITING) this.early = this.inOrder().map(({ eventId: id }) => id);
     this.waiting.delete(eventId);

@@ -12,7 +12,6 @@ const MAX_WARNED = 100;
 export interface WebhookRow {
   readonly id: string;
   readonly url: string;
-  /** JSON. */
   readonly events: string;
   readonly disabled: number;
   readonly api_version: string;
@@ -24,7 +23,6 @@ export interface SecretRow {
   readonly expires_at: number | null;
 }
 
-/** Reads the current configuration of webhooks from the database. */
 export class WebhookConfigs {
   private readonly warned = new Set<string>();
 
@@ -44,7 +42,6 @@ export class WebhookConfigs {
     return database.query<SecretRow>('SELECT webhook_id, secret, expires_at FROM webhook_secrets');
   }
 
-  /** @param right of its creator. @param secrets of all webhooks. */
   configOf(row: WebhookRow, right: Visibility | 'silent', secrets: readonly SecretRow[]): RunnerConfig {
     const { id, url, events, disabled, api_version: apiVersion } = row;
     return {

@@ -34,7 +34,6 @@ export class WebhookRunner implements PacedWebhook {
     private readonly id: string,
     private readonly dispatch: Dispatch,
     private readonly leases: Pick<Leases, 'holder' | 'isHeld'>,
-    /** Shared by all webhooks of this instance. */
     private readonly pacer: AttemptPacer,
     private config: RunnerConfig,
   ) {
@@ -53,7 +52,6 @@ export class WebhookRunner implements PacedWebhook {
     this.loops = [this.readLoop(), this.beginLoop(), this.recordLoop()];
   }
 
-  /** Whether new events are of interest. */
   get follows(): boolean {
     return !this.isClosed && !this.config.disabled && this.config.visible !== undefined && this.dispatch.events.isOn;
   }
@@ -62,7 +60,7 @@ export class WebhookRunner implements PacedWebhook {
     return this.health.isFailing;
   }
 
-  /** Updates the state from the database. @param requested deliveries of this webhook with a requested attempt. */
+  /** @param requested deliveries of this webhook with a requested attempt. */
   async update(config: RunnerConfig, state: WebhookState, requested: readonly DueDelivery[]): Promise<void> {
     const isOther =
       JSON.stringify([config.types, config.visible]) !== JSON.stringify([this.config.types, this.config.visible]);
@@ -74,18 +72,16 @@ export class WebhookRunner implements PacedWebhook {
     this.changes.notify();
   }
 
-  /** Call when there may be new events. */
   noticeEvents(): void {
     this.due.first.noticeEvents();
     this.changes.notify();
   }
 
-  /** Call when time has passed. */
   lookAgain(): void {
     this.changes.notify();
   }
 
-  /** Begins an attempt if there is one. @returns whether it has. */
+  /** @returns whether an attempt has begun. */
   beginOne(): boolean {
     if (!this.mayBegin || this.inFlight.isFull || this.outcomes.isFull) return false;
     const couldRead = this.due.wantsMore;
@@ -96,10 +92,7 @@ export class WebhookRunner implements PacedWebhook {
     return job !== undefined;
   }
 
-  /**
-   * Begins nothing more. @returns a promise that resolves when all attempts have ended and are recorded, if the
-   * database responds.
-   */
+  /** Begins nothing more. Resolves when all attempts have ended and, if the database responds, are recorded. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.changes.notify();
@@ -114,7 +107,6 @@ export class WebhookRunner implements PacedWebhook {
     if (this.isClosed) await Promise.all(this.loops);
   }
 
-  /** Called when another instance has taken over. */
   lose(): void {
     this.readAnew();
     this.outcomes.lose();

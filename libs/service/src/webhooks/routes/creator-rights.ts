@@ -11,7 +11,6 @@ import { effectiveScopes } from '../../access/auth/effective-scopes.js';
 import { ADMIN_KEY_ID, type Principal } from '../../access/principal/principal.js';
 import type { Permissions } from '../../access/principal/permissions.js';
 
-/** The part of a principal that determines visible events. */
 export type Reader = Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>;
 
 interface Row {
@@ -24,16 +23,15 @@ interface Row {
   readonly key_expires_at: number | null;
   readonly client_scopes: string | null;
   readonly client_issuer: string | null;
-  /** Null if the user does not exist. */
   readonly role: Role | null;
   readonly disabled: number | null;
 }
 
-/** Rights of a credential at the time when it created a webhook. */
+/** Rights of a credential when it created a webhook. */
 interface Creator {
   readonly scopes: readonly Scope[];
   readonly is_admin: boolean;
-  /** Issuer of the token, or null. Undefined for webhooks that were created before issuers were stored. */
+  /** Null without an issuer. Undefined for webhooks that were created before issuers were stored. */
   readonly issuer?: string | null;
 }
 
@@ -44,7 +42,6 @@ const CREATORS = `
   FROM webhooks w LEFT JOIN api_keys k ON k.id = w.key_id LEFT JOIN clients c ON c.id = w.client_id
     LEFT JOIN users u ON u.id = w.user_id`;
 
-/** Returns the columns that store the creator of a webhook. */
 export function creatorOf({
   kind,
   credentialId,
@@ -64,7 +61,7 @@ export function creatorOf({
 }
 
 /**
- * Returns the events that the creator of each webhook may read now. The current scopes of the key or client and the
+ * Returns the events that the creator of each webhook may read now: the current scopes of the key or client and the
  * current role of the user limit them. A webhook outlives the login that created it, but not its user. SPEC §6.2
  */
 export async function creatorRights(
@@ -111,7 +108,6 @@ function grantedScopes({ key_scopes: ofKey, client_scopes: ofClient }: Row, { sc
   return scopes.filter((scope) => allowed.includes(scope));
 }
 
-/** Checks if the issuer of the creator's token, or of its client, is still configured. */
 function isCreatorTrusted(row: Row, creator: Creator, issuers: readonly TrustedIssuer[]): boolean {
   const { issuer, is_admin: isAdmin } = creator;
   if (!isIssuerTrusted(row.client_issuer, issuers)) return false;

@@ -9,7 +9,6 @@ import { DeliveriesService } from './deliveries.service.js';
 import { deliveryCollection } from './delivery.collection.js';
 import { attemptOperation } from './webhook.openapi.js';
 
-/** SPEC §6.2 */
 @Controller('webhooks/:webhook_id/deliveries')
 @DescribesCollection(deliveryCollection)
 export class DeliveriesController {

@@ -26,16 +26,15 @@ export function webhookDisabled(): ConflictError {
   );
 }
 
-/** Maximum number of pending pings per webhook. */
 const MAX_PINGS = 20;
 
-/** 409: the maximum number of pings is pending. A ping ends within 15 s, usually within one. */
+/** A ping ends within 15 s, usually within one. */
 export function tooManyPings(): ConflictError {
   const message = `${String(MAX_PINGS)} pings of this webhook are under way: wait until one of them is over.`;
   return new ConflictError('too_many_pings', message, { headers: { 'retry-after': '1' } });
 }
 
-/** Lists deliveries of a webhook, and requests pings, attempts and replays. SPEC §6.2 */
+/** SPEC §6.2 */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -48,21 +47,20 @@ export class DeliveriesService {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws {ResourceNotFoundError} 404: the webhook does not exist. */
   async list(webhookId: string, request: ListRequest, path: string): Promise<ListAnswer<Delivery>> {
     await this.webhooks.get(webhookId);
     return this.deliveries.list(request, path, { webhook_id: webhookId });
   }
 
-  /** @throws {ResourceNotFoundError} 404 */
   async get(webhookId: string, id: string): Promise<Tagged<Delivery>> {
     await this.webhooks.get(webhookId);
     return this.deliveries.get(id, { webhook_id: webhookId });
   }
 
   /**
-   * Sends a ping, even if the webhook is disabled.
-   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: too many pings are pending.
+   * Also pings a disabled webhook.
+   * @throws {ResourceNotFoundError} 404
+   * @throws {ConflictError} 409: too many pings are pending.
    */
   async ping(webhookId: string, repeatable: RepeatableRequest | undefined): Promise<IdempotentCreation<Delivery>> {
     await this.webhooks.get(webhookId);
@@ -73,7 +71,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Requests one more attempt immediately, even after a success.
+   * Requests an immediate attempt, even after a success.
    * @throws {ResourceNotFoundError} 404
    * @throws {ConflictError} 409: the webhook is disabled, or too many pings are pending.
    */
@@ -132,14 +130,14 @@ export class DeliveriesService {
   }
 
   /**
-   * Locks the webhook, so that concurrent pings are counted one after the other. @param besides id of a ping to exclude.
+   * Locks the webhook, so that concurrent pings are counted one after the other.
+   * @param besides id of a ping to exclude.
    */
   private async requireRoomForPing(tx: Transaction, webhookId: string, besides?: string): Promise<void> {
     await lockState(this.database, tx, webhookId);
     if ((await pingsUnderWay(tx, webhookId, besides)) >= MAX_PINGS) throw tooManyPings();
   }
 
-  /** @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 */
   private async requireEnabled(tx: Transaction, webhookId: string): Promise<void> {
     const [row] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [webhookId]);
     if (row?.disabled !== 0) throw webhookDisabled();

@@ -3,7 +3,6 @@ import type { Delivery } from '@items/dtos/contract';
 import { DeliveryDto } from '@items/dtos';
 import type { HiddenDelivery } from '../deliveries/delivery-rows.js';
 
-/** The collection of the deliveries of a webhook. SPEC §6.2 */
 export const deliveryCollection = defineCollection<DeliveryDto, Delivery, HiddenDelivery>({
   name: 'deliveries',
   singular: 'delivery',

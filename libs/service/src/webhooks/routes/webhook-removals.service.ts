@@ -13,15 +13,11 @@ import { webhookCollection } from './webhook.collection.js';
 export class WebhookRemovalsService implements AccountListener, CredentialListener {
   constructor(@InjectCollection(webhookCollection) private readonly webhooks: CollectionOf<typeof webhookCollection>) {}
 
-  /** Deletes the webhooks of a deleted user. */
   async onDeletion(tx: Transaction, userId: string): Promise<void> {
     await this.remove(tx, 'user_id', userId);
   }
 
-  /**
-   * Deletes the webhooks of a deleted API key, or of a deleted client that acts for itself.
-   * @param note addition to the audit events. @returns the ids of the webhooks.
-   */
+  /** A client counts only if it acts for itself. @returns the ids of the deleted webhooks. */
   onCredentialDeletion(
     tx: Transaction,
     kind: 'key' | 'client',

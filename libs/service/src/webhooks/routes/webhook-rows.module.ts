@@ -7,7 +7,6 @@ import { WebhookRemovalsService } from './webhook-removals.service.js';
 
 const rows = ConventionsModule.forFeature(webhookCollection);
 
-/** Provides the rows of webhooks, and deletes them with the credential that created them. SPEC §6.2 */
 @Global()
 @Module({
   imports: [rows],

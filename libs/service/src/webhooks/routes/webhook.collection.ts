@@ -4,7 +4,7 @@ import { CreateWebhookDto } from '@items/dtos';
 import { validSecrets } from '../../access/credentials/secrets/rotating-secrets.js';
 import type { HiddenWebhook } from '../deliveries/delivery-rows.js';
 
-/** The collection of webhooks. `webhook_secrets` contains the encrypted secrets. SPEC §6.2 */
+/** `webhook_secrets` contains the encrypted secrets. SPEC §6.2 */
 export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, HiddenWebhook>({
   name: 'webhooks',
   singular: 'webhook',

@@ -19,7 +19,6 @@ const URL_ERRORS = [
   new WebhookUrlError({ code: 'forbidden_address', message: 'This address is not reachable from here.' }),
 ];
 
-/** Additions to the general description of a collection. */
 export const webhookDescription: CollectionDescription = {
   secrets: {
     secret: {

@@ -15,7 +15,6 @@ import { webhookCollection } from './webhook.collection.js';
 import { pingOperation, replayOperation, webhookDescription } from './webhook.openapi.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** SPEC §6.2 */
 @Controller('webhooks')
 @DescribesCollection(webhookCollection, webhookDescription)
 export class WebhooksController {

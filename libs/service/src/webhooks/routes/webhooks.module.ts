@@ -83,7 +83,6 @@ const providers: readonly Provider[] = [
   inBackground(DeliveryPurge),
 ];
 
-/** The collection of webhooks, their deliveries, and the dispatcher. SPEC §6.2 */
 @Module({
   imports: [WebhookRowsModule, ConventionsModule.forFeature(deliveryCollection)],
   controllers: [WebhooksController, DeliveriesController],
@@ -93,7 +92,6 @@ const providers: readonly Provider[] = [
 export class WebhooksModule implements OnApplicationShutdown {
   constructor(@Inject(WebhookSender) private readonly sender: WebhookSender) {}
 
-  /** @param options kinds of events, and their visibility. */
   static forRoot(options: WebhookOptions): DynamicModule {
     return { module: WebhooksModule, providers: [{ provide: WEBHOOK_OPTIONS, useValue: options }] };
   }

@@ -38,13 +38,12 @@ const MAX_WEBHOOKS = 20;
 
 type Created = IdempotentCreation<CreatedWebhook>;
 
-/** 409: the maximum number of webhooks exists. */
 export function tooManyWebhooks(): ConflictError {
   const message = `There are ${String(MAX_WEBHOOKS)} webhooks, and there cannot be more: delete one first.`;
   return new ConflictError('too_many_webhooks', message);
 }
 
-/** Operations of webhooks, including those that other collections lack. SPEC §6.2 */
+/** SPEC §6.2 */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -63,7 +62,6 @@ export class WebhooksService {
     return this.webhooks.list(request, path);
   }
 
-  /** @throws {ResourceNotFoundError} 404 */
   get(id: string): MaybePromise<Tagged<Webhook>> {
     return this.webhooks.get(id);
   }
@@ -71,9 +69,9 @@ export class WebhooksService {
   /**
    * Creates a webhook, which receives events from now on. Only this response contains its secret.
    * @param apiVersion version in which its events are sent.
-   * @throws {ValidationError} 422 @throws {WebhookUrlError} 422
-   * @throws {ConflictError} 409: too many webhooks exist; or the request is a repetition, and its secret is not stored
-   *   for another response.
+   * @throws {ValidationError} 422
+   * @throws {WebhookUrlError} 422
+   * @throws {ConflictError} 409: too many webhooks; or the request is a repetition, and its secret is not stored.
    */
   async create(
     creator: Principal,
@@ -99,8 +97,9 @@ export class WebhooksService {
   }
 
   /**
-   * Replaces the secret of a webhook. The previous one also signs during the grace period.
-   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 as {@link create}
+   * The previous secret also signs during the grace period.
+   * @throws {ResourceNotFoundError} 404
+   * @throws {ConflictError} 409 as {@link create}
    */
   async rotate(
     id: string,
@@ -121,9 +120,11 @@ export class WebhooksService {
   }
 
   /**
-   * Replaces a webhook. If it is enabled again, it receives events from now on.
-   * @throws {ValidationError} 422 @throws {WebhookUrlError} 422
-   * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   * A webhook that is enabled again receives events from now on.
+   * @throws {ValidationError} 422
+   * @throws {WebhookUrlError} 422
+   * @throws {ResourceNotFoundError} 404
+   * @throws {PreconditionFailedError} 412
    * @throws {CreatorReachError} 403: the URL changes, and the caller may read fewer events than the webhook receives.
    */
   async replace(
@@ -160,7 +161,7 @@ export class WebhooksService {
     return replaced;
   }
 
-  /** Deletes a webhook. No attempt starts after the deletion. @throws as {@link replace} */
+  /** No attempt starts after the deletion. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     await this.webhooks.get(id);
     const remove = async (tx: Transaction): Promise<void> => {
@@ -195,7 +196,7 @@ export class WebhooksService {
     if (Number(row?.n) >= MAX_WEBHOOKS) throw tooManyWebhooks();
   }
 
-  /** Returns the feed position of the last write of the webhook. All later events come after it. */
+  /** Position of the last write of the webhook. All later events come after it. */
   private async placeOf(tx: Transaction, id: string): Promise<string> {
     const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [id]);
     return placeOf(row?.seq ?? 0);

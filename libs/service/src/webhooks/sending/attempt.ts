@@ -1,4 +1,4 @@
-/** Why an attempt failed: `error` of an attempt in the API. */
+/** Values of `error` in an attempt of the API. */
 export type AttemptError = 'timeout' | 'dns' | 'connect' | 'tls' | 'forbidden_address' | 'status';
 
 export interface Attempt {
@@ -7,32 +7,28 @@ export interface Attempt {
   readonly eventId: string;
   /** The event as JSON. Its UTF-8 bytes are signed and sent. */
   readonly body: string;
-  /** `Api-Version` of `body`. */
   readonly apiVersion: string;
-  /** `whsec_…`: all current secrets; each of them signs. */
   readonly secrets: readonly string[];
   readonly userAgent: string;
-  /** `webhook-timestamp`. */
   readonly at: Date;
   /** Cancels the attempt, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Result of an attempt. Without an `error` the receiver has the event. */
+/** Without an `error` the receiver has the event. */
 export interface AttemptResult {
   readonly at: Date;
   /** In whole milliseconds, including look-up and connection. */
   readonly durationMs: number;
-  /** Status of the response; null if none began. With `timeout`, its body was incomplete. */
+  /** Null if no response began. With `timeout`, its body was incomplete. */
   readonly statusCode: number | null;
   readonly error: AttemptError | null;
   /** The receiver answered 410: it wants no more events. */
   readonly gone: boolean;
-  /** Requested pause in seconds: `Retry-After` of 429 and 503, at most 3600. */
+  /** Requested pause: `Retry-After` of 429 and 503, at most 3600. */
   readonly holdSeconds: number | null;
 }
 
-/** An attempt that ended before a response. */
 export class AttemptFailure extends Error {
   override readonly name = 'AttemptFailure';
 

@@ -1,16 +1,12 @@
 import { type buildConnector, Client } from 'undici';
 
-/**
- * A connection is reused only for attempts in close succession and for a short time, so that the name is looked up
- * again soon.
- */
+/** A connection is reused only in close succession and for a short time, so that the name is looked up again soon. */
 const IDLE_MS = 250;
 const MAX_AGE_MS = 10_000;
 
 /** An attempt has a single deadline (`withDeadline`) instead of those of undici. */
 const CLIENT = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, headersTimeout: 0, bodyTimeout: 0 };
 
-/** A connection in use or idle. */
 interface Connection {
   readonly client: Client;
   readonly bornMs: number;
@@ -18,8 +14,8 @@ interface Connection {
 }
 
 /**
- * Connections to receivers, one request at a time each. They are `Client`s instead of a `Pool`, because a pool would
- * reconnect after a cancelled request.
+ * Connections to receivers, one request at a time each. They are `Client`s, because a `Pool` would reconnect after a
+ * cancelled request.
  */
 export class Connections {
   private readonly all = new Set<Connection>();
@@ -28,10 +24,7 @@ export class Connections {
 
   constructor(private readonly connect: buildConnector.connector) {}
 
-  /**
-   * Runs work with a connection; after an error it is not reused.
-   * @throws {Error} after {@link close}.
-   */
+  /** After an error, the connection is not reused. @throws {Error} after {@link close}. */
   async use<T>(origin: string, work: (client: Client) => Promise<T>): Promise<T> {
     if (this.isClosed) throw new Error('The sender is closed.');
     const connection = this.takeIdle(origin) ?? this.made(origin);

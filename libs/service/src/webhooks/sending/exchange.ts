@@ -4,16 +4,12 @@ import { AttemptFailure } from './attempt.js';
 
 /** Maximum number of bytes read of a response; with more, the connection is closed. */
 const ANSWER_BYTES = 16 * 1024;
-/** Maximum number of informational (1xx) responses; with more, the connection is closed. */
+/** Maximum number of 1xx responses; with more, the connection is closed. */
 const INFORMATIONAL_ANSWERS = 10;
 
-/** Receives status and `Retry-After` of a response as soon as they arrive. */
 type AnswerListener = (statusCode: number, retryAfter: string | undefined) => void;
 
-/**
- * Sends a request, and reads its response up to the limit. The body is discarded without a stream, which would cost as
- * much as the request.
- */
+/** Discards the body of the response without a stream, which would cost as much as the request. */
 export function exchange(client: Client, request: Dispatcher.DispatchOptions, onAnswer: AnswerListener): Promise<void> {
   return new Promise((resolve, reject) => {
     let informational = 0;

@@ -1,6 +1,6 @@
 import { AddressRanges } from '../../runtime/config/address-ranges.js';
 
-/** Forbidden targets: this machine, private networks, and all addresses that are not those of a single public host. */
+/** This machine, private networks, and all addresses that are not those of a single public host. */
 const FORBIDDEN = new AddressRanges([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -27,7 +27,6 @@ const FORBIDDEN = new AddressRanges([
   '3fff::/20',
 ]);
 
-/** `exempt`: in `WEBHOOK_ALLOW`. */
 export type AddressVerdict = 'exempt' | 'public' | 'forbidden';
 
 /** @param address without brackets, as a resolver or `URL` writes it. */

@@ -2,21 +2,17 @@ import { AddressRanges } from '../../runtime/config/address-ranges.js';
 import { judgeAddress } from './judge-address.js';
 import { literalIn, parsed } from './literal.js';
 
-/** Why a webhook cannot have this URL. Both codes have status 422. */
 export interface UrlRefusal {
   readonly code: 'invalid_url' | 'forbidden_address';
-  /** A sentence for the client. */
   readonly message: string;
 }
 
 export interface Target {
-  /** Without a final dot in its name. */
   readonly url: URL;
   readonly origin: string;
   readonly path: string;
-  /** Its literal address without brackets; undefined if it has a name. */
   readonly literal: string | undefined;
-  /** Whether it is allowed only for exempt addresses: it has `http`, or a restricted port. */
+  /** Allowed only for exempt addresses: it has `http`, or a restricted port. */
   readonly exemptOnly: boolean;
 }
 
@@ -39,12 +35,11 @@ export function judgeUrl(url: string, allow: AddressRanges = new AddressRanges()
   return target.exemptOnly && target.literal === undefined ? refusalOfExempt(target) : undefined;
 }
 
-/** Returns the refusal of a URL that is allowed only for exempt addresses. */
 export function refusalOfExempt({ url }: Target): UrlRefusal {
   return invalid(url.protocol === 'https:' ? BAD_PORT : NO_HTTPS);
 }
 
-/** Parses a URL. Without exempt ranges, the result is never `exemptOnly`. */
+/** Without exempt ranges, the result is never `exemptOnly`. */
 export function targetOf(text: string, allow: AddressRanges): Target | UrlRefusal {
   const literal = literalIn(text);
   const verdict = literal === undefined ? undefined : judgeAddress(literal, allow);

@@ -8,20 +8,18 @@ import { judgeAddress } from './judge-address.js';
 import type { NameResolver } from './name-resolver.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Maximum number of addresses that are tried per name, and the time for each but the last. */
+/** Number of addresses that are tried, and the time for each but the last. */
 const TRIED_ADDRESSES = 4;
 const ADDRESS_MS = 2000;
 
 export interface ConnectionOptions {
   readonly resolver: NameResolver;
   readonly allow: AddressRanges;
-  /** Trusted certificates (PEM) that replace Node's. */
   readonly ca: readonly string[] | undefined;
-  /** Time limit for look-up, connection and TLS together. */
+  /** The limit covers look-up, connection and TLS together. */
   readonly timeoutMs: number;
 }
 
-/** Target of a connection, as undici describes it. */
 interface Peer {
   readonly host: string;
   readonly port: number;
@@ -29,8 +27,8 @@ interface Peer {
 }
 
 /**
- * Returns undici's `connect`: looks up the name, checks every address, and connects to a checked one. The socket itself
- * never looks up a name.
+ * Returns undici's `connect`: looks up the name, checks every address, and connects to a checked one. The socket
+ * itself never looks up a name.
  */
 export function judgedConnections(options: ConnectionOptions): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
@@ -61,7 +59,7 @@ async function judgedAddresses({ host, port, secure }: Peer, options: Connection
   throw new AttemptFailure('forbidden_address', `"${host}" leads where no webhook may.`);
 }
 
-/** Opens a socket to one of the addresses, with TLS for the name; tries the next address if one does not respond. */
+/** Tries the next address if one does not respond. */
 function opened(
   { host, port, secure }: Peer,
   addresses: readonly string[],

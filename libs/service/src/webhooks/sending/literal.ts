@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Returns undefined if the text is not a URL. */
 export function parsed(text: string): URL | undefined {
   try {
     return new URL(text);
@@ -10,9 +9,8 @@ export function parsed(text: string): URL | undefined {
 }
 
 /**
- * Returns the literal address of a URL in canonical form. `URL` parses every spelling that a connection would accept:
+ * Returns the literal address of a URL without brackets. `URL` parses every spelling that a connection would accept:
  * decimal, octal, hexadecimal, fewer than four parts, a final dot, wide digits.
- * @returns without brackets; undefined if there is none.
  */
 export function literalIn(text: string): string | undefined {
   const url = parsed(text);
@@ -23,7 +21,7 @@ export function literalIn(text: string): string | undefined {
   return isIPv4(host) ? host : undefined;
 }
 
-/** Returns the address of `[fe80::1%25eth0]`, which `URL` cannot parse. RFC 6874 */
+/** `[fe80::1%25eth0]`, which `URL` cannot parse. RFC 6874 */
 function scopedIn(text: string): string | undefined {
   const [, address = ''] = /\[([\da-f:.]{2,45})%/i.exec(text) ?? [];
   return isIPv6(address) ? address : undefined;

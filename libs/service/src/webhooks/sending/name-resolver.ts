@@ -18,8 +18,7 @@ export class NameResolver {
   }
 
   /**
-   * Looks up all addresses of a name. Each look-up has a new resolver (40 µs), because resolvers of Node 22.16 cache
-   * responses.
+   * Each look-up has a new resolver (40 µs), because resolvers of Node 22.16 cache responses.
    * @throws {AttemptFailure} `dns`: there is no address, or no server responds.
    */
   async addressesOf(name: string): Promise<string[]> {

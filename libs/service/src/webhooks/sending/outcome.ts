@@ -3,18 +3,12 @@ import { errors } from 'undici';
 import { type AttemptError, AttemptFailure, type AttemptResult } from './attempt.js';
 import { retryAfterSeconds } from './retry-after.js';
 
-/** The outcome of an attempt, without its times. */
 export type Outcome = Partial<Omit<AttemptResult, 'at' | 'durationMs'>>;
 
-/** Without a response, everything else is null. */
 export function resultOf(at: Date, durationMs: number, outcome: Outcome): AttemptResult {
   return { at, durationMs, statusCode: null, error: null, gone: false, holdSeconds: null, ...outcome };
 }
 
-/**
- * Returns the outcome of a response.
- * @param now milliseconds since 1970.
- */
 export function outcomeOfAnswer(statusCode: number, retryAfter: string | undefined, now: number): Outcome {
   const isSuccess = statusCode >= 200 && statusCode < 300;
   const holds = statusCode === 429 || statusCode === 503;

@@ -1,9 +1,9 @@
 const LONGEST_SECONDS = 3600;
 
 /**
- * Parses `Retry-After`: seconds, or the time until a date.
- * @param now milliseconds since 1970.
- * @returns 0 to 3600 seconds; null if it is neither. RFC 9110 §10.2.3
+ * Parses `Retry-After`: seconds, or the time until a date. RFC 9110 §10.2.3
+ * @param now milliseconds since the epoch.
+ * @returns at most one hour; null if it is neither.
  */
 export function retryAfterSeconds(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;

@@ -5,7 +5,7 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/;
 /**
  * `webhook-signature` of Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one for each secret.
  * @param secrets `whsec_` and the key in base64.
- * @param timestamp `webhook-timestamp`, in whole seconds since 1970.
+ * @param timestamp `webhook-timestamp`, in whole seconds since the epoch.
  * @throws {TypeError} a malformed secret, which the message does not contain.
  */
 export function signaturesOf(secrets: readonly string[], id: string, timestamp: number, body: string): string {

@@ -4,10 +4,7 @@ import type { Attempt } from './attempt.js';
 import type { Target } from './judge-url.js';
 import { signaturesOf } from './signatures.js';
 
-/**
- * Builds the request of an attempt. undici does not follow redirects.
- * @throws {TypeError} a malformed secret.
- */
+/** undici does not follow redirects. @throws {TypeError} a malformed secret. */
 export function requestOf(attempt: Attempt, { origin, path }: Target): Dispatcher.DispatchOptions {
   const { eventId, body } = attempt;
   const timestamp = Math.floor(attempt.at.getTime() / 1000);

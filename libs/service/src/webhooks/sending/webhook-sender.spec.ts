@@ -19,7 +19,6 @@ const SHORT_MS = 300;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A received request. */
 interface Received {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -66,7 +65,6 @@ const answering =
     response.writeHead(status, headers).end('{}');
   };
 
-/** A TCP server. */
 async function rawServer(onSocket: (socket: Socket) => void): Promise<number> {
   return listening(createTcpServer(onSocket));
 }

@@ -11,20 +11,18 @@ import { requestOf } from './webhook-request.js';
 import { withTimeout } from './with-deadline.js';
 
 export interface WebhookSenderOptions {
-  /** Exempt address ranges: `WEBHOOK_ALLOW`. */
   readonly allow?: readonly string[] | undefined;
-  /** A resolver as `address:port`: `WEBHOOK_DNS`. Default: the resolvers of the machine. */
+  /** `address:port`. Default: the resolvers of the machine. */
   readonly dns?: string | undefined;
-  /** Time limit for the whole attempt. Default: 15 000. */
+  /** The limit is for the whole attempt. Default: 15 000. */
   readonly timeoutMs?: number | undefined;
   /** Trusted certificates (PEM) that replace Node's. */
   readonly ca?: readonly string[] | undefined;
 }
 
-/** Maximum number of cached parsed URLs: enough for all in use. */
 const REMEMBERED_URLS = 50;
 
-/** Sends events to receivers by Standard Webhooks 1.0.0, one attempt per call. SPEC §6 Webhooks, Attempt */
+/** Sends events as Standard Webhooks 1.0.0 requires; one attempt per call. SPEC §6 Webhooks, Attempt */
 export class WebhookSender {
   private readonly allow: AddressRanges;
   private readonly resolver: NameResolver;
@@ -32,7 +30,6 @@ export class WebhookSender {
   private readonly connections: Connections;
   private readonly targets = new Map<string, Target | UrlRefusal>();
 
-  /** @throws {TypeError} a malformed range or resolver. */
   constructor({ allow = [], dns, timeoutMs = 15_000, ca }: WebhookSenderOptions = {}) {
     this.allow = new AddressRanges(allow);
     this.resolver = new NameResolver(dns);
@@ -44,7 +41,6 @@ export class WebhookSender {
   /**
    * Checks the URL of a webhook as `judgeUrl` does, but looks up names with `http` or a restricted port: all their
    * addresses must be exempt.
-   * @returns the refusal, or undefined.
    */
   async judge(url: string): Promise<UrlRefusal | undefined> {
     const target = targetOf(url, this.allow);
@@ -56,7 +52,7 @@ export class WebhookSender {
   }
 
   /**
-   * Sends an event once. Network errors are results.
+   * Network errors are results.
    * @throws {TypeError} a malformed secret; or the reason of `attempt.signal`, once it is aborted.
    */
   async attempt(attempt: Attempt): Promise<AttemptResult> {
@@ -83,7 +79,6 @@ export class WebhookSender {
     return resultOf(at, elapsedMs(), outcome);
   }
 
-  /** Waits for attempts in progress, and closes the connections. */
   async close(): Promise<void> {
     await this.connections.close();
     this.resolver.cancel();

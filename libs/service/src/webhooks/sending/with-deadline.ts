@@ -1,10 +1,6 @@
 import { AttemptFailure } from './attempt.js';
 
-/**
- * Waits for work up to a time limit, even if the work ignores its signal.
- * @param work receives a signal that ends it.
- * @throws {AttemptFailure} `timeout`
- */
+/** Waits for work up to a time limit, even if the work ignores its signal. @throws {AttemptFailure} `timeout` */
 export function withDeadline<T>(ms: number, work: (deadline: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
   const working = work(deadline.signal);
@@ -15,7 +11,7 @@ export function withDeadline<T>(ms: number, work: (deadline: AbortSignal) => Pro
 }
 
 /**
- * Waits up to a time limit for work that receives no signal.
+ * As {@link withDeadline}, for work that receives no signal.
  * @param signal ends the wait earlier.
  * @throws {AttemptFailure} `timeout`; or the reason of `signal`.
  */

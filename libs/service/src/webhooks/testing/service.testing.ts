@@ -147,7 +147,6 @@ const policy: CursorPolicy = {
 
 export const KINDS = [...kindsOf(bookCollection), ...kindsOf(webhookCollection)];
 export const DAY_MS = 86_400_000;
-/** As in the contract. */
 export const RETRIES_MS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000);
 
 /** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped without a server. */
@@ -160,14 +159,12 @@ export function describeOnBothDatabases(title: string, specs: (under: UnderTest<
   );
 }
 
-/** Deletes what an earlier test has written. */
 export async function deleteWebhooks(database: Database): Promise<void> {
   for (const table of ['webhooks', 'deliveries', 'webhook_states', 'webhook_secrets']) {
     await database.transaction((tx) => tx.query(`DELETE FROM ${table}`));
   }
 }
 
-/** A clock that a test moves. */
 export class TestClock implements Clock {
   nowMs = Date.now();
 
@@ -184,7 +181,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Response of a receiver: a status, or the error; `never`: until the test releases it. */
+/** `never`: until the test releases it. */
 export type Answer = number | 'timeout' | 'never' | { readonly status: number; readonly holdSeconds: number };
 
 /** Sends nothing, and remembers the attempts. */
@@ -193,7 +190,6 @@ export class FakeSender implements Sender {
   private readonly held: ((status: number) => void)[] = [];
   underWay = 0;
   mostAtOnce = 0;
-  /** Response of a receiver. Default: 204. */
   answer: (attempt: Attempt) => Answer | Promise<Answer> = () => 204;
 
   async attempt(attempt: Attempt): Promise<AttemptResult> {
@@ -215,18 +211,16 @@ export class FakeSender implements Sender {
     };
   }
 
-  /** Ends all attempts in progress. */
   releaseAll(status: number): void {
     for (const release of this.held.splice(0)) release(status);
   }
 
-  /** Ids of the sent events, in order. */
   get ids(): string[] {
     return this.sent.map(({ eventId }) => eventId);
   }
 }
 
-/** A service with books, whose events it sends; one of several instances on the same database. */
+/** One of several instances on the same database; sends the events of books. */
 export class TestService {
   readonly events: Events;
   readonly books: CollectionService<Member<BookDto>, BookDto>;
@@ -316,7 +310,7 @@ export class TestService {
     });
   }
 
-  /** Moves the clock, and runs everything that is due. */
+  /** Also runs everything that is due. */
   async pass(ms = 0, stepMs = Math.max(ms, 1)): Promise<void> {
     for (let left = ms; ; left -= stepMs) {
       this.clock.nowMs += Math.max(Math.min(left, stepMs), 0);
@@ -333,7 +327,6 @@ export class TestService {
     return (await this.webhooks.get(id)).resource;
   }
 
-  /** The deliveries of a webhook, in feed order. */
   async deliveriesOf(id: string): Promise<Delivery[]> {
     const rows = await this.database.query<{ id: string }>(
       'SELECT id FROM deliveries WHERE webhook_id = $1 ORDER BY event_id',
