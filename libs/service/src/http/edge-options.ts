@@ -7,7 +7,6 @@ import type { FairnessKeys } from './scheduling/fairness-keys.js';
 import type { CorsOptions } from './request/cors.js';
 import type { Versions } from './versions/versions.js';
 
-/** The log methods that the edge needs. A pino logger has them. */
 export interface EdgeLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -30,18 +29,14 @@ declare module 'fastify' {
 }
 
 export interface OverloadListener {
-  /**
-   * A request was refused. @param isBehindDatabase whether requests wait for the database, rather than for this
-   * process.
-   */
+  /** @param isBehindDatabase whether requests wait for the database, rather than for this process. */
   refused(isBehindDatabase: boolean): void;
   relieved(): void;
 }
 
-/** Refuses requests for a time, for example during maintenance. */
 export interface MaintenanceMode {
   readonly isOn: boolean;
-  /** Returns the error for a request target, or undefined to serve it. Called only while {@link isOn}. */
+  /** Called only while {@link isOn}. @returns undefined to serve the request. */
   refusalFor(target: string): ApiError | undefined;
 }
 
@@ -53,27 +48,27 @@ export interface EdgeOptions {
   readonly limits: ConnectionLimits;
   /** Headers of every response, in addition to those of all services. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Versions of the interface; undefined if it has none. */
+  /** Undefined if the interface has no versions. */
   readonly versions: Pick<Versions, 'current' | 'headersOf' | 'translationOf'> | undefined;
-  /** Returns the error format for a request target, or undefined for the common one. */
+  /** @returns undefined for the common format. */
   readonly errorFormAt: (target: string) => ErrorForm | undefined;
-  /** Refuses requests for a time. Default: none are refused. */
+  /** Default: no requests are refused for maintenance. */
   readonly maintenance: MaintenanceMode | undefined;
   /** Prefixes of paths that are served even under overload, such as `/health/`. */
   readonly alwaysAnswered: readonly string[];
-  /** Path of the public address, without a trailing slash; `Location` and `Link` begin with it. SPEC §1.1 */
+  /** Without a trailing slash; `Location` and `Link` begin with it. SPEC §1.1 */
   readonly basePath: string;
-  /** Target of the redirect for a browser that requests `/`. Default: no redirect. SPEC §1.1 */
+  /** A browser that requests `/` is redirected to it. Default: no redirect. SPEC §1.1 */
   readonly home?: string | undefined;
-  /** Checks if a request target is a long poll, which is never refused because of overload. */
+  /** A long poll is never refused because of overload. */
   readonly isLongPoll: (target: string) => boolean;
   /**
    * Called at the start of each request, to log its response.
-   * @param queuedAtMs when the request arrived, if it had to wait.
+   * @param queuedAtMs arrival, if the request had to wait.
    */
   readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
   readonly fairnessKeys: Pick<FairnessKeys, 'keyOf' | 'recognize'>;
   readonly overload: OverloadListener | undefined;
-  /** Checks if the application admits WebSocket handshakes to a path. Default: to every path. */
+  /** Whether the application admits WebSocket handshakes to a path. */
   readonly isUpgradable: (path: string) => boolean;
 }

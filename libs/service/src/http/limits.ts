@@ -1,24 +1,20 @@
 export const HEADERS_TIMEOUT_MS = 10_000;
-/** Time limit for the whole request. Plus the check interval, it is well within the 15 s of SPEC §8.4. */
+/** Limits the whole request. Plus the check interval, it is well within the 15 s of SPEC §8.4. */
 export const REQUEST_TIMEOUT_MS = 12_000;
-/** Time for which an idle connection stays open. Node adds a second or two. */
+/** Limits idle connections. Node adds a second or two. */
 export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
-/** Interval of the timeout check. */
 export const TIMEOUT_CHECK_MS = 1_000;
 export const MAX_HEADER_BYTES = 16_384;
-/**
- * Maximum number of open connections of a process. Beyond it, the oldest silent connection is closed, else the oldest
- * idle one, else the new one gets 503.
- */
+/** More connections close the oldest silent connection, else the oldest idle one, else the new one gets 503. */
 export const MAX_CONNECTIONS = 4096;
 /**
  * Maximum number of connections of one address without a complete request; beyond it, the oldest is closed. Trusted
  * proxies are exempt.
  */
 export const MAX_SILENT_PER_ADDRESS = 1024;
-/** Maximum number of CORS preflights per second from one address (IPv6: one /64). */
+/** Maximum number of CORS preflights from one address (IPv6: one /64). */
 export const MAX_PREFLIGHTS_A_SECOND = 1000;
-/** Maximum number of concurrent requests of one connection. At the maximum, nothing more is read from it. */
+/** Maximum per connection: at the maximum, nothing more is read from it. */
 export const MAX_REQUESTS_UNDER_WAY = 16;
 /**
  * Time after which a client that reads nothing is disconnected. Plus the check interval, it is within the 30 s of SPEC
@@ -27,9 +23,9 @@ export const MAX_REQUESTS_UNDER_WAY = 16;
 export const READER_TIMEOUT_MS = 28_000;
 /** Time for which a client may continue to send after an early response. */
 export const LINGER_MS = 2_000;
-/** Maximum wait of a request in the queue if more than {@link NEVER_REFUSED} requests are in progress. */
+/** Maximum wait of a request if more than {@link NEVER_REFUSED} requests are in progress. */
 export const MAX_QUEUE_MS = 400;
-/** Maximum wait of any request in the queue, so that each one gets a response within 5 s. */
+/** Maximum wait of any request, so that each one gets a response within 5 s. */
 export const MAX_WAIT_MS = 3_000;
 /** If a request holds the main thread for longer, the next requests of its user wait for it. */
 export const LONG_WORK_MS = 10;
@@ -37,7 +33,7 @@ export const LONG_WORK_MS = 10;
 export const LONG_BODY_BYTES = 32_768;
 /** Bytes of a long body that are received per turn. */
 export const PIECE_BYTES = 65_536;
-/** Assumed main-thread time of such a piece. It cannot be measured, because the system copies the bytes first. */
+/** Assumed main-thread time of such a piece, which cannot be measured, because the system copies the bytes first. */
 export const PIECE_MS = 1;
 /** Up to this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
 export const NEVER_REFUSED = 256;
@@ -46,10 +42,10 @@ export const MAX_QUEUED = 4096;
 export const MAX_BEGUN = 64;
 /** Number of waiting database operations that counts as a backlog: more than the connections of a pool. */
 export const MIN_BACKLOG = 24;
-/** Maximum time for requests in one turn of the event loop. */
+/** Limit for requests in one turn of the event loop. */
 export const MAX_TURN_MS = 10;
 /** Replaces {@link MAX_TURN_MS} while connections wait to be accepted, because Node accepts one per turn. */
 export const ACCEPTING_TURN_MS = 1;
 export const ACCEPTING_TURNS = 8;
-/** Length of the listen backlog, as far as the system allows it. A client that finds it full retries only after 1 s. */
+/** Length of the listen backlog, if the system allows it. A client that finds it full retries only after 1 s. */
 export const MAX_UNACCEPTED = 4096;

@@ -23,17 +23,16 @@ interface Queue {
   again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
 }
 
-/** The connection of a WebSocket handshake. */
 interface Handshake {
   readonly socket: Socket;
-  /** Bytes that followed the request. */
+  /** Bytes that came after the request. */
   readonly head: Buffer;
   readonly response: ServerResponse;
   /** Closes the connection after a refusal. */
   readonly end: () => void;
 }
 
-/** A browser page of a client. It may read the responses to requests of its client. */
+/** A browser page, which may read the responses to requests of its client. */
 interface ClientPage {
   /** Clients with a redirect URI of this origin. */
   readonly clientIds: ReadonlySet<string>;
@@ -55,15 +54,12 @@ export type ReceivedRequest = IncomingMessage & {
   [RESTS_SINCE]?: number | undefined;
 };
 
-/** Checks if a request has started, and neither finished nor paused to wait for an event. */
+/** Whether the request has started, and neither finished nor paused to wait for an event. */
 export function isUnderWay(message: ReceivedRequest): boolean {
   return message[COUNTED_BY] !== undefined;
 }
 
-/**
- * Marks a request as only waiting for an event: it no longer counts as in progress.
- * @returns a function that ends the wait.
- */
+/** A request that only waits for an event does not count as in progress. @returns a function that ends the wait. */
 export function rest(message: ReceivedRequest): () => void {
   message[COUNTED_BY]?.leave(message);
   message[RESTS_SINCE] = performance.now();
@@ -79,8 +75,8 @@ export function restedMs(message: ReceivedRequest): number {
 }
 
 /**
- * Requests another turn for the next part of long work, such as parsing a long body or writing a long response. Users
- * that have used less of the main thread go first.
+ * Requests another turn for the next part of long work, such as parsing a long body. Users that have used less of the
+ * main thread go first.
  * @param unmeasuredMs main-thread time of the next step that cannot be measured.
  * @returns undefined if the request may continue immediately.
  * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited too long, and its response has not begun.

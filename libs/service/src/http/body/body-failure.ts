@@ -7,7 +7,6 @@ interface BodyState {
   listener?: (failure: ApiError) => void;
 }
 
-/** Only requests whose body is being read or has failed. */
 const states = new WeakMap<IncomingMessage, BodyState>();
 
 function stateOf(message: IncomingMessage): BodyState {
@@ -16,16 +15,14 @@ function stateOf(message: IncomingMessage): BodyState {
   return state;
 }
 
-/**
- * Records that the rest of a body will never arrive: it is malformed or too late. The reader of the body then fails.
- */
+/** The rest of a body will never arrive: it is malformed or too late. Its reader then fails. */
 export function failBody(message: IncomingMessage, failure: ApiError): void {
   const state = stateOf(message);
   state.failure = failure;
   state.listener?.(failure);
 }
 
-/** Calls the listener when the body fails; synchronously if it has already failed. */
+/** Calls the listener synchronously if the body has already failed. */
 export function onBodyFailure(message: IncomingMessage, listener: (failure: ApiError) => void): void {
   const state = stateOf(message);
   state.listener = listener;

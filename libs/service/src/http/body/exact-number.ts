@@ -5,14 +5,12 @@ const EXPONENT = /e/i;
 const NOT_ZERO = /^[-0.]*[1-9]/;
 
 /**
- * Checks if a double holds a number exactly: its shortest decimal form is the same number.
+ * Checks if the shortest decimal form of a double is the same number. RFC 7493 §2.2
  * @param literal a JSON number of any length. The work is proportional to it.
- * @see RFC 7493 §2.2
  */
 export function isExact(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value)) return false;
-  // Fast paths for the common cases: zero, short numbers, and numbers that were printed from a double.
   if (value === 0) return literal.search(NOT_ZERO) === -1;
   if (Math.abs(value) >= SMALLEST_NORMAL && mantissaLength(literal) <= SAFE_DIGITS) return true;
   if (literal === String(value)) return true;
@@ -25,7 +23,6 @@ function mantissaLength(number: string): number {
   return end === -1 ? number.length : end;
 }
 
-/** Returns the digits without leading and trailing zeros, and the exponent. */
 function canonical(number: string): string {
   const [mantissa = '', exponent = '0'] = number.split(EXPONENT);
   const [whole = '', fraction = ''] = (mantissa.startsWith('-') ? mantissa.slice(1) : mantissa).split('.');

@@ -3,11 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { UnsupportedMediaTypeError } from '@items/conventions';
 import { requireJsonType } from '@items/conventions/answer';
 
-/**
- * Requires an uncompressed JSON body in UTF-8.
- * @throws {UnsupportedMediaTypeError} 415: another media type, charset or content coding.
- * @see SPEC §4.5
- */
+/** @throws {UnsupportedMediaTypeError} 415: not JSON, another charset than UTF-8, or compressed. @see SPEC §4.5 */
 export function requireJson(headers: IncomingHttpHeaders): void {
   requireJsonType(headers['content-type']);
   const coding = headers['content-encoding'] ?? 'identity';

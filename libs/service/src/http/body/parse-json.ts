@@ -22,7 +22,6 @@ const EXPONENT = 0x65;
 const NUMBER = /[-+.\deE]+/y;
 /** Numbers of at most this length without an exponent are exact. */
 const EXACT_LENGTH = 15;
-/** Deeper than any body of this API, and safe for recursion. */
 const MAX_DEPTH = 32;
 /** Characters that are scanned without a pause: a few milliseconds of work. */
 const SLICE = 65_536;
@@ -32,24 +31,23 @@ interface ReadLimits {
   /** Elements of all arrays together; an empty array counts as one. */
   readonly elements: number;
 }
-/** Limits for a body that a class validates: above the number of fields of any class and the length of any list. */
+/** Above the number of fields of any class and the length of any list. */
 const JUDGED: ReadLimits = { names: 1000, members: 50_000, elements: 10_000 };
 const WHOLE: ReadLimits = { names: Infinity, members: Infinity, elements: Infinity };
 
 export interface ParseOptions {
-  /** Yields to other work. Default: until the next turn of the event loop. */
   readonly pause?: () => Promise<void>;
   /**
-   * Whether a class validates the body. Then parsing stops after 1000 different names, 50 000 members or 10 000
-   * elements. A body with more is marked with `OMITTED_MEMBERS`, and `validate` refuses it.
+   * Then parsing stops at {@link JUDGED}. A body with more is marked with `OMITTED_MEMBERS`, and `validate` refuses it.
    */
   readonly isJudged?: boolean;
 }
 
 /**
  * Parses I-JSON (RFC 7493): UTF-8 without byte order mark, no duplicate names, no number that a double cannot hold,
- * limited depth. Pauses regularly in long bodies.
- * @throws {MalformedBodyError} 400 @throws {ValidationError} 422: inexact numbers.
+ * limited depth.
+ * @throws {MalformedBodyError} 400
+ * @throws {ValidationError} 422: inexact numbers.
  * @see SPEC §4 rule 6
  */
 export async function parseJson(
@@ -88,18 +86,15 @@ interface Scanned {
   readonly cut: Cut | undefined;
 }
 
-/** Position at which a text with too many names or elements is cut. */
 interface Cut extends OmittedMembers {
-  /** Index in the text after the last member that is read. */
+  /** Index after the last member that is read. */
   readonly at: number;
   readonly closing: string;
   readonly container: Container | undefined;
   count: number;
 }
 
-/** An open object or array, and the position of the scan in it. */
 interface Container {
-  /** Names seen so far; undefined if none, as in an array. */
   names: Set<string> | undefined;
   /** Current member name or element index. */
   at: string | number;
@@ -107,10 +102,8 @@ interface Container {
 
 /**
  * Finds what JSON.parse accepts silently (duplicate names, inexact numbers) or parses too slowly. The work is
- * proportional to the length of the text.
- * @param text need not be JSON. @param max limits beyond which the rest is ignored.
- * @yields after each slice, so that other work can run.
- * @returns the fault of the text if it is JSON: 422 for inexact numbers, each with its field.
+ * proportional to the length of the text, which need not be JSON. @yields after each slice, so that other work can run.
+ * @returns 422 for inexact numbers, each with its field, if the text is JSON.
  * @throws {MalformedBodyError} 400, without reading the rest: a duplicate name, or deep nesting. JSON.parse takes
  *   longer for half a million nested arrays than for any other text of that size.
  * @see RFC 7493 §2.2, §2.3
@@ -188,7 +181,7 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
   return { fault: inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted), cut };
 }
 
-/** @param open outermost first. The first omitted member is the next one of the last container. */
+/** @param open outermost first; the first omitted member is the next one of the last container. */
 function cutAt(at: number, open: readonly Container[], kind: Cut['kind'], max: number): Cut {
   const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
   // No field is named: the total of several containers exceeds the limit.
@@ -200,10 +193,7 @@ function fieldOf(open: readonly Container[]): string {
   return open.map(({ at }) => (typeof at === 'string' ? shownName(at) : String(at))).join('.');
 }
 
-/**
- * @param start index of the opening quote. @returns the index after the closing quote, or the length of the text if
- *   there is none.
- */
+/** @returns the index after the closing quote, or the length of the text. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote !== -1 && text.charAt(quote - 1) === '\\' && isEscaped(text, quote))
@@ -211,7 +201,6 @@ function endOfString(text: string, start: number): number {
   return quote === -1 ? text.length : quote + 1;
 }
 
-/** Checks if an odd number of backslashes precedes a quote. */
 function isEscaped(text: string, quote: number): boolean {
   let first = quote;
   while (text.charAt(first - 1) === '\\') first -= 1;
@@ -229,7 +218,6 @@ function endOfNumber(text: string, start: number): number {
   return NUMBER.test(text) ? NUMBER.lastIndex : start + 1;
 }
 
-/** @param literal a quoted name. Invalid JSON is refused later. */
 function unescaped(literal: string): string {
   try {
     return JSON.parse(literal) as string;

@@ -13,8 +13,8 @@ import { type TranslatedRequest, TRANSLATION, translatedBody } from '../request/
 import { parse as parseForm } from 'node:querystring';
 
 /**
- * Reads the body of a request as JSON. Its route needs `config: { readsBody }`, so that nothing else reads it.
- * @param isJudged whether a class validates the body: then only its first 1000 different names are read.
+ * The route needs `config: { readsBody }`, so that nothing else reads its body.
+ * @param isJudged a class validates the body: then only its first 1000 different names are read.
  * @throws 413, 415, 400, in this order; 503 if a long body has waited too long for its turn.
  */
 export async function readJson(
@@ -44,7 +44,6 @@ export async function readJson(
   }
 }
 
-/** Waits for a turn before a long body is parsed and between its parts. */
 async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isJudged = false): Promise<unknown> {
   const pause = async (): Promise<void> => {
     await endOfTurn();
@@ -54,18 +53,11 @@ async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isJudged = 
   return parseJson(bytes, { pause, isJudged });
 }
 
-/**
- * Refuses a body by its Content-Length, before a byte is read.
- * @throws {BodyTooLargeError} 413.
- */
 export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError(maxBytes);
 }
 
-/**
- * Returns a body that has already arrived, as most do, without waiting for chunks.
- * @returns undefined if it is incomplete, or has no Content-Length.
- */
+/** Returns a body that has already arrived, as most do, without waiting for chunks. It needs a Content-Length. */
 export function wholeBody(message: IncomingMessage): Buffer | undefined {
   const { readableLength, headers } = message;
   if (readableLength === 0 || headers['content-length'] !== String(readableLength)) return undefined;
@@ -75,11 +67,10 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
 }
 
 /**
- * Reads a body to its end. After the first 32 KiB, each further 64 KiB need a turn of the queue. The rest of a refused
- * body is read and dropped, so that the connection stays usable.
+ * After the first 32 KiB, each further 64 KiB need a turn of the queue. The rest of a refused body is read and dropped,
+ * so that the connection stays usable.
  * @param maxBytes also bounds the memory, however small the chunks are.
- * @throws {BodyTooLargeError} 413.
- * @throws {Error} a Fastify parser has already read it.
+ * @throws {BodyTooLargeError} 413
  * @throws {RequestTimeoutError} 408: it did not arrive in time, or the client has disconnected.
  * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited too long for its turns.
  */
@@ -131,10 +122,7 @@ export async function readBody(message: ReceivedRequest, maxBytes: number): Prom
 const FORM = 'application/x-www-form-urlencoded';
 const TEXT = 'text/plain';
 
-/**
- * Parses `request.body` as Nest applications expect it: JSON, a form or plain text. Skips routes with `config: {
- * readsBody }`.
- */
+/** Parses `request.body` as Nest applications expect it: JSON, a form or plain text. Skips routes with `readsBody`. */
 export function installBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (request, _payload, done) => {

@@ -5,8 +5,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { nextTurn } from '../received-request.js';
 
 /**
- * Streams pieces of a text, one per turn of the event loop, as fast as the client reads. Stops when the client
- * disconnects.
+ * Streams pieces, one per turn of the event loop, as fast as the client reads, until it disconnects.
  * @param pieces each is produced when it is needed.
  */
 export function streamOf(pieces: Iterable<string | Buffer>, response: ServerResponse): Readable {

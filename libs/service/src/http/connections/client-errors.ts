@@ -13,7 +13,7 @@ import type { RouteTable } from '../request/route-table.js';
 
 /**
  * Responds to errors of Node's HTTP parser: invalid HTTP, oversized headers, bad chunks, timeouts. A pending response
- * on the connection is sent first; if the error is in the body of its own request, it becomes that response.
+ * is sent first; if the error is in the body of its own request, it becomes that response.
  */
 export class ClientErrors {
   private readonly ended = new WeakSet<Socket>();
@@ -25,7 +25,6 @@ export class ClientErrors {
   ) {}
 
   handle(fault: Error, socket: Socket): void {
-    // Further input after the final response is dropped.
     if (this.ended.has(socket)) return;
     if (socket.destroyed || !socket.writable) {
       socket.destroy();
@@ -33,7 +32,7 @@ export class ClientErrors {
     }
     const connection = connectionOf(socket);
     const due = connection?.dueResponse;
-    // The request already has its response, and only the rest of its body is late or broken.
+    // Only the rest of a body is late or broken, and its request already has a response.
     if (!due && connection?.isInsideBody) closeGently(socket);
     else if (!due) this.answer(fault, socket);
     else if (due.req.complete || due.headersSent)

@@ -5,7 +5,6 @@ import { closeGently } from './lingering-close.js';
 import { MAX_REQUESTS_UNDER_WAY } from '../limits.js';
 import { type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
 
-/** Receives a request when its connection may start it. */
 export interface Taker {
   enter(message: ReceivedRequest, response: ServerResponse): void;
 }
@@ -18,39 +17,36 @@ interface Turn {
 
 const bySocket = new WeakMap<Socket, Connection>();
 
-/** Returns the connection of a socket; undefined if none of our servers accepted it. */
+/** @returns undefined if none of our servers accepted it. */
 export function connectionOf(socket: Socket): Connection | undefined {
   return bySocket.get(socket);
 }
 
 /**
- * One connection, from acceptance to end. No request starts after a response that ends the connection: the client would
- * not learn its result and might repeat it elsewhere. RFC 9112 §9.6
+ * No request starts after a response that ends the connection: the client would not learn its result and might repeat
+ * it elsewhere. RFC 9112 §9.6
  */
 export class Connection {
-  /** Socket that carries HTTP; undefined until the TLS handshake is complete. */
+  /** Undefined until the TLS handshake is complete. */
   socket: Socket | undefined;
   latest: IncomingMessage | undefined;
   isOpen = true;
   /** True until its first complete request. */
   isSilent = false;
-  /** End of its last response. */
   idleSinceMs = 0;
   /** Responses to all received requests, until they are sent. */
   private readonly due: ServerResponse[] = [];
   /** The last of these requests, if they have not started. */
   private readonly held: Turn[] = [];
   private newest: ServerResponse | undefined;
-  /** Whether no further request may start: the newest response ends the connection, or might. */
   private isClosed = false;
   private isStopping = false;
-  /** Bytes of responses that the operating system has accepted, and when it last accepted some or had all. */
+  /** Bytes that the operating system has accepted, and when it last accepted some or had all. */
   private taken = 0;
   private takenAtMs = performance.now();
 
   /**
    * @param address of the client's end of the TCP connection.
-   * @param isBeyond whether it exceeds the maximum number of connections.
    * @param onUnusual called before requests of a connection start that is silent or beyond the maximum.
    */
   constructor(
@@ -60,7 +56,6 @@ export class Connection {
     private readonly onUnusual: (message: ReceivedRequest, response: ServerResponse) => void,
   ) {}
 
-  /** Whether no request is in progress and at least one was completed. */
   get isIdle(): boolean {
     return this.due.length === 0 && this.isOpen && !this.isSilent;
   }
@@ -76,7 +71,6 @@ export class Connection {
   speakOver(socket: Socket): void {
     this.socket = socket;
     bySocket.set(socket, this);
-    // Node resumes reading after each message.
     socket.on('resume', () => {
       if (this.held.length > 0) socket.pause();
     });
@@ -110,15 +104,15 @@ export class Connection {
     if (this.isStopping) this.beginNextSoon();
   }
 
-  /** Ends the connection with the next response that has no request waiting behind it. */
+  /** Requests that wait behind a response are still served. */
   stop(): void {
     this.isStopping = true;
     if (this.due.length > 0 && this.held.length === 0) this.endWithNewest();
   }
 
   /**
-   * Resets the connection if its client does not read. Slow reading is allowed: any bytes that leave count. @param
-   * limitMs maximum time without progress while data waits.
+   * Resets the connection if its client does not read. Slow reading is allowed.
+   * @param limitMs maximum time without progress while data waits.
    */
   cutUnread(nowMs: number, limitMs: number): void {
     const { writableLength, bytesWritten } = this.socket ?? this.tcp;
@@ -127,7 +121,7 @@ export class Connection {
       this.taken = taken;
       this.takenAtMs = nowMs;
     }
-    // The client cannot get a response. The reset also drops the data in the operating system.
+    // The reset also drops the data in the operating system.
     else if (nowMs - this.takenAtMs >= limitMs) this.tcp.resetAndDestroy();
   }
 

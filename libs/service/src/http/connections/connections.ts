@@ -32,7 +32,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   readerMs: READER_TIMEOUT_MS,
 };
 
-/** The open connections of a server. Beyond the maximum, silent connections are closed first, then idle ones. */
+/** Beyond the maximum, silent connections are closed first, then idle ones. */
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly silent = new SilentConnections();
@@ -48,10 +48,6 @@ export class Connections {
     private readonly alwaysAnswered: readonly string[],
   ) {}
 
-  /**
-   * @param server without connections so far.
-   * @param isProxy checks if an address is a trusted proxy.
-   */
   watch(server: Server, isProxy: (address: string) => boolean): void {
     this.isProxy = isProxy;
     const isTls = 'setSecureContext' in server;
@@ -78,18 +74,16 @@ export class Connections {
     return this.limits.inAll;
   }
 
-  /** Sockets that carry HTTP. */
   all(): readonly Socket[] {
     return [...this.open].flatMap(({ socket }) => socket ?? []);
   }
 
-  /** Stops to manage a connection that no longer speaks HTTP. */
+  /** Call for a connection that no longer speaks HTTP. */
   release(socket: Socket): void {
     const connection = connectionOf(socket);
     if (connection !== undefined) this.forget(connection);
   }
 
-  /** Ends each connection, also later ones, with its next response. */
   stop(): void {
     this.isStopping = true;
     for (const connection of this.open) connection.stop();
@@ -114,7 +108,6 @@ export class Connections {
     // Node removes its own listener when it hands a socket over, and an unhandled reset would end the process.
     tcp.on('error', () => undefined);
     const address = tcp.remoteAddress ?? '';
-    // An IPv6 /64 counts as one address.
     const client = networkOf(address);
     const oldest = this.silent.oldestOf(client);
     if (this.silent.countOf(client) >= this.limits.silentPerAddress && !this.isProxy(address)) this.close(oldest);
@@ -149,7 +142,7 @@ export class Connections {
   private close(connection: Connection | undefined): void {
     if (connection === undefined) return;
     (connection.socket ?? connection.tcp).destroy();
-    // Its `close` event comes only later.
+    // The `close` event of the connection comes only later.
     this.forget(connection);
   }
 

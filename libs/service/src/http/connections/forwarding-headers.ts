@@ -7,10 +7,9 @@ import { CLIENT_ADDRESS, type ReceivedRequest } from '../received-request.js';
 const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/i;
 
 /**
- * Normalizes forwarding headers for Fastify: addresses without ports and brackets, in lower case, and the scheme in
- * lower case. `X-Forwarded-For` of a trusted proxy is removed if it does not contain the client's address: then the
- * peer counts. SPEC §8.1
- * @param isProxy checks if an address is a trusted proxy.
+ * Normalizes forwarding headers for Fastify: addresses without ports and brackets, and lower case. `X-Forwarded-For` of
+ * a trusted proxy is removed if it does not contain the client's address; the address of the peer counts instead. SPEC
+ * §8.1
  */
 export function readForwarding(message: ReceivedRequest, isProxy: (address: string) => boolean): void {
   const { headers } = message;
@@ -19,7 +18,6 @@ export function readForwarding(message: ReceivedRequest, isProxy: (address: stri
   if (typeof scheme === 'string') headers['x-forwarded-proto'] = scheme.toLowerCase();
 }
 
-/** Returns the address of the client, as reported by trusted proxies or TCP. */
 export function clientAddress(message: ReceivedRequest): string {
   return message[CLIENT_ADDRESS] ?? message.socket.remoteAddress ?? '';
 }
@@ -35,7 +33,7 @@ function readAddresses(message: ReceivedRequest, text: string, isProxy: (address
   else delete headers['x-forwarded-for'];
 }
 
-/** Checks if a text is an address without a zone, which could be of any length. */
+/** A zone is refused: it could be of any length. */
 function isAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes('%');
 }

@@ -2,10 +2,7 @@ import type { Socket } from 'node:net';
 
 import type { Connection } from './connection.js';
 
-/**
- * Connections with an incomplete TLS handshake, by peer address. Node does not expose the TCP socket below a TLS
- * socket.
- */
+/** Connections in a TLS handshake, by peer address: Node does not expose the TCP socket below a TLS socket. */
 export class Handshakes {
   private readonly byPeer = new Map<string, Connection>();
 

@@ -1,9 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/**
- * Returns a function that checks if an address is a trusted proxy.
- * @param blocks addresses and CIDR blocks, as in `TRUST_PROXY`.
- */
+/** @param blocks addresses and CIDR blocks, as in `TRUST_PROXY`. */
 export function proxiesAmong(blocks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const block of blocks) {

@@ -18,9 +18,8 @@ export interface RawAnswer {
 }
 
 /**
- * Formats an error response with the common headers, for a connection that ends with it.
+ * The connection ends with the error response. SPEC §7
  * @param head the part of the request that could be parsed.
- * @see SPEC §7
  */
 export function rawErrorAnswer(thrown: unknown, options: RawAnswerOptions, head?: ReceivedHead): RawAnswer {
   const { status, headers, body } = answerTo(thrown, options, head?.url ?? '');

@@ -24,7 +24,6 @@ async function connectionWith(text: string): Promise<RawConnection> {
   return connection;
 }
 
-/** Returns a connection with one completed request. */
 async function usedConnection(): Promise<RawConnection> {
   const connection = await RawConnection.open(app.port);
   connection.send(GET);

@@ -15,9 +15,8 @@ export interface StopParts {
   readonly lifecycle: Lifecycle;
 }
 
-/** Steps of a stop, in milliseconds since the signal. */
 export interface StopTimes {
-  /** Steps of a stop, in milliseconds since the signal; `answerLate` answers hanging requests with 408. */
+  /** Milliseconds since the signal; `answerLate` answers hanging requests with 408. */
   readonly refuseNew: number;
   readonly closeIdle: number;
   readonly answerLate: number;
@@ -26,10 +25,9 @@ export interface StopTimes {
 
 const STOP_DELAY_MS = 1_000;
 
-/** Time in milliseconds from the end of that delay to the forced close. */
 export const STOP_AFTER_DELAY_MS = 8_000;
 
-/** Returns the steps of a stop. @param delayMs time for load balancers to notice. */
+/** @param delayMs time for load balancers to notice. */
 export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
   return {
     refuseNew: delayMs,
@@ -39,17 +37,15 @@ export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
   };
 }
 
-/** Maximum time in milliseconds to accept waiting connections: a flood of them never ends. */
+/** Waiting connections may be a flood that never ends. */
 const ACCEPT_LIMIT_MS = 1_000;
-/** Consecutive turns of the event loop without a new connection after which none waits. */
+/** After this number of turns of the event loop without a new connection, none waits. */
 const IDLE_TURNS = 3;
 
 /**
  * Stops without losing a request. Readiness fails immediately; new connections are accepted until balancers have
  * noticed; then open connections end with their next response. Idle connections are closed four seconds later, and
- * hanging requests get 408 or are cut.
- * @returns a promise that resolves when no connection is left.
- * @see SPEC §7
+ * hanging requests get 408 or are cut. Resolves when no connection is left. SPEC §7
  */
 export async function stopGracefully(parts: StopParts, times = stopTimes()): Promise<void> {
   const { server, connections } = parts;

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
 
-/** Oldest first. */
+/** Connections without a complete request, oldest first. */
 export class SilentConnections {
   private readonly withinLimit = new Set<Connection>();
   private readonly beyondLimit = new Set<Connection>();
@@ -14,7 +14,6 @@ export class SilentConnections {
     this.orderOf(connection).add(connection);
   }
 
-  /** Does nothing if the connection is not silent: every request calls this. */
   delete(connection: Connection): void {
     if (!connection.isSilent) return;
     connection.isSilent = false;

@@ -5,11 +5,10 @@ import { connectionOf } from './connection.js';
 import { closeGently } from './lingering-close.js';
 
 /**
- * Routes expectations and CONNECT through the edge, which Node would answer or drop by itself. `Upgrades` receives
- * WebSocket handshakes.
+ * Routes expectations and CONNECT through the edge: Node would answer or drop them. `Upgrades` receives WebSocket
+ * handshakes.
  */
 export function receiveUnusualRequests(server: Server): void {
-  // `100 Continue` is sent only when the body is wanted; see `readJson`.
   const pass = (message: IncomingMessage, response: ServerResponse) => server.emit('request', message, response);
   server.on('checkContinue', pass);
   server.on('checkExpectation', pass);

@@ -19,15 +19,13 @@ const OTHER_REQUESTS =
 type UpgradeGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * WebSocket handshakes. Each passes the hooks of requests before a listener of the application gets its socket. All other
+ * Each WebSocket handshake passes the hooks of requests before a listener of the application gets its socket. All other
  * requests with `Upgrade` are served as ordinary ones. RFC 6455 §4.2, RFC 9110 §7.8
  */
 export class Upgrades {
   private readonly listeners: UpgradeListener[] = [];
-  /** Connections that no longer speak HTTP. */
   private readonly sockets = new Set<Socket>();
   private isWatching = false;
-  /** Checks each handshake that the hooks have admitted. */
   guard: UpgradeGuard = () => Promise.resolve();
 
   /** @param isUpgradable whether the application admits handshakes to a path. */
@@ -40,7 +38,7 @@ export class Upgrades {
     return this.listeners.length > 0;
   }
 
-  /** Option of `createServer()`: whether Node emits `upgrade` instead of `request`. */
+  /** Node emits `upgrade` instead of `request` if this returns true. */
   readonly shouldUpgradeCallback = (message: IncomingMessage): boolean => {
     const { method, headers, url = '' } = message;
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket' || !this.hasListeners) return false;
@@ -49,8 +47,8 @@ export class Upgrades {
   };
 
   /**
-   * Collects the `upgrade` listeners of the application, which get only admitted handshakes. Fastify may make a second
-   * server for `localhost`, and passes its handshakes to the first.
+   * The `upgrade` listeners of the application get only admitted handshakes. Fastify may make a second server for
+   * `localhost`, and passes its handshakes to the first.
    */
   watch(server: Server): void {
     if (this.isWatching) return;
@@ -72,7 +70,6 @@ export class Upgrades {
     });
   }
 
-  /** Hands the socket of an admitted handshake to the listeners of the application. */
   pass(message: ReceivedRequest): void {
     const { [HANDSHAKE]: handshake } = message;
     if (handshake === undefined) return;
@@ -88,7 +85,6 @@ export class Upgrades {
     for (const listener of this.listeners) listener(message, socket, head);
   }
 
-  /** Cuts the connections that the application has left open. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }
@@ -107,7 +103,7 @@ export class Upgrades {
   }
 }
 
-/** Returns the path, or undefined if a listener that parses the target as a URL would see another one. */
+/** Returns undefined if a listener that parses the target as a URL would see another path. */
 function pathOf(target: string): string | undefined {
   const [path = ''] = target.split('?', 1);
   return URL.canParse(target, 'ws://host') && new URL(target, 'ws://host').pathname === path ? path : undefined;

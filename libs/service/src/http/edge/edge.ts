@@ -25,10 +25,6 @@ export interface Edge {
   readonly basePath: string;
 }
 
-/**
- * @param options defaults: no CORS, no always served path, no extra headers, the common error format, one version, no
- *   log.
- */
 export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const whole: EdgeOptions = {
     log: { info: () => undefined, error: () => undefined },

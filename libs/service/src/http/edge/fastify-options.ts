@@ -11,7 +11,6 @@ import { createLimitedServer, type ServerOptions } from './server.js';
 
 export type FastifyOptions = FastifyServerOptions & { readonly https?: HttpsOptions };
 
-/** Returns the options of Fastify with a server that enforces all limits. Tests use the same. */
 export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptions {
   const { tls, trustProxy = [] } = options;
   const { requestHooks, clientErrors } = edge;

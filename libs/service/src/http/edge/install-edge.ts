@@ -5,13 +5,9 @@ import type { Edge } from './edge.js';
 import { installBodyParser } from '../body/read-body.js';
 import { stopGracefully, type StopTimes } from '../connections/shutdown.js';
 
-/** Stops a server gracefully. By default it accepts new connections for another second. */
 export type Stop = (times?: StopTimes) => Promise<void>;
 
-/**
- * Installs the request hooks and the body parser on a server that has no routes yet.
- * @returns a graceful stop of the server.
- */
+/** @returns a graceful stop; by default, it accepts connections for another second. */
 export function installEdge(fastify: FastifyInstance, edge: Edge): Stop {
   const { server } = fastify;
   fastify.decorate('basePath', edge.basePath);

@@ -24,14 +24,10 @@ export interface RequestHooksParts extends Pick<
   readonly upgrades: Upgrades;
 }
 
-/** Decisions of the application about requests, before any route. */
 export interface EdgeHooks extends OriginSource {
-  /**
-   * Counts a request without a route, unless it is a CORS preflight, and sets its quota headers. The outcome is
-   * ignored.
-   */
+  /** Counts a request without a route. The outcome is ignored. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
-  /** Returns the error with which every route refuses the request, for any caller. */
+  /** The error applies to every route and caller. */
   refusalFor(request: FastifyRequest): ApiError | null;
   /** Checks a WebSocket handshake as a route would. @throws its refusal. */
   admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
@@ -50,7 +46,6 @@ const NO_HOOKS: EdgeHooks = {
 export class RequestHooks {
   private readonly preflights = new Preflights();
   private hooks = NO_HOOKS;
-  /** Headers of every response in the current version. */
   private readonly overHttp: Readonly<Record<string, string>>;
   private readonly overHttps: Readonly<Record<string, string>>;
 
@@ -64,7 +59,6 @@ export class RequestHooks {
     this.hooks = hooks;
   }
 
-  /** @param fastify without routes so far: `Allow` lists the methods of the routes that follow. */
   install(fastify: FastifyInstance): void {
     fastify.decorate('routeTable', this.parts.routes);
     fastify.addHook('onRoute', ({ method, url }) => {
@@ -94,10 +88,6 @@ export class RequestHooks {
     else done();
   }
 
-  /**
-   * Prepares a request for its handler, and sets the common response headers.
-   * @returns the error with which every route refuses it: it is malformed, there is no capacity, or maintenance is on.
-   */
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const { versions, cors, lifecycle, maintenance, onAnswer } = this.parts;
     const raw: ReceivedRequest = request.raw;
@@ -190,12 +180,10 @@ export class RequestHooks {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Source of `Allow`. It contains all routes. */
     readonly routeTable: RouteTable;
   }
 }
 
-/** Checks if `Accept` names `text/html`, as browsers do; a wildcard does not count. */
 function takesHtml(accept = ''): boolean {
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
@@ -203,9 +191,7 @@ function takesHtml(accept = ''): boolean {
   });
 }
 
-/** Checks for an empty id, as in `/items/`: no resource has it. */
 function hasEmptyParameter(params: unknown): boolean {
-  // A wildcard matches an empty rest of the path.
   for (const name in params as object) if (name !== '*' && (params as Record<string, string>)[name] === '') return true;
   return false;
 }

@@ -22,9 +22,8 @@ import { translate } from '../request/translate.js';
 import { receiveUnusualRequests } from '../connections/unusual-requests.js';
 
 export interface ServerOptions {
-  /** PEM texts; undefined for plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Addresses and CIDR blocks of the proxies whose forwarding headers count. */
+  /** Addresses and CIDR blocks of trusted proxies. */
   readonly trustProxy?: readonly string[];
 }
 
@@ -40,19 +39,16 @@ const OPTIONS = {
 
 export const TLS_OPTIONS = {
   minVersion: 'TLSv1.2',
-  // Ciphers of TLS 1.2: only forward secrecy with authenticated encryption. TLS 1.3 has nothing else. RFC 9325 §4.2
+  // Only forward secrecy with authenticated encryption. TLS 1.3 has nothing else. RFC 9325 §4.2
   ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
   honorCipherOrder: true,
   handshakeTimeout: HEADERS_TIMEOUT_MS,
-  // A client that has closed its sending side still gets its response.
   allowHalfOpen: true,
 } as const;
 
 /**
- * Creates Node's server with all limits; tests use the same. Each request is checked and translated to the current
- * version, waits for its turn on its connection and then among all requests, and goes to Fastify, where `RequestHooks`
- * receive it.
- * @param handle receives a request when its turn has come.
+ * Creates Node's server with all limits. Each request is checked and translated to the current version, waits for its
+ * turn on its connection and then among all requests, and goes to Fastify, where `RequestHooks` receive it.
  */
 export function createLimitedServer(
   { tls, trustProxy = [] }: ServerOptions,
@@ -102,7 +98,7 @@ export function createLimitedServer(
   return server;
 }
 
-/** Serves clients that have closed their sending side. Node's types lack this property. */
+/** Node's types lack this property: clients that have closed their sending side still get their response. */
 function allowHalfOpen(server: Server & { httpAllowHalfOpen?: boolean }): void {
   server.httpAllowHalfOpen = true;
 }

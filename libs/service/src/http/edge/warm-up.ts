@@ -14,7 +14,6 @@ export interface WarmUpOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly forMs: number;
   readonly requests: number;
-  /** Marks the requests as HTTPS, for an application that refuses plain HTTP. */
   readonly asHttps?: boolean;
 }
 
@@ -23,9 +22,9 @@ const LOOPBACK = '127.0.0.1';
 const OK = 'HTTP/1.1 200 ';
 
 /**
- * Warms up a server before it listens: repeatedly reads the first two pages and the first member of every collection.
- * The first client then finds open database connections, prepared statements and compiled code. Warm-up writes nothing,
- * appears in no log or metric, and its errors do not prevent the start. ADR 45
+ * Warms up a server before it listens: reads the first two pages and the first member of every collection. The first
+ * client then finds open database connections, prepared statements and compiled code. Warm-up writes nothing, appears
+ * in no log or metric, and its errors do not prevent the start. ADR 45
  */
 export class WarmUp {
   constructor(
@@ -34,10 +33,6 @@ export class WarmUp {
     private readonly connections: Connections,
   ) {}
 
-  /**
-   * @param server ready, but not listening.
-   * @returns the number of requests answered with 200.
-   */
   async run(server: Server, { headers, forMs, requests, asHttps = false }: WarmUpOptions): Promise<number> {
     const isTls = 'setSecureContext' in server;
     const entrance = createServer({ noDelay: true }, (socket: Socket & { encrypted?: boolean }) => {
@@ -83,7 +78,6 @@ export class WarmUp {
   }
 }
 
-/** Returns the targets to read of a collection; none if it cannot be listed with this credential. */
 async function targetsOf(client: Client, path: string): Promise<string[]> {
   let text = '';
   await client.ask((answer) => {
@@ -102,7 +96,6 @@ async function targetsOf(client: Client, path: string): Promise<string[]> {
   ];
 }
 
-/** Parses a list; an empty object if it is not JSON. */
 function bodyOf(answer: string): Record<string, unknown> {
   try {
     return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, unknown>;
@@ -111,7 +104,6 @@ function bodyOf(answer: string): Record<string, unknown> {
   }
 }
 
-/** Sends requests as clients do, one after the other on each of its connections. */
 class Client {
   read = 0;
   private readonly head: string;
@@ -125,10 +117,7 @@ class Client {
       .join('');
   }
 
-  /**
-   * Sends requests over one connection until there are no more.
-   * @param next returns the next path, given the previous response; undefined to stop.
-   */
+  /** @param next returns the next path, given the previous response; undefined to stop. */
   async ask(next: (answer?: string) => string | undefined): Promise<void> {
     const socket = this.open();
     let text = '';

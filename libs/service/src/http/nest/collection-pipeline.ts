@@ -12,19 +12,16 @@ import { repeatableOf } from './http-exchange.js';
 import { listRequestOf } from './list-query.js';
 import { createdResponse, pageResponse, stateResponse, textOf, writtenResponse } from './responses.js';
 
-/** Finds the parent of a nested collection from the path of a request. */
 export interface ParentOfRequest {
   /**
-   * Returns the parent keys for a list, read, replacement or removal.
-   * @param members the members: a deleted parent that still has some is accepted.
+   * @param members a deleted parent that still has some is accepted.
    * @throws {ResourceNotFoundError} 404: the parent does not exist.
    */
   keysOf(request: FastifyRequest, members: MembersOfParent): Promise<ParentKeys>;
-  /** Returns the parent keys for a creation. @throws {ResourceNotFoundError} 404: the parent does not exist. */
+  /** Finds the parent of a new member. @throws {ResourceNotFoundError} 404: the parent does not exist. */
   keysForNew(request: FastifyRequest): Promise<ParentKeys>;
 }
 
-/** The part of a nested collection that shows if a parent has members. */
 export interface MembersOfParent {
   hasAny(parent: ParentKeys): Promise<boolean>;
 }
@@ -34,7 +31,7 @@ export type CollectionHandlers = Readonly<Record<Method, RouteHandlerMethod>>;
 /**
  * Makes the handlers of a collection. When they run, the hooks have authenticated and counted the request. A handler
  * validates head and body, calls the collection, and sends the response. SPEC §1.3, §4
- * @param parents the parents, if the collection is nested.
+ * @param parents only if the collection is nested.
  */
 export function collectionPipeline<Resource extends Identified, Input extends object, Hidden>(
   { dto, ...rules }: CollectionDefinition<Resource, Input, Hidden>,

@@ -12,17 +12,15 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 export interface CollectionRoutesOptions {
   /** Path from the root without a leading slash: `items`. */
   readonly path: string;
-  /** Options of the routes `list` and `get`. */
   readonly read?: RouteShorthandOptions;
-  /** Options of the routes `create`, `replace` and `remove`. */
   readonly write?: RouteShorthandOptions;
-  /** Provider that finds the parent of a request. Required for nested collections only. */
+  /** Finds the parent of a request. Required for nested collections only. */
   readonly parent?: Type<ParentOfRequest>;
   /** Columns of other collections that prevent the deletion of a member, for the document. */
   readonly referrers?: readonly Referrer[];
 }
 
-/** The class that {@link collectionRoutes} returns. Its static members describe the routes without an instance. */
+/** Its static members describe the routes without an instance. */
 export interface CollectionRoutesClass extends HandlerClass {
   readonly collection: CollectionDefinition<never, object>;
   readonly options: CollectionRoutesOptions;
@@ -30,15 +28,16 @@ export interface CollectionRoutesClass extends HandlerClass {
 
 const classes = new WeakSet<Type>();
 
-/** Checks if {@link collectionRoutes} made a class. */
 export function isCollectionRoutes(type: unknown): type is CollectionRoutesClass {
   return typeof type === 'function' && classes.has(type as Type);
 }
 
 /**
- * Makes a provider that serves the routes of SPEC §4 for a collection without code of its own. Add it to the module that
- * has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
- * @throws {StartRefusedError} the collection is nested and `parent` is missing: the routes would show the members of all parents.
+ * Makes a provider that serves the routes of SPEC §4 for a collection without code of its own. Add it to the module
+ * that has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
+ * @throws {StartRefusedError} the collection is nested and `parent` is missing: the routes would show the members of
+ *   all
+ * parents.
  * @example providers: [collectionRoutes(books, { path: 'books', write: { onRequest: requireLibrarian } })]
  */
 export function collectionRoutes<Resource extends Identified, Input extends object, Hidden>(

@@ -2,7 +2,6 @@ import type { CollectionDefinition, Identified } from '../../data/definition/col
 import type { CollectionService } from '../../data/collections/collection-service.js';
 import { Inject } from '@nestjs/common';
 
-/** A collection of any row type. */
 export interface NamedCollection {
   readonly name: string;
 }
@@ -15,7 +14,6 @@ export type CollectionOf<Definition> =
 
 const tokens = new WeakMap<NamedCollection, symbol>();
 
-/** Returns the injection token of the service of a collection. */
 export function collectionToken(collection: NamedCollection): symbol {
   let token = tokens.get(collection);
   if (token === undefined) {

@@ -114,8 +114,8 @@ const background: readonly Provider[] = [
 ];
 
 /**
- * Shared parts of all collections: the database, idempotency, cursors and background pruning. The database is opened and
- * migrated before anything else starts, and closed after everything else.
+ * Shared parts of all collections. The database is opened and migrated before anything else starts, and closed after
+ * everything else.
  * @example
  * imports: [ConventionsModule.forRoot({ database, migrations: [CreateBooks] }), ConventionsModule.forFeature(books)]
  */
@@ -134,7 +134,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
   }
 
   /**
-   * Provides the service of a collection to a module. Inject it with `InjectCollection`.
+   * Provides the service of a collection, to be injected with `InjectCollection`.
    * @param referrers Columns of other collections that prevent the deletion of a member.
    * @throws {MissingColumnError} at start: a field has no column because its migration is missing.
    */

@@ -28,7 +28,7 @@ class CatsController {
   }
 }
 
-/** Starts an application of one module with these parts. It is closed after the test. */
+/** The application is closed after the test. */
 async function start(parts: ModuleMetadata, options: AppOptions = {}): Promise<string> {
   @Module(parts)
   class AppModule {}

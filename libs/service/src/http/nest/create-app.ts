@@ -17,35 +17,28 @@ import { PluginGuards } from './enhancers/plugin-guards.js';
 import { notePositions } from './note-positions.js';
 import { ServedModule } from './served.module.js';
 
-/** Options of {@link createApp}. All are optional. */
 export interface AppOptions {
-  /** TLS and trusted proxies. */
   readonly server?: ServerOptions;
-  /** The layer between the socket and Nest. Default: an edge without CORS, version and log. */
+  /** Default: an edge without CORS, version and log. */
   readonly edge?: Edge;
   /**
-   * Returns the caller of a request, such as the user id: the owner of its `Idempotency-Key`. By default a key belongs to
-   * the credential in `Authorization`, `X-API-Key` or `Cookie`. Set this if something else identifies callers, or if a
-   * caller has several credentials. `'everybody'`: all callers share their keys. SPEC §4.4
+   * Returns the owner of an `Idempotency-Key`, such as the user id. By default a key belongs to the credential in
+   * `Authorization`, `X-API-Key` or `Cookie`. Set this if something else identifies callers, or if a caller has several
+   * credentials. `'everybody'`: all callers share their keys. SPEC §4.4
    */
   readonly callerIdOf?: ((request: FastifyRequest) => string) | 'everybody';
-  /** Returns the author of the changes that a request makes. Default: the service itself. */
+  /** Returns the author of changes. Default: the service itself. */
   readonly originOf?: ((request: FastifyRequest) => Origin) | undefined;
-  /** Called for each error before its response. Default: the logger of Nest. */
+  /** Called before the response. Default: the logger of Nest. */
   readonly onError?: ErrorListener<FastifyRequest>;
-  /**
-   * Called after the body of a request was read, for tracing.
-   * @param beganAtMs start of the read, by the `performance` clock.
-   */
+  /** @param beganAtMs start of the read, by the `performance` clock. */
   readonly onBodyRead?: ((beganAtMs: number) => void) | undefined;
   readonly logger?: LoggerService | false;
-  /** Creates the Nest application from its root module. Default: `NestFactory`. */
   readonly create?: CreateApplication | undefined;
   /** Called before routes are added, to decorate requests. */
   readonly prepare?: (fastify: FastifyInstance) => void;
 }
 
-/** Creates a Nest application, as `NestFactory.create()` does. */
 export type CreateApplication = (
   root: DynamicModule,
   adapter: EdgeAdapter,
@@ -68,10 +61,9 @@ export interface ServedApp {
 }
 
 /**
- * Creates a Nest application on Fastify that follows the conventions: one error format, 404, 405 and OPTIONS derived from
- * the routes, limits, and a graceful stop. Nest serves ordinary controllers as usual. The root module may export
- * `EDGE_HOOKS`, which count and refuse requests before any route. A configuration that would silently fail stops the
- * start.
+ * Creates a Nest application on Fastify that follows the conventions: one error format, 404, 405 and OPTIONS derived
+ * from the routes, limits, and a graceful stop. Nest serves ordinary controllers as usual. The root module may export
+ * `EDGE_HOOKS`. A configuration that would silently fail stops the start.
  * @example
  * const { app, stop } = await createApp(BooksModule);
  * await app.listen(3000);
@@ -119,7 +111,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   };
 }
 
-/** Default caller of a request: a hash of its credentials, or an empty string if it has none. */
+/** @returns an empty string without credentials. */
 function shownCredential({ raw: { headers } }: FastifyRequest): string {
   const shown = [headers.authorization, headers['x-api-key'], headers.cookie];
   if (shown.every((header) => header === undefined)) return '';

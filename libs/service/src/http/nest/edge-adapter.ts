@@ -10,13 +10,12 @@ import { inPieces } from './responses.js';
 
 const HOOK = 'add a hook to Fastify in the option configure of startService().';
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Content type that Fastify sends for strings. */
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
- * The Nest adapter for the Fastify instance of the edge. The default adapter adds seven hooks that check on each request
- * if a feature is switched on. The edge provides these features, so this adapter drops the hooks (6 µs per request). Code
- * that switches such a feature on gets an error that names the replacement.
+ * The Nest adapter for the Fastify instance of the edge. The default adapter adds seven hooks that check on each
+ * request if a feature is switched on. The edge provides these features, so this adapter drops the hooks (6 µs per
+ * request). Code that switches such a feature on gets an error that names the replacement.
  */
 export class EdgeAdapter extends FastifyAdapter {
   private respond: ErrorResponder | undefined;
@@ -32,10 +31,7 @@ export class EdgeAdapter extends FastifyAdapter {
     Object.defineProperty(fastify, 'addHook', original);
   }
 
-  /**
-   * Does nothing: Nest would add middleware before the modules exist. Here middleware runs after the hooks that check
-   * requests.
-   */
+  /** Nest would add middleware before the modules exist. Here it runs after the hooks that check requests. */
   override init(): Promise<void> {
     return Promise.resolve();
   }
@@ -53,19 +49,19 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.createMiddlewareFactory(...given);
   }
 
-  /** Adds the middleware of `app.use()`. Without middleware, requests have no extra cost. */
+  /** Without middleware, requests have no extra cost. */
   async addMiddleware(): Promise<void> {
     if (this.middleware.length === 0) return;
     await super.init();
     for (const given of this.middleware.splice(0)) super.use(...given);
   }
 
-  /** Sets a function that runs in the turn in which Nest adds the routes of controllers, before it reads their metadata. */
+  /** The function runs in the turn in which Nest adds the routes of controllers, before it reads their metadata. */
   beforeRoutes(prepare: () => void): void {
     this.prepareRoutes = prepare;
   }
 
-  /** Nest asks immediately before it adds the routes of controllers. */
+  /** Nest calls it immediately before it adds the routes of controllers. */
   override isRouteOrderSensitive(): boolean {
     this.prepareRoutes?.();
     return super.isRouteOrderSensitive();
@@ -92,12 +88,12 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.reply(reply, inPieces(reply, isText ? value : value.text), status);
   }
 
-  /** Starts to compare sent bodies with those of the operations, because interceptors may change bodies. */
+  /** Interceptors may change the bodies of operations. */
   compareBodies(): void {
     this.comparesBodies = true;
   }
 
-  /** Sets the responder for errors of Fastify hooks and routes. Otherwise Nest would run the filters of the application. */
+  /** Without it, Nest would run the filters of the application for errors of Fastify hooks and routes. */
   onError(respond: ErrorResponder): void {
     this.respond = respond;
   }

@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses a request before its guards have run: they may refuse it with 403, which comes first. SPEC §1.3
+ * Guards may refuse the request with 403, which comes first. SPEC §1.3
  * @throws the fault if the route has no guards.
  */
 export function refuseAfterGuards(request: FastifyRequest, fault: ApiError): void {

@@ -22,13 +22,13 @@ export class HttpExchange {
   private linkTarget: string | undefined;
 
   constructor(
-    /** The Fastify request, for data without a member of its own. Its `body` is not parsed. */
+    /** Use it for data without a member here. Its `body` is not parsed. */
     readonly request: FastifyRequest,
     protected readonly reply: FastifyReply,
     private readonly head: RequestHead,
   ) {}
 
-  /** Path of the request without the query, normalized. RFC 9110 §4.2.3 */
+  /** Path without the query, normalized. RFC 9110 §4.2.3 */
   get path(): string {
     return pathOf(this.request);
   }
@@ -46,8 +46,7 @@ export class HttpExchange {
   }
 
   /**
-   * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition, or undefined without a key.
-   * SPEC §4.4
+   * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition. SPEC §4.4
    * @param callerId the owner of the key, such as a user id, which survives a token refresh and a new login. Default:
    *   `callerId` of the request.
    */
@@ -55,7 +54,7 @@ export class HttpExchange {
     return repeatableOf(this.request, this.head, body, callerId);
   }
 
-  /** Prepares a page of a list, like {@link pageResponse}. */
+  /** Prepares a page as {@link pageResponse} does. */
   list(page: MaybePromise<ServedPage>): MaybePromise<object> {
     return thenMaybe(page, (served) => {
       const target = this.linkTarget ?? linkTarget(this.path, queryOf(this.request));
@@ -63,37 +62,32 @@ export class HttpExchange {
     });
   }
 
-  /** Prepares a resource, like {@link stateResponse}. */
+  /** Prepares a resource as {@link stateResponse} does. */
   tagged<Resource>(state: MaybePromise<Tagged<Resource>>): MaybePromise<Resource | undefined> {
     return thenMaybe(state, (tagged) => asJson(tagged, stateResponse(this.reply, this.head.conditions, tagged)));
   }
 
-  /** Prepares a document or an asset, which a proxy may compress. Returns undefined if the response is 304. */
+  /** A proxy may compress a document. @returns undefined if the response is 304. */
   document<Body>(etag: string, body: Body): Body | undefined {
     return answerConditionally(this.head.conditions, this.reply, etag, () => body);
   }
 
-  /** Prepares a replaced resource, like {@link writtenResponse}. */
+  /** Prepares a resource as {@link writtenResponse} does. */
   replaced<Resource>(state: Tagged<Resource>): Resource {
     return asJson(state, writtenResponse(this.reply, state));
   }
 
-  /** Prepares a created resource, like {@link createdResponse}. */
+  /** Prepares a resource as {@link createdResponse} does. */
   created<Resource>(made: IdempotentCreation<Resource> & Tagged<Resource>): Resource {
     return asJson(made, createdResponse(this.reply, made));
   }
 }
 
-/** Marks JSON text as `JsonText`, because Nest sends a string as plain text. */
+/** Nest sends a string as plain text. */
 function asJson<Body>(source: object, body: Body | string): Body {
   return (typeof body === 'string' && 'json' in source ? new JsonText(body) : body) as Body;
 }
 
-/**
- * Returns the `Idempotency-Key` of a POST with the data that identifies a repetition, or undefined without a key.
- * SPEC §4.4
- * @param callerId the owner of the key.
- */
 export function repeatableOf(
   request: FastifyRequest,
   { idempotencyKey: key }: RequestHead,
@@ -112,12 +106,12 @@ declare module 'fastify' {
      * identify callers.
      */
     readonly callerId: string;
-    /** Author of the changes that the request makes. Undefined if the application does not set one. */
+    /** Author of the changes that the request makes. */
     readonly origin: Origin | undefined;
   }
 }
 
-/** Makes a parameter decorator that injects an exchange. `Kind` may be a subclass of an application. */
+/** @param Kind may be a subclass of an application. */
 export function exchangeDecorator(
   Kind: new (request: FastifyRequest, reply: FastifyReply, head: RequestHead) => HttpExchange,
 ): (query?: 'with query') => ParameterDecorator {

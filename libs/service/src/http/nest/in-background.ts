@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '../../data/background/background-work.js';
 import type { BeforeApplicationShutdown, FactoryProvider, OnModuleInit, Type } from '@nestjs/common';
 
-/** Starts background work with the application, and stops it before anything is closed. */
+/** Stops the work before anything is closed. */
 class BackgroundRunner implements OnModuleInit, BeforeApplicationShutdown {
   constructor(private readonly work: BackgroundWork) {}
 

@@ -7,21 +7,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Enum values of this service for the validation of bodies. Default: the values in the DTO classes. */
+    /** Default: the values in the DTO classes. */
     enumOverrides?: EnumOverrides;
   }
 }
 
-/** Metadata key of the {@link BodyRule} of a handler. */
 const BODY = 'items:json-body';
 
-/** Type and size limit of the body of a handler. */
 export interface BodyRule {
   /** Undefined if every JSON value is accepted. */
   readonly dto: DtoClass | undefined;
-  /** In bytes. A larger body is 413. */
   readonly maxBytes: number;
-  /** Index of the parameter. */
   readonly index: number;
 }
 
@@ -31,8 +27,7 @@ export interface BodyRule {
  * body elsewhere.
  * @example
  * create(@JsonBody(CreateItemDto) input: CreateItemDto) {}
- * @param dto class that validates the body. By default every JSON value is accepted, and the OpenAPI document does not
- *   describe the body.
+ * @param dto default: every JSON value is accepted, and the OpenAPI document does not describe the body.
  * @param maxBytes default 1 MiB. Use `MAX_CREDENTIAL_BODY_BYTES` if a credential is requested or sent.
  * @throws {Error} at the declaration: the class has a rule that cannot be validated.
  * @throws 400 for an invalid head, then 413, 415, 400, 422, in this order.
@@ -49,15 +44,13 @@ export function JsonBody(dto?: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDe
   };
 }
 
-/** Returns the body rule of a handler, or undefined if it has no `@JsonBody()`. */
 export function bodyOf(handler: object): BodyRule | undefined {
   return Reflect.getMetadata(BODY, handler) as BodyRule | undefined;
 }
 
-/** Bodies that {@link readBodyEarly} has read. */
 const readEarly = new WeakMap<FastifyRequest, unknown>();
 
-/** Reads and validates the body of a handler before its parameters. @throws the errors of {@link JsonBody}. */
+/** Reads the body of a handler before its parameters. @throws the errors of {@link JsonBody}. */
 export async function readBodyEarly(rule: BodyRule, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = await readBody(rule, request, reply);
   readEarly.set(request, body);

@@ -2,7 +2,7 @@
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** Returns the parsed content, for JSON that embeds it. */
+  /** Called when the content is embedded in other JSON. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

@@ -6,7 +6,6 @@ import { type ListedRequest, type ListQuery, listRequestOf } from './list-query.
 
 const rules: ListRules = { sortable: ['price', 'name'], filters: { color: oneOf(['red', 'blue']) } };
 
-/** Returns the result of a fresh parse, or its error. */
 function outcome(read: () => unknown): unknown {
   try {
     return read();
@@ -21,7 +20,6 @@ const part = fc.oneof(
   fc.constantFrom('xcursor=abc', 'sort=cursor=', '', 'odd', `cursor=${'x'.repeat(4097)}`),
 );
 
-/** Returns the query of a target, without the caller. */
 function listQueryOf(url: string, path: string): ListQuery {
   const request = { raw: { url }, credentialId: '', callerId: '' } as unknown as ListedRequest;
   const { request: asked, linkTarget: target } = listRequestOf(request, path, rules);

@@ -5,25 +5,25 @@ import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@i
 import { preparedTexts, type PreparedTexts } from '../../data/database/prepared-texts.js';
 import type { FastifyRequest } from 'fastify';
 
-/** The parsed query of a list, and the start of the links to its pages. */
 export interface ListQuery {
   readonly request: ListRequest;
   readonly linkTarget: string;
 }
 
-/** Parsed queries by list rules. The cursor is excluded, because it is the only difference between the pages of a walk. */
+/** The cursor is excluded, because it is the only difference between the pages of a walk. */
 const parsed = new WeakMap<ListRules, PreparedTexts<ListQuery>>();
 
 const CURSOR = 'cursor=';
-/** Characters of a cursor that needs decoding. */
 const ENCODED = /[%+]/;
 
 export type ListedRequest = Pick<FastifyRequest, 'raw' | 'callerId'>;
 
 /**
- * Parses the query of a list. Queries that differ only in their cursor are parsed once.
+ * Queries that differ only in their cursor are parsed once.
  * @param path path of the list, for its links.
- * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400
+ * @throws {InvalidQueryError} 400
+ * @throws {TooManyValuesError} 400
+ * @throws {InvalidCursorError} 400
  */
 export function listRequestOf(request: ListedRequest, path: string, rules: ListRules): ListQuery {
   const raw: ReceivedRequest = request.raw;
@@ -49,7 +49,7 @@ function read(target: string, path: string, rules: ListRules): ListQuery {
   return { request: parseListQuery(pairs, rules), linkTarget: linkTarget(path, pairs) };
 }
 
-/** Splits the cursor off a target. Returns the whole target if the cursor is encoded or missing. */
+/** Returns the whole target if the cursor is encoded or missing. */
 function withoutCursor(target: string): { rest: string; cursor?: string } {
   const query = target.indexOf('?');
   const at = query === -1 ? -1 : target.indexOf(CURSOR, query);

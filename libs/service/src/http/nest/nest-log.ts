@@ -1,7 +1,6 @@
 import type { StoreLog } from '../../data/outages/store-log.js';
 import { Logger } from '@nestjs/common';
 
-/** Adapts the logger of Nest to the log of the store. */
 export function nestLog(context: string): StoreLog {
   const logger = new Logger(context);
   return {

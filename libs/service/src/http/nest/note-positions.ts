@@ -6,8 +6,8 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const FEEDS = new Set<string | undefined>(['/events', '/audit-events']);
 
 /**
- * Records the position of the database for the caller of each write and each page of a feed. Their next reads then
- * contain this write and all events up to this page, whichever server responds.
+ * Records the position of the database for the caller of each write and each page of a feed. The caller's next reads
+ * then contain this write and all events up to this page, whichever server responds.
  * @param fastify must not be ready yet.
  */
 export function notePositions(fastify: FastifyInstance, replicas: ReadReplicas): void {
@@ -20,7 +20,7 @@ export function notePositions(fastify: FastifyInstance, replicas: ReadReplicas):
   });
 }
 
-/** Returns the caller, or undefined if the route needs none: its data is read from the primary. */
+/** A route that needs no caller is read from the primary. */
 function callerOf(request: FastifyRequest): string | undefined {
   try {
     return request.callerId;

@@ -4,8 +4,8 @@ import type { DiscoveryService } from '@nestjs/core';
 const classes = new WeakSet<Type>();
 
 /**
- * Declares a controller whose handlers become Fastify routes: guards are the only Nest enhancers that run. Add it to the
- * `providers` of a module. Handlers may use `@Req()`, `@Res()`, `@Param()` and custom parameters.
+ * Declares a controller whose handlers become Fastify routes: guards are the only Nest enhancers that run. Add it to
+ * the `providers` of a module. Handlers may use `@Req()`, `@Res()`, `@Param()` and custom parameters.
  * @param options `guards`: whether global guards apply. They apply to every public route except `/health/*`.
  */
 export function PlainController(path = '', { guards = true }: { readonly guards?: boolean } = {}): ClassDecorator {
@@ -17,12 +17,10 @@ export function PlainController(path = '', { guards = true }: { readonly guards?
 
 const unguarded = new WeakSet<Type>();
 
-/** Checks if global guards apply to a plain controller. */
 export function isGuarded(type: Type): boolean {
   return !unguarded.has(type);
 }
 
-/** Returns the plain controllers of an application. */
 export function plainControllersOf(discovery: DiscoveryService): Type[] {
   const types = discovery.getProviders().map(({ metatype }) => metatype as Type | null);
   return types.filter((type): type is Type => type !== null && classes.has(type));

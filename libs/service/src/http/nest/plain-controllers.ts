@@ -13,7 +13,6 @@ import { methodOf, writtenPathOf } from './route-metadata.js';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Adds the routes of plain controllers to Fastify. */
 @Injectable()
 export class PlainControllers {
   private readonly scanner = new MetadataScanner();
@@ -73,13 +72,11 @@ export class PlainControllers {
   }
 }
 
-/** Joins the paths of a controller and a handler, such as `/docs/:asset`. */
 function urlOf(controller: Type, method: ControllerMethod): string {
   const parts = [controller, method].flatMap((target) => writtenPathOf(target).split('/'));
   return `/${parts.filter((part) => part !== '').join('/')}`;
 }
 
-/** Passes errors of a handler to the filter of its class. */
 function caught(
   handle: Handler,
   [filter]: readonly ExceptionFilter[],
@@ -96,7 +93,7 @@ function caught(
   };
 }
 
-/** Makes the `ExecutionContext` that custom parameters and filters get. */
+/** Custom parameters and filters get this context. */
 function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,

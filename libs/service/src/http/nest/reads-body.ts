@@ -6,7 +6,7 @@ import type { ControllerMethod } from './route-config.js';
 
 const READS_BODY = 'items:reads-body';
 
-/** Marks a handler, or all handlers of a controller, that read the body themselves: Fastify does not parse it. */
+/** Marks handlers that read the body themselves: Fastify does not parse it. */
 export const ReadsBody = Reflector.createDecorator();
 
 const reflector = new Reflector();
@@ -16,7 +16,7 @@ export function noteReadsBody(handler: object): void {
   Reflect.defineMetadata(READS_BODY, true, handler);
 }
 
-/** Returns the Fastify config of a handler that reads its body itself; undefined for other handlers. */
+/** @returns undefined for a handler that does not read its body itself. */
 export function bodyConfig(
   controller: Type,
   handler: ControllerMethod,

@@ -5,7 +5,6 @@ import type { ControllerMethod } from './route-config.js';
 
 type Schema = Parameters<typeof RouteSchema>[0];
 
-/** Metadata key of `@RouteSchema()`. */
 const { KEY } = RouteSchema({});
 const reflector = new Reflector();
 const serviceSchemas = new WeakSet<object>();

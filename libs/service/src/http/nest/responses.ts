@@ -15,7 +15,6 @@ import type { FastifyReply } from 'fastify';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A page of a list, with its links. */
 export interface ServedPage {
   readonly body: object;
   /** JSON of the body, if it exists already. */
@@ -23,7 +22,7 @@ export interface ServedPage {
   readonly links: PageLinks;
 }
 
-/** Prepares 200 with the page and its `Link`. A long page is a stream of pieces without `Content-Length`. RFC 8288 */
+/** A long page is a stream of pieces without `Content-Length`. RFC 8288 */
 export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: string): object | string {
   const link = linkHeaderTo(reply.server.basePath + linkTarget, page.links);
   if (link !== undefined) reply.header('link', link);
@@ -38,12 +37,11 @@ export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: 
 
 const pageStreams = new WeakSet<Readable>();
 
-/** Checks if a stream is a page of {@link pageResponse}. */
 export function isPageStream(stream: Readable): boolean {
   return pageStreams.has(stream);
 }
 
-/** Prepares 200 with the `ETag`, or 304 without a body if the client has this state. RFC 9110 §13 */
+/** 304 has no body: the client has this state. RFC 9110 §13 */
 export function stateResponse<Resource>(
   reply: FastifyReply,
   conditions: Conditions,
@@ -54,19 +52,18 @@ export function stateResponse<Resource>(
   return answerConditionally(conditions, reply, state.etag, () => state.json ?? state.resource);
 }
 
-/** Prepares 200 with the `ETag` of the written resource. */
 export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Resource>): Resource | string {
   keepUntransformed(reply);
   reply.header('etag', state.etag);
   return state.json ?? state.resource;
 }
 
-/** Sets `no-transform` on the default `Cache-Control`. Other values, such as that of a secret, stay. */
+/** Other values of `Cache-Control`, such as that of a secret, stay. */
 function keepUntransformed(reply: FastifyReply): void {
   if (reply.getHeader('cache-control') === CACHE_CONTROL) reply.header('cache-control', RESOURCE_CACHE_CONTROL);
 }
 
-/** Prepares 201 with `Location` and `ETag`. SPEC §4 rule 1 */
+/** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
 export function createdResponse<Resource>(
   reply: FastifyReply,
   made: IdempotentCreation<Resource> & Tagged<Resource>,
@@ -80,7 +77,7 @@ export function createdResponse<Resource>(
   return made.json ?? made.resource;
 }
 
-/** Returns the body in the form that Fastify sends: JSON text, a stream of pieces if it is long, or undefined. */
+/** Returns the form that Fastify sends: a long text is a stream of pieces. */
 export function textOf(reply: FastifyReply, body: object | string | undefined): string | Readable | undefined {
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);
@@ -88,13 +85,10 @@ export function textOf(reply: FastifyReply, body: object | string | undefined): 
   return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
 }
 
-/** In bytes. A client that takes at least one piece in 28 s is not disconnected. */
+/** A client that takes at least one piece in 28 s is not disconnected. */
 const PIECE_BYTES = 65_536;
 
-/**
- * Returns a short text unchanged, and a long one as a stream of pieces, so that a client that stops reading is detected.
- * Sets `Content-Length` for a long text.
- */
+/** A long text becomes a stream of pieces, so that a client that stops reading is detected. */
 export function inPieces(reply: FastifyReply, text: string): string | Readable {
   if (text.length <= PIECE_BYTES) return text;
   const bytes = Buffer.from(text);

@@ -10,7 +10,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 interface Parameter {
   readonly index: number;
   readonly data?: unknown;
-  /** Present for custom parameters. */
   readonly factory?: (data: unknown, context: ExecutionContext) => unknown;
 }
 
@@ -20,16 +19,12 @@ const RESPONSE = '1';
 const PARAM = '5';
 
 export interface RouteArguments {
-  /** Whether the handler sends the response itself: it takes `@Res()` without `passthrough`. */
+  /** The handler takes `@Res()` without `passthrough`. */
   readonly sendsItself: boolean;
-  /** Returns the arguments in their order. */
   readonly of: (context: ExecutionContext) => Promise<unknown[]>;
 }
 
-/**
- * Prepares the arguments of a handler from its parameter decorators.
- * @throws {Error} a parameter has a decorator that a plain controller does not support.
- */
+/** @throws {Error} a parameter has a decorator that a plain controller does not support. */
 export function routeArguments(controller: Type, method: string): RouteArguments {
   const stored = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<string, Parameter>;
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method) === true;

@@ -15,26 +15,23 @@ export interface HandledBy {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Controller and method of the route. Routes of a collection have substitutes. */
+    /** Routes of a collection have substitutes. */
     handledBy?: HandledBy;
   }
 }
 
-/** Metadata key of `@RouteConfig()`. */
 const { KEY } = RouteConfig({});
 
 const scanner = new MetadataScanner();
 const reflector = new Reflector();
 
-/** Returns the Fastify config that decorators have set on a handler. */
 export function fastifyConfigOf(method: ControllerMethod): FastifyContextConfig {
   return reflector.get<FastifyContextConfig | undefined>(KEY, method) ?? {};
 }
 
 /**
- * Adds to the Fastify config of all handlers, in addition to `@RouteConfig()`. Call it in the `configure()` of a module,
- * before Nest adds its routes.
- * @param configOf returns the addition for a method with its config so far; undefined if there is none.
+ * Adds to the Fastify config of all handlers. Call it in the `configure()` of a module, before Nest adds its routes.
+ * @param configOf returns the addition for a method with its config so far.
  */
 export function configureRoutes(
   discovery: DiscoveryService,

@@ -6,18 +6,18 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
  * this file uses them, as of @nestjs/common 12.5.1.
  */
 
-/** Returns the method of a handler in upper case, such as `GET`; undefined for other functions. */
+/** @returns `GET`; undefined if the function is no handler. */
 export function methodOf(handler: object): string | undefined {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
   return method === undefined ? undefined : RequestMethod[method];
 }
 
-/** Returns the path of a controller, or the path of a handler below it, as written; `/` if omitted. */
+/** Returns the path of a controller, or the path of a handler below it; `/` if omitted. */
 export function writtenPathOf(target: object): string {
   return Reflect.getMetadata(PATH_METADATA, target) as string;
 }
 
-/** Returns all paths of a handler or a controller whose decorator lists several. */
+/** A decorator may list several paths. */
 export function writtenPathsOf(target: object): readonly string[] {
   return [Reflect.getMetadata(PATH_METADATA, target) as string | readonly string[]].flat();
 }

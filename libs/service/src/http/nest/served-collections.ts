@@ -82,7 +82,7 @@ export class ServedCollections {
   }
 }
 
-/** Returns the options of a route. Fastify parses no body, because the handler reads it after the head is validated. */
+/** Fastify parses no body, because the handler reads it after the head is validated. */
 function optionsOf(
   controller: CollectionRoutesClass,
   method: Method,

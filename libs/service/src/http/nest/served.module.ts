@@ -29,8 +29,8 @@ import { ServedCollections } from './served-collections.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /**
- * Token of the hooks that run before the routes. The root module may export them. If they are provided but not exported,
- * the start fails.
+ * Token of the hooks that run before the routes. The root module may export them. If they are provided but not
+ * exported, the start fails.
  * @example @Module({ providers: [Visits, { provide: EDGE_HOOKS, useExisting: Visits }], exports: [EDGE_HOOKS] })
  */
 export const EDGE_HOOKS = Symbol('EDGE_HOOKS');
@@ -76,7 +76,6 @@ export class ServedModule implements NestModule, OnModuleInit {
   }
 
   /**
-   * @param root root module of the application.
    * @param pluginGuards guards of the routes of plugins.
    * @param onError called for each error of status 500 and above.
    */

@@ -11,8 +11,9 @@ export interface FormBody {
 }
 
 /**
- * Reads a form body, with the size limit of bodies that contain credentials. SPEC §4.5
- * @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
+ * Applies the size limit of bodies that contain credentials. SPEC §4.5
+ * @throws {BodyTooLargeError} 413
+ * @throws {RequestTimeoutError} 408
  */
 export async function readForm({ raw }: FastifyRequest, reply: FastifyReply): Promise<FormBody> {
   requireSmallBody(raw, MAX_CREDENTIAL_BODY_BYTES);

@@ -14,9 +14,9 @@ function policy(addresses: readonly string[]): string {
 }
 
 /**
- * Returns the headers of a page: no scripts, no framing, no referrer to other sites. The referrer stays within the
- * service, because without it a browser hides the origin of a form. SPEC §5.5
- * @param addresses final targets of its forms; none for a page without a form.
+ * No scripts, no framing, no referrer to other sites. The referrer stays within the service, because without it a
+ * browser hides the origin of a form. SPEC §5.5
+ * @param addresses final targets of the page's forms.
  */
 export function pageHeaders(...addresses: readonly string[]): Record<string, string> {
   return {

@@ -3,12 +3,10 @@ import { escaped } from '../request/html.js';
 import { STYLE } from './style.js';
 
 export interface Page {
-  /** Name of the service, in the title and above the page. */
   readonly service: string;
   readonly title: string;
-  /** HTML. */
+  /** `main` and `footer` are HTML, the other texts are not. */
   readonly main: string;
-  /** HTML. */
   readonly footer?: string;
 }
 

@@ -3,25 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { InvalidHeaderError, PreconditionFailedError, WeakEtagError } from '@items/conventions';
 import type { FastifyReply } from 'fastify';
 
-/** Value of `If-Match` or `If-None-Match`: any representation, or a list of entity tags as written. */
 export type EntityTags = '*' | readonly string[];
 
 /** RFC 9110 §8.8.3: the opaque part has no blank and no quote. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
-/**
- * RFC 9110 §5.6.1: empty elements of a list are ignored. A tag may contain a comma, so splitting at commas is wrong.
- */
+/** RFC 9110 §5.6.1: empty elements are ignored. A tag may contain a comma, so splitting at commas is wrong. */
 const LIST = /[ \t]*(?:((?:W\/)?"[^"]*")[ \t]*)?(?:,|$)/gy;
 
-/**
- * Parses a list of entity tags.
- * @throws {InvalidHeaderError} 400: neither `*` nor a list of entity tags.
- * @see RFC 9110 §13.1.1, §13.1.2
- */
+/** @throws {InvalidHeaderError} 400: neither `*` nor a list of entity tags. @see RFC 9110 §13.1.1, §13.1.2 */
 export function parseEntityTags(header: string, value: string): EntityTags {
   const text = value.trim();
   if (text === '*') return '*';
-  // Fast path for a single tag, the usual case.
   if (ENTITY_TAG.test(text)) return [text];
   const matches = [...text.matchAll(LIST)];
   const covered = matches.reduce((length, [match]) => length + match.length, 0);
@@ -33,15 +25,16 @@ export function parseEntityTags(header: string, value: string): EntityTags {
 }
 
 /**
- * Requires that `If-Match` holds: strong comparison, so a weak tag never matches. RFC 9110 §8.8.3.2
- * @throws {PreconditionFailedError} 412 @throws {WeakEtagError} 412: all tags are weak.
+ * `If-Match` compares strongly, so a weak tag never matches. RFC 9110 §8.8.3.2
+ * @throws {PreconditionFailedError} 412
+ * @throws {WeakEtagError} 412: all tags are weak.
  */
 export function requireMatch(tags: EntityTags, etag: string): void {
   if (tags === '*' || (!isWeak(etag) && tags.includes(etag))) return;
   throw tags.every(isWeak) ? new WeakEtagError() : new PreconditionFailedError();
 }
 
-/** Checks if `If-None-Match` contains the representation: weak comparison. RFC 9110 §8.8.3.2 */
+/** `If-None-Match` compares weakly. RFC 9110 §8.8.3.2 */
 export function matchesWeakly(tags: EntityTags, etag: string): boolean {
   return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag));
 }
@@ -61,7 +54,6 @@ export interface Conditions {
 
 export const UNCONDITIONAL: Conditions = { match: undefined, noneMatch: undefined };
 
-/** @throws {InvalidHeaderError} 400: a condition is malformed. */
 export function conditionsOf(message: IncomingMessage): Conditions {
   return { match: tagsOf('If-Match', message), noneMatch: tagsOf('If-None-Match', message) };
 }
@@ -73,10 +65,8 @@ function tagsOf(header: 'If-Match' | 'If-None-Match', message: IncomingMessage):
 }
 
 /**
- * Returns the precondition of a write, to be checked in its transaction.
- * @returns a function that throws 412 for the entity tag of another state: {@link PreconditionFailedError} or
- *   {@link WeakEtagError}; undefined if any state is accepted.
- * @see RFC 9110 §13.2.2
+ * Returns the precondition of a write, to be checked in its transaction; undefined if any state is accepted. It throws
+ * 412 for another state: {@link PreconditionFailedError} or {@link WeakEtagError}. RFC 9110 §13.2.2
  */
 export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string) => void) | undefined {
   if (match === undefined && noneMatch === undefined) return undefined;
@@ -87,12 +77,10 @@ export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string
 }
 
 /**
- * Sets the `ETag` of a GET and checks its preconditions. If the client has this state, the response becomes 304 without
- * a body and with the headers of the 200.
- * @param bodyOf creates the body, if it is needed.
- * @returns the body, or undefined for 304.
- * @throws {PreconditionFailedError} 412: `If-Match` names another state. @throws {WeakEtagError} 412: it has only weak
- *   tags.
+ * If the client has this state, the response becomes 304 with the headers of the 200.
+ * @returns undefined for 304.
+ * @throws {PreconditionFailedError} 412
+ * @throws {WeakEtagError} 412
  * @see RFC 9110 §13.2.2, §15.4.5
  */
 export function answerConditionally<T>(

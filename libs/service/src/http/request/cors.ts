@@ -3,10 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CLIENT_PAGE, type ReceivedRequest } from '../received-request.js';
 import { isPreflight } from './preflights.js';
 
-/** Default headers that pages may read. */
 const EXPOSED = ['ETag', 'Idempotent-Replayed', 'Link', 'Location', 'Retry-After', 'X-Request-Id'];
 
-/** Default headers that pages may send, in addition to those that the Fetch standard always allows. */
+/** Pages may also send those that the Fetch standard always allows. */
 const ALLOWED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Request-Id'];
 
 const PREFLIGHT_CACHE_SECONDS = 600;
@@ -14,9 +13,7 @@ const PREFLIGHT_CACHE_SECONDS = 600;
 export interface CorsOptions {
   /** Origins as browsers write them in `Origin`. Without any, CORS is off. */
   readonly origins?: readonly string[];
-  /** Headers that pages may read. */
   readonly exposed?: readonly string[];
-  /** Headers that pages may send. */
   readonly allowed?: readonly string[];
   /** Checks if pages of clients may read a response whatever its credential. Default: no response. */
   readonly isOpenToClients?: (request: FastifyRequest) => boolean;
@@ -24,11 +21,10 @@ export interface CorsOptions {
 
 export interface MoreOrigins {
   readonly open: ReadonlySet<string>;
-  /** Ids of clients, by the origins of their pages. These may read responses to requests of their client. */
+  /** Ids of clients, by the origins of their pages. Such a page may read responses to requests of its client. */
   readonly clients: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Source of origins in addition to those of {@link CorsOptions}. */
 export interface OriginSource {
   /** Called for each request from a page whose origin is not in {@link CorsOptions}. SPEC §1.2 */
   moreOrigins?(): Promise<MoreOrigins>;
@@ -36,7 +32,6 @@ export interface OriginSource {
 
 const NO_ORIGINS: MoreOrigins = { open: new Set(), clients: new Map() };
 
-/** Allows the page of a client to read the response. @param clientId client that made the request. */
 export function shareWithClient({ raw }: FastifyRequest, reply: FastifyReply, clientId: string): void {
   const { [CLIENT_PAGE]: page } = raw as ReceivedRequest;
   if (page?.clientIds.has(clientId) === true) reply.headers(page.headers);
@@ -49,8 +44,7 @@ export function shareWithAnyClient({ raw }: FastifyRequest, reply: FastifyReply)
 
 /**
  * Decides by origin which pages may read responses. The service uses no cookies for its API, so it never allows
- * credentials in the sense of CORS.
- * @see SPEC §1.2, Fetch standard "HTTP-CORS protocol"
+ * credentials in the sense of CORS. SPEC §1.2, Fetch standard "HTTP-CORS protocol"
  */
 export class Cors {
   private readonly origins: ReadonlySet<string>;
@@ -69,10 +63,7 @@ export class Cors {
     this.isOn = origins.length > 0;
   }
 
-  /**
-   * Loads the origins that are needed for the response; undefined if it needs none.
-   * @param source of more origins.
-   */
+  /** @returns undefined if the response needs no further origins. */
   prepare(request: FastifyRequest, source: OriginSource): Promise<void> | undefined {
     const { origin } = request.raw.headers;
     if (origin === undefined || this.origins.has(origin)) return undefined;
@@ -86,11 +77,9 @@ export class Cors {
     );
   }
 
-  /**
-   * Allows the page that made the request to read the response, or notes whose page it is. Called if CORS {@link isOn}.
-   */
+  /** Allows the page to read the response, or notes whose page it is. */
   mark(request: FastifyRequest, reply: FastifyReply): void {
-    // Also without an Origin: a cache must not serve this response to a page.
+    // Sent also without an Origin: a cache must not serve this response to a page.
     reply.header('vary', 'Origin');
     const { origin } = request.raw.headers;
     if (origin === undefined) return;
@@ -105,7 +94,6 @@ export class Cors {
     if (this.isOpenToClients(request)) reply.headers(headers);
   }
 
-  /** Answers a preflight: which requests a page may send to a path that serves the methods of `allow`. */
   markPreflight(request: FastifyRequest, reply: FastifyReply, allow: string): void {
     if (!isPreflight(request) || !reply.hasHeader('access-control-allow-origin')) return;
     reply.header('access-control-allow-methods', allow);

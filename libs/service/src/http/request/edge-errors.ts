@@ -15,10 +15,7 @@ export class EndedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
 
-  /**
-   * @param supported all supported versions, such as `2026-11-20`.
-   * @param end its last day, `YYYY-MM-DD`, and the path of the page that lists what has changed since.
-   */
+  /** @param end its last day, and the path of the page that lists what has changed since. */
   constructor(supported: readonly string[], { on, page }: { readonly on: string; readonly page: string }) {
     super(`This Api-Version ended on ${on}; supported: ${supported.join(', ')}. What has changed since: ${page}.`);
   }

@@ -1,14 +1,11 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** `Cache-Control` of every response that sets no other. SPEC §4.3 */
+/** Default value of every response. SPEC §4.3 */
 export const CACHE_CONTROL = 'private, no-cache';
-/** `Cache-Control` of a single resource: a proxy that transforms the body would weaken its `ETag`. RFC 9110 §7.7 */
+/** Value for a single resource: a proxy that transforms the body would weaken its `ETag`. RFC 9110 §7.7 */
 export const RESOURCE_CACHE_CONTROL = `${CACHE_CONTROL}, no-transform`;
 
-/**
- * Returns the headers of every response, except its request id; a response may replace them. @param own headers of the
- * application.
- */
+/** A response may replace these headers. The request id is not among them. */
 export function generalHeaders(own: Headers, isHttps: boolean): Headers {
   return {
     ...own,

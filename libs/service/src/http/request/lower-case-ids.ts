@@ -2,14 +2,12 @@ import { lowerCaseUuid } from '@items/conventions';
 
 import { isRowId } from '../../data/schema/row-id.js';
 
-/** Upper case or an escape in the path. */
 const MAY_SPELL_AN_ID_OTHERWISE = /^[^?A-F%]*[A-F%]/;
 const UUID_LENGTH = 36;
 
 /**
  * Lower-cases and unescapes the ids of a path, so that each resource has one path for access, idempotency and cursors.
  * SPEC §1
- * @param target in origin form. Its query is unchanged.
  */
 export function lowerCaseIds(target: string): string {
   if (!MAY_SPELL_AN_ID_OTHERWISE.test(target)) return target;

@@ -1,20 +1,15 @@
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
-/** Scheme, authority and path of an http URL: no user, no query, no fragment, nothing that a parser would repair. */
 const PLAIN_URL = /^https?:\/\/([^/?#@\\\s]+)(?:\/[^?#\\\s]*)?$/i;
 
 /**
- * Normalizes origin and path: case of scheme and host, default port, dot segments, percent-encoding. One final slash is
- * dropped. RFC 3986 §6.2.2, §6.2.3
+ * Normalizes case of scheme and host, default port, dot segments and percent-encoding; drops one final slash. RFC 3986
+ * §6.2.2, §6.2.3
  */
 export function normalizeUrl({ origin, pathname }: URL): string {
   return origin + pathname.replace(/%[0-9a-f]{2}/gi, normalizeEscape).replace(/\/$/, '');
 }
 
-/**
- * Checks if a text identifies the same http URL after normalization.
- * @param normalized of {@link normalizeUrl}.
- */
 export function isSameUrl(text: string, normalized: string): boolean {
   const authority = PLAIN_URL.exec(text)?.[1]?.toLowerCase();
   if (authority === undefined || !URL.canParse(text)) return false;

@@ -2,14 +2,12 @@ import type { ApiError } from '@items/conventions';
 import type { ErrorAnswer } from '@items/conventions/answer';
 import type { FastifyReply } from 'fastify';
 
-/** An error in the format of the OAuth RFCs. RFC 6749 §5.2 */
 export interface OauthErrorBody {
-  /** snake_case: `invalid_request`. */
   readonly error: string;
   readonly error_description?: string | undefined;
 }
 
-/** Status → OAuth code; all others are `invalid_request`. */
+/** OAuth codes by status; all others are `invalid_request`. */
 const CODES: Readonly<Record<number, string>> = {
   401: 'invalid_client',
   429: 'temporarily_unavailable',
@@ -17,15 +15,13 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** Codes of the service that are also OAuth codes. */
 const OWN_CODES: ReadonlySet<string> = new Set(['invalid_scope']);
 
-/** Returns an error with an OAuth code and the message of the service. SPEC §1.4 */
+/** The error format of RFC 6749 §5.2 with the message of the service. SPEC §1.4 */
 export function oauthErrorOf({ status, code, message }: ApiError): OauthErrorBody {
   return { error: OWN_CODES.has(code) ? code : (CODES[status] ?? 'invalid_request'), error_description: message };
 }
 
-/** Formats an error in OAuth format; it is not cached. */
 export function oauthErrorAnswer(error: ApiError): ErrorAnswer {
   const headers = {
     ...error.headers,

@@ -1,9 +1,8 @@
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 
 /**
- * Returns path and query of a request target. The host of an absolute target is ignored, like `Host`: only the base URL
- * defines the address of the service.
- * @see RFC 9112 §3.2
+ * The host of an absolute target is ignored, like `Host`: only the base URL defines the address of the service. RFC
+ * 9112 §3.2
  */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;

@@ -5,20 +5,19 @@ import { networkOf } from './network-of.js';
 
 const WINDOW_MS = 1000;
 
-/** Checks if a request is a CORS preflight. Fetch standard, "CORS-preflight request" */
+/** See "CORS-preflight request" in the Fetch standard. */
 export function isPreflight({ method, raw: { headers } }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
 /**
- * Limits the preflights of each address (IPv6: each /64) in this process. They count in no quota: browsers send them
- * without a credential, so the pages of an office would use up the quota of its address. SPEC §1.2
+ * Limits the preflights of each network in this process. They count in no quota: browsers send them without a
+ * credential, so the pages of an office would use up the quota of its address. SPEC §1.2
  */
 export class Preflights {
   private counts = new Map<string, number>();
   private beganAtMs = -Infinity;
 
-  /** Counts a preflight. @returns whether the address has exceeded {@link MAX_PREFLIGHTS_A_SECOND} in this second. */
   isTooMany({ ip }: FastifyRequest): boolean {
     const nowMs = performance.now();
     if (nowMs - this.beganAtMs >= WINDOW_MS) {

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 const NONE: readonly QueryPair[] = [];
 
 /**
- * Returns all query parameters in order, including repeated ones; `+` is a space, and a missing `=` means an empty
- * value. The encoding was checked before any route ran, so decoding cannot fail here.
+ * Includes repeated parameters; `+` is a space, and a missing `=` means an empty value. The encoding was checked before
+ * any route ran, so decoding cannot fail here.
  */
 export function queryOf(request: FastifyRequest): readonly QueryPair[] {
   const url = request.raw.url ?? '';

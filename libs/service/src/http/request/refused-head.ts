@@ -10,7 +10,6 @@ export type ReceivedHead = Pick<
 /** The head of a request that Node's parser refused, as far as it is in the same packet as the fault. */
 export interface RefusedHead extends ReceivedHead {
   readonly url: string;
-  /** Whether the fault is a well-formed method that Node does not support. */
   readonly hasUnknownMethod: boolean;
   /** Whether the packet contains all header fields; if not, they are empty. */
   readonly isWhole: boolean;
@@ -23,7 +22,6 @@ const NO_FIELD_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 const LINE_FAULTS: readonly unknown[] = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'];
 
 /**
- * Parses a request that Node's parser refused. The work is proportional to the length of its one packet.
  * @param fault Node's error with `rawPacket` and `bytesParsed`.
  * @returns undefined if there is no request line up to the fault, or a header field is invalid.
  */
@@ -32,7 +30,7 @@ export function refusedHead(fault: Error): RefusedHead | undefined {
   if (!Buffer.isBuffer(rawPacket) || typeof bytesParsed !== 'number') return undefined;
   const text = rawPacket.toString('latin1');
   const isMethodFault = code === 'HPE_INVALID_METHOD';
-  // For any fault in a line except one in the method, Node reports the position after the line.
+  // Node reports the position after the line, unless the fault is in the method.
   const endOfLine = text.indexOf('\n', isMethodFault ? bytesParsed : bytesParsed - 1);
   const lines = text.slice(0, endOfLine === -1 ? undefined : endOfLine).split('\n');
   if (!LINE_FAULTS.includes(code)) {
@@ -58,7 +56,7 @@ function requestLine(line: string): RefusedHead | undefined {
   };
 }
 
-/** Returns the length of the previous request's body at the start of the line: a body need not end with a line end. */
+/** A body need not end with a line end, so the line may begin with the rest of the previous request's body. */
 function restOfBody(text: string, fault: number): number {
   const startOfLine = text.lastIndexOf('\n', fault - 1) + 1;
   let start = fault;
@@ -69,7 +67,6 @@ function restOfBody(text: string, fault: number): number {
 function withFields(line: RefusedHead, rest: string): RefusedHead | undefined {
   const lines = rest.split(/\r?\n/);
   const end = lines.indexOf('');
-  // The head is incomplete.
   if (end === -1 || end === lines.length - 1) return line;
   const headers: IncomingHttpHeaders = {};
   const rawHeaders: string[] = [];

@@ -5,10 +5,8 @@ import { encodingFault, validateHead } from './request-head.js';
 import type { RouteTable } from './route-table.js';
 
 /**
- * Returns the error for a method that Node's parser does not support: the same as for a supported method that no route
- * has.
- * @returns 400, 404 or 405, in this order; undefined if the method is not the fault.
- * @see SPEC §1
+ * Returns the same error as for a supported method that no route has: 400, 404 or 405, in this order; undefined if the
+ * method is not the fault. SPEC §1
  */
 export function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | undefined {
   if (!head.hasUnknownMethod) return undefined;

@@ -21,11 +21,9 @@ export interface RequestHead {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Head of a request without conditions and idempotency key. */
 export const PLAIN_HEAD: RequestHead = { conditions: UNCONDITIONAL, idempotencyKey: undefined };
 
 /**
- * Parses the head of a request to a route without query parameters.
  * @throws {InvalidQueryError} 400: the request has a query parameter.
  * @throws {InvalidHeaderError} 400: `Idempotency-Key`, `If-Match` or `If-None-Match` is malformed or given twice.
  */
@@ -47,14 +45,13 @@ function refuseParameters([first]: readonly QueryPair[]): void {
   throw new InvalidQueryError(name, 'unknown_parameter', `"${name}" is not a query parameter of this resource.`);
 }
 
-/** Returns the path of a request without its query, in one spelling for all equivalent ones. RFC 9110 §4.2.3 */
+/** Returns the path in one spelling for all equivalent ones. RFC 9110 §4.2.3 */
 export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   return path.includes('%') ? path.split('/').map(respelled).join('/') : path;
 }
 
-/** Re-encodes a segment with as few escapes as possible. The router has checked that it can be decoded. */
 function respelled(segment: string): string {
   return encodeURIComponent(decodeURIComponent(segment));
 }
@@ -65,7 +62,7 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 const prefix = randomBytes(6).toString('base64url').replaceAll('_', '.');
 let count = 0;
 
-/** Returns the request id of the client if it is harmless in a log, else a new one. */
+/** A request id of the client is accepted if it is harmless in a log. */
 export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   const given = message.headers[HEADER.requestId];
   if (typeof given === 'string' && ACCEPTABLE.test(given)) return given;
@@ -73,7 +70,7 @@ export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   return `${prefix}-${count.toString(36)}`;
 }
 
-/** Checks if a body follows the headers. RFC 9112 §6 */
+/** The headers announce a body: RFC 9112 §6. */
 export function mayHaveBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
@@ -82,15 +79,14 @@ export function mayHaveBody({ headers }: Pick<IncomingMessage, 'headers'>): bool
 export interface HeadCheck {
   readonly fault: ApiError | undefined;
   /**
-   * Whether the connection ends with the response. `'perhaps'`: an unmet expectation, after which a body may or may not
-   * follow. Later requests on the connection wait until that is clear.
+   * `perhaps`: an unmet expectation, after which a body may or may not follow. Later requests on the connection wait
+   * until that is clear.
    */
   readonly endsConnection: 'no' | 'perhaps' | 'yes';
 }
 
 const SOUND: HeadCheck = { fault: undefined, endsConnection: 'no' };
 
-/** Characters that require a check of the whole URL: an escape, a fragment, or a byte that no URL has. */
 const NEEDS_A_LOOK = /[^\x21\x22\x24\x26-\x7e]/;
 const NO_URL_CHARACTER = /[^\x21\x22\x24-\x7e]/;
 /** RFC 9110 §7.2: a host and perhaps a port; empty if the target has none. */
@@ -98,7 +94,6 @@ const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[A-Fa-f0-9:.]+\])?(?::\d{0,5})?
 
 let lastGoodHost: string | undefined;
 
-/** Checks the head of a request as HTTP, before routing and authentication. */
 export function validateHead({
   httpVersionMajor,
   httpVersionMinor,
@@ -139,7 +134,6 @@ export function validateHead({
   };
 }
 
-/** @returns 400 for a request target that is not a URL in percent-encoded UTF-8. */
 export function encodingFault(url: string): ApiError | undefined {
   if (NO_URL_CHARACTER.test(url)) {
     return new MalformedRequestError('The URL holds characters that must be percent-encoded.');
@@ -156,7 +150,7 @@ function doubtful(sentence: string): HeadCheck {
   return { fault: new MalformedRequestError(sentence), endsConnection: 'yes' };
 }
 
-/** Names of query parameters that carry credentials elsewhere, in lower case. SPEC §5.1 */
+/** SPEC §5.1: parameters that carry credentials elsewhere, in lower case. */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'api_key',
   'apikey',
@@ -172,7 +166,6 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
 /** Cheap test for a credential name: checking every name would cost a list page 1 % of its time. */
 const SUSPICIOUS = /%|key|token|password|secret/i;
 
-/** Checks if the query has a parameter with the name of a credential, in any case and encoding. SPEC §5 */
 export function hasCredentialInUrl(url: string): boolean {
   const start = url.indexOf('?');
   if (start === -1) return false;

@@ -9,14 +9,12 @@ const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export class RouteTable {
   private readonly entries = new Map<string, Entry>();
 
-  /** @param path in the router's syntax: `/items/:id`, `/docs/*`. */
   add(method: string | string[], path: string): void {
     const entry = this.entries.get(path) ?? { pattern: patternOf(path), methods: new Set(['OPTIONS']) };
     for (const each of [method].flat()) entry.methods.add(each);
     this.entries.set(path, entry);
   }
 
-  /** @returns the value of `Allow` for a request target, or undefined if no route has this path. */
   allowedAt(url: string): string | undefined {
     const path = pathOf(url);
     const methods = [...this.entries.values()]
@@ -36,7 +34,7 @@ export class RouteTable {
     return this.entries.get(path)?.methods.has('GET') === true;
   }
 
-  /** @returns the value of `Allow` for the server as a whole. RFC 9110 §9.3.7 */
+  /** `Allow` for the server as a whole: RFC 9110 §9.3.7 */
   allowedAnywhere(): string {
     return listOf([...this.entries.values()].map((entry) => entry.methods));
   }
@@ -58,7 +56,7 @@ function listOf(methods: readonly ReadonlySet<string>[]): string {
   return ORDER.filter((method) => methods.some((set) => set.has(method))).join(', ');
 }
 
-/** Returns the decoded path of a request target in origin or absolute form. RFC 9112 §3.2 */
+/** The request target is in origin or absolute form. RFC 9112 §3.2 */
 export function pathOf(url: string): string {
   const [, path = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(url) ?? [];
   return decodeURI(path === '' ? '/' : path);

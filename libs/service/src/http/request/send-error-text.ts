@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 
 import type {} from '../edge-options.js';
 
-/** Sends an error, in the error format of its route if it has one. SPEC §7 */
+/** Uses the error format of the route, if it has one. SPEC §7 */
 export function sendErrorText(thrown: unknown, response: FastifyReply | RawResponse): void {
   if (response instanceof ServerResponse) {
     sendError(thrown, response);

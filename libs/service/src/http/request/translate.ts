@@ -9,16 +9,12 @@ export const TRANSLATION = Symbol('translation');
 
 interface State {
   readonly translation: Translation;
-  /** Whether the error is about the body as the client sent it, before translation. */
   isOwnForm: boolean;
 }
 
 export type TranslatedRequest = IncomingMessage & { [TRANSLATION]?: State };
 
-/**
- * Translates a request to the current form before anything reads it, and its response back.
- * @param log receives failed translations of responses, which become 500.
- */
+/** @param log receives failed translations of responses, which become 500. */
 export function translate(
   message: IncomingMessage,
   response: ServerResponse,
@@ -35,10 +31,7 @@ export function translate(
   interceptAnswer(message, response, state, log);
 }
 
-/**
- * Translates the body of a request to the current form.
- * @param read returns the body as the client sent it. Its errors are not translated.
- */
+/** @param read returns the body as the client sent it. Its errors are not translated. */
 export async function translatedBody(message: IncomingMessage, read: () => Promise<unknown>): Promise<unknown> {
   const state = (message as TranslatedRequest)[TRANSLATION];
   if (state === undefined) return read();
@@ -50,7 +43,6 @@ export async function translatedBody(message: IncomingMessage, read: () => Promi
 
 type GivenHeaders = OutgoingHttpHeaders | readonly (string | number | readonly string[])[];
 
-/** Buffers a response until it is complete, however it is written. */
 function interceptAnswer(message: IncomingMessage, response: ServerResponse, state: State, log: EdgeLog): void {
   const pieces: Buffer[] = [];
   let head: { readonly status: number; readonly headers: GivenHeaders } | undefined;
@@ -123,7 +115,6 @@ function send(response: ServerResponse, { status, headers, body }: PlainAnswer, 
   response.end(body.length === 0 ? undefined : body, callback);
 }
 
-/** Merges headers set individually with those of `writeHead`, given as an object or a flat list. */
 function mergedHeaders(response: ServerResponse, given: GivenHeaders): PlainAnswer['headers'] {
   const merged: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(response.getHeaders())) merged[name] = textsOf(value);

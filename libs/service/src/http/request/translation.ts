@@ -6,12 +6,10 @@ export interface TranslatedAnswer {
   readonly body: unknown;
 }
 
-/** Translates one request, and its response, between a client's form and the application's form. */
 export interface Translation {
   readonly url: string;
-  /** Headers with a single value, by lower-case name, in the application's form. */
+  /** Headers with a single value, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** @param body parsed JSON. @returns the body in the application's form. */
   body(body: unknown): unknown;
   /** @param isOwnForm whether the response refers to the request as the client wrote it. */
   answer(answer: TranslatedAnswer, isOwnForm: boolean): TranslatedAnswer;

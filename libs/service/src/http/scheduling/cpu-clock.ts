@@ -1,14 +1,11 @@
-/** CPU time is not read for shorter work. */
 const CHEAP_MS = 2;
-/** Reading the CPU time takes some microseconds: a tenth of a GET. */
+/** Reading the CPU time takes as long as a tenth of a GET. */
 export const LOOK_EVERY_MS = 20;
 
-/** CPU time of this thread: since Node 22.19 and 23.9. */
 interface ThreadProcess {
   threadCpuUsage?(): NodeJS.CpuUsage;
 }
 
-/** Falls back to the whole process. */
 const usageOfThread = ((process as ThreadProcess).threadCpuUsage ?? process.cpuUsage).bind(process);
 
 /** Distinguishes work that held the main thread from work that lost the core to another process. */
@@ -17,7 +14,6 @@ export class CpuClock {
   lookedAtMs = -Infinity;
   private seenMs = 0;
 
-  /** @param usage returns the CPU time so far, in microseconds. */
   constructor(private readonly usage: () => NodeJS.CpuUsage = usageOfThread) {}
 
   lookAt(nowMs: number): void {
@@ -26,10 +22,7 @@ export class CpuClock {
     this.seenMs = (user + system) / 1000;
   }
 
-  /**
-   * Returns the duration in milliseconds of work that has just ended: wall time, or CPU time since the last reading if
-   * that is less.
-   */
+  /** Returns wall time, or CPU time since the last reading if that is less. */
   since(beganAtMs: number, nowMs: number): number {
     const tookMs = nowMs - beganAtMs;
     if (tookMs < CHEAP_MS) return tookMs;

@@ -13,9 +13,8 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
   let immediates: (() => void)[];
   let nowMs: number;
   let queue: RequestQueue;
-  /** CPU time; undefined: as the clock. */
+  /** Undefined: the CPU time is that of the clock. */
   let cpuMs: number | undefined;
-  /** Names of the requests that were started. */
   let begun: string[];
   let refused: string[];
 

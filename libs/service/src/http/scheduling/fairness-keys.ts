@@ -7,7 +7,7 @@ import { clientAddress } from '../connections/forwarding-headers.js';
 import { COUNTED_BY, FAIRNESS_KEY, type ReceivedRequest } from '../received-request.js';
 import { networkOf } from '../request/network-of.js';
 
-/** About 20 000 credentials. */
+/** Room for about 20 000 credentials. */
 const KNOWN_BYTES = 4_194_304;
 const KNOWN_MS = 3_600_000;
 
@@ -21,13 +21,12 @@ interface Known {
  */
 export class FairnessKeys {
   private readonly ownHeaders: readonly string[];
-  /** Credentials are stored only as HMACs with a key of this process. */
+  /** Credentials are stored only as HMACs with this key. */
   private readonly secret = randomBytes(32);
   private readonly known = boundedCache<Known>({ maxBytes: KNOWN_BYTES, ttlMs: KNOWN_MS });
-  /** The latest credential of each connection: most connections have one. */
   private readonly latest = new WeakMap<Socket, Known & { readonly credential: string }>();
 
-  /** @param ownHeaders headers that carry a credential in addition to `Authorization` and `X-API-Key`. */
+  /** @param ownHeaders headers with a credential, besides `Authorization` and `X-API-Key`. */
   constructor(ownHeaders: readonly string[] = []) {
     this.ownHeaders = ownHeaders.map((header) => header.toLowerCase());
   }
@@ -43,9 +42,8 @@ export class FairnessKeys {
   }
 
   /**
-   * Records the result of authentication.
-   * @param fairnessKey undefined if the request has no valid credential.
-   * @returns whether the credential is valid and was not known: until now it counted for its address.
+   * @param fairnessKey undefined without a valid credential.
+   * @returns whether the credential was not known: until now it counted for its address.
    */
   recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
     const credential = this.credentialOf(message);
@@ -65,7 +63,7 @@ export class FairnessKeys {
     return isNew;
   }
 
-  /** Returns the credential of a request as written. A request with two is never valid. */
+  /** A request with two credentials is never valid. */
   private credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
     const { authorization, 'x-api-key': key } = headers;
     const usual = authorization ?? (typeof key === 'string' ? key : undefined);
@@ -80,8 +78,8 @@ export class FairnessKeys {
 }
 
 /**
- * Sets the fairness key of a request after authentication.
- * @param key undefined if the request has no valid credential.
+ * Records the result of authentication.
+ * @param key undefined without a valid credential.
  * @returns whether the request started in a turn of its address, and has to wait for a turn of its user.
  */
 export function recognize(message: ReceivedRequest, key: string | undefined): boolean {

@@ -56,7 +56,6 @@ function laneOf(fairnessKey: string): string {
   return isFirst(fairnessKey) ? fairnessKey : `${userOf(fairnessKey)} `;
 }
 
-/** A request that has begun to respond, or waits for an event, is no longer working. */
 function isAtWork({ response }: LongWork): boolean {
   return !response.headersSent && isUnderWay(response.req);
 }

@@ -20,26 +20,22 @@ import {
 import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL, RESPONSE } from '../received-request.js';
 import { RequestScheduler } from './request-scheduler.js';
 
-/** Error for a request whose turn has not come in time. */
 export const OVERLOADED = prerendered(
   new ServiceUnavailableError('overloaded', 'The service has more to do than it can; try again shortly.'),
 );
 
 export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isLongPoll' | 'overload' | 'fairnessKeys'>;
 
-/** The database as far as the queue needs it. */
 interface QueuedDatabase {
   readonly dialect: 'sqlite' | 'postgres';
-  /** @returns how many statements wait. */
   backlog(): number;
 }
 
 /**
  * Starts requests. Each turn of the event loop starts only as many as leave it time for new connections (Node accepts
- * one per turn), and no more than the database needs. The others wait: the user that has used least of the main thread
- * goes first, and `CredentialTurns` orders the requests of one user. A request that has waited too long is
- * refused if many are in progress, else started: if the database is down, it fails with the others. A long poll is
- * never refused: it waits for another turn. ADR 46, ADR 105
+ * one per turn), and no more than the database needs. The others wait in a {@link RequestScheduler}. A request that has
+ * waited too long is refused if many are in progress, else started: if the database is down, it fails with the others.
+ * A long poll is never refused: it waits for another turn. ADR 46, ADR 105
  */
 export class RequestQueue {
   private readonly waiting = new RequestScheduler();
@@ -49,7 +45,6 @@ export class RequestQueue {
   private handle: RequestListener = () => {
     throw new Error('serve() has not been called.');
   };
-  /** Undefined if none has arrived in this turn. */
   private turnBeganAtMs: number | undefined;
   /** Their load on the database is known only in the next turn. */
   private begunInTurn = 0;
@@ -65,7 +60,6 @@ export class RequestQueue {
     private readonly cpu = new CpuClock(),
   ) {}
 
-  /** Number of waiting requests, and of refused requests since the start of the process. */
   get use(): { readonly waiting: number; readonly refused: number } {
     return { waiting: this.waiting.size, refused: this.refusedInAll };
   }
@@ -86,7 +80,6 @@ export class RequestQueue {
     this.hasPool = database.dialect === 'postgres';
   }
 
-  /** Hands a request to the handler, now or when its turn has come. */
   enter(message: ReceivedRequest, response: ServerResponse): void {
     const nowMs = performance.now();
     const isFull = this.begunInTurn >= MAX_BEGUN || (this.begun >= MAX_BEGUN && this.hasBacklog());
@@ -101,7 +94,7 @@ export class RequestQueue {
     }
   }
 
-  /** Requests another turn for a started request; undefined if it may continue now. */
+  /** Returns undefined if the request may continue now. */
   again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.isTurnOf(response, nowMs)) {
@@ -134,7 +127,7 @@ export class RequestQueue {
     return this.options.fairnessKeys.recognize(message, fairnessKey);
   }
 
-  /** Records that a started request has ended, or waits for an event. */
+  /** Call when a started request has ended, or waits for an event. */
   leave(message: ReceivedRequest): void {
     if (message[COUNTED_BY] === undefined) return;
     message[COUNTED_BY] = undefined;
@@ -142,7 +135,6 @@ export class RequestQueue {
     if (this.waiting.size > 0) this.turnEnd ??= setImmediate(this.endTurn);
   }
 
-  /** Checks if this turn of the event loop has time left, and no other request goes first. */
   private isTurnOf(response: ServerResponse, nowMs: number): boolean {
     this.turnEnd ??= setImmediate(this.endTurn);
     this.turnBeganAtMs ??= nowMs;
@@ -175,7 +167,6 @@ export class RequestQueue {
     }
   }
 
-  /** Its wait counts from the beginning of the turn in which it arrived. */
   private wait(message: ReceivedRequest, response: ServerResponse): void {
     const arrivedAtMs = this.turnBeganAtMs ?? performance.now();
     const run = (): void => {
@@ -206,7 +197,7 @@ export class RequestQueue {
     });
   }
 
-  /** Charges the user with the main-thread time of a request. Short work is not charged if nothing waits. */
+  /** Short work is not charged if nothing waits. */
   private readonly charge = (response: ServerResponse, beganAtMs: number): void => {
     const nowMs = performance.now();
     if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;
@@ -215,7 +206,6 @@ export class RequestQueue {
     this.waiting.charge(this.options.fairnessKeys.keyOf(response.req), response, tookMs, nowMs);
   };
 
-  /** Requests that arrived since the last turn count from the beginning of this one. */
   private readonly endTurn = (): void => {
     this.turnBeganAtMs = undefined;
     this.turnEnd = undefined;
@@ -230,7 +220,6 @@ export class RequestQueue {
     this.isAccepting = false;
   };
 
-  /** Starts waiting requests until the turn is over, each after the synchronous work of the previous one. */
   private beginWaiting(turnEndsAtMs = performance.now() + (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)): void {
     let nowMs = performance.now();
     while (nowMs < turnEndsAtMs) {
@@ -264,14 +253,13 @@ export class RequestQueue {
     else this.lookAgainIn(this.waiting.nextLookInMs(nowMs));
   }
 
-  /** @returns whether others may continue now. */
   private refuseLate(nowMs: number): boolean {
     const { refused, areOthersDue } = this.waiting.takeLate(nowMs, this.begun);
     for (const { response, refuse } of refused) if (!response.destroyed) refuse?.();
     return refused.length > 0 || areOthersDue;
   }
 
-  /** Sets a timer, in case no request ends earlier, which would start the next one. */
+  /** A request that ends earlier would also start the next one. */
   private lookAgainIn(ms: number): void {
     clearTimeout(this.deadline);
     this.deadline = setTimeout(() => {

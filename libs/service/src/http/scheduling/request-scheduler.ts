@@ -6,7 +6,6 @@ import { CredentialTurns, userOf } from '../../data/fairness/fairness-key.js';
 import { MAX_BEGUN, MAX_WAIT_MS, NEVER_REFUSED } from '../limits.js';
 import { HeavyHolders } from './heavy-holders.js';
 
-/** A turn that a request waits for: its first one or a later one. */
 export interface WaitingTurn {
   readonly fairnessKey: string;
   readonly response: ServerResponse;
@@ -14,19 +13,18 @@ export interface WaitingTurn {
   /** Undefined if it waits without limit. */
   readonly refuse: (() => void) | undefined;
   readonly arrivedAtMs: number;
-  /** Whether its request has started: then it goes before those of its credential that have not. */
+  /** A started request goes before those of its credential that have not started. */
   readonly hasBegun: boolean;
-  /** When it is refused, or runs despite a backlog of the database. */
+  /** When it is refused, or becomes due. */
   untilMs: number;
   /** Whether it runs despite a backlog of the database. */
   isDue: boolean;
-  /** Main-thread time of its next step that cannot be measured. */
+  /** Main-thread time of the next step that cannot be measured. */
   readonly unmeasuredMs: number;
 }
 
 export interface LateTurns {
   readonly refused: readonly WaitingTurn[];
-  /** Whether waiting requests became due, that is, may run despite a backlog of the database. */
   readonly areOthersDue: boolean;
 }
 
@@ -39,17 +37,15 @@ export class RequestScheduler {
   private readonly credentials = new CredentialTurns();
   private readonly heavyHolders = new HeavyHolders();
   private firstLateAtMs = Infinity;
-  /** Number of waiting requests. Only this class writes it. */
+  /** Number of waiting turns; only this class writes it. */
   size = 0;
-  /** Whether nothing waits and no work was long, so that any request may run. Only this class writes it. */
+  /** Any request may run: nothing waits and no work was long. Only this class writes it. */
   isQuiet = true;
 
-  /** Returns the time until the next check, if no waiting request may run. */
   nextLookInMs(nowMs: number): number {
     return this.heavyHolders.areAny ? LOOK_AGAIN_MS : this.firstLateAtMs - nowMs;
   }
 
-  /** Checks if a request may run without waiting for others of its user. */
   mayPass(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
     if (this.size > 0) return false;
     this.heavyHolders.notice(userOf(fairnessKey), nowMs);
@@ -74,7 +70,6 @@ export class RequestScheduler {
     this.count();
   }
 
-  /** @param isFull whether only due requests may run. */
   next(nowMs: number, isFull: boolean): WaitingTurn | undefined {
     this.heavyHolders.forget(nowMs);
     const next = this.turns.shift((_, turns) =>
@@ -90,9 +85,8 @@ export class RequestScheduler {
   }
 
   /**
-   * Removes late requests that are to be refused: those beyond {@link MAX_WAIT_MS}, and all late ones if many are in
+   * Removes requests that are to be refused: those beyond {@link MAX_WAIT_MS}, and all late ones if many are in
    * progress. Other late requests become due. The number per call is limited.
-   * @param begun number of started requests.
    */
   takeLate(nowMs: number, begun: number): LateTurns {
     if (nowMs < this.firstLateAtMs) return { refused: [], areOthersDue: false };
@@ -125,5 +119,4 @@ export class RequestScheduler {
   }
 }
 
-/** Interval of the check if a user may continue after long work. */
 const LOOK_AGAIN_MS = 5;

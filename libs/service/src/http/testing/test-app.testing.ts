@@ -32,7 +32,6 @@ import { loadConfig } from '../../runtime/config/load-config.js';
 import { withPrincipal } from '../../service/create-service.js';
 import { serviceEdge } from '../../service/edge/service-edge.js';
 
-/** Functions that answer the pending requests of `/held` in this process. */
 const heldRequests: (() => void)[] = [];
 const news = new EventEmitter();
 
@@ -150,17 +149,14 @@ export class TestApp {
     return test;
   }
 
-  /** Number of pending requests of `/held`. */
   get held(): number {
     return heldRequests.length;
   }
 
-  /** Resolves when this number of requests of `/held` is pending. */
   async holding(count: number): Promise<void> {
     while (heldRequests.length < count) await once(news, 'held');
   }
 
-  /** Answers the pending requests of `/held`. */
   release(): void {
     for (const answer of heldRequests.splice(0)) answer();
   }
@@ -173,7 +169,6 @@ export class TestApp {
     return (this.app.getHttpServer().address() as AddressInfo).port;
   }
 
-  /** The lines of the log so far. */
   get log(): Record<string, unknown>[] {
     return this.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }

@@ -5,24 +5,19 @@ import type { TranslatedAnswer } from '../request/translation.js';
 export interface Target {
   /** Percent-encoded, without the query: `/items/1`. */
   readonly path: string;
-  /** Decoded, in the order sent. */
   readonly query: readonly QueryPair[];
 }
 
 export interface VersionedRequest extends Target {
-  /** Upper case; a change must not modify it. */
   readonly method: string;
-  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The endpoint of a body or a response, in the newer form. */
 export type Endpoint = Pick<VersionedRequest, 'method' | 'path'>;
 
-/** An event, in the feed and in webhooks. SPEC §6 */
 export interface VersionedEvent {
   readonly type: string;
-  /** Version of {@link data}. */
   readonly api_version: string;
   /** `previous` has only the fields that changed. */
   readonly data: { readonly object: object; readonly previous?: object };
@@ -31,22 +26,20 @@ export interface VersionedEvent {
 export type DocumentObject = Readonly<Record<string, unknown>>;
 
 /**
- * One breaking change between a version and the one before: pure functions of plain JSON. An omitted function changes
- * nothing. Clients may send anything: a function returns unexpected input unchanged, so that it is refused later.
- * @see SPEC §9
+ * One breaking change between a version and the one before: pure functions of plain JSON, which must not modify their
+ * input. An omitted function changes nothing. Clients may send anything: a function returns unexpected input unchanged,
+ * so that it is refused later. SPEC §9
  */
 export interface Change {
   /** Describes the change to people in one sentence. May contain `code`. */
   readonly sentence: string;
-  /** Translates a request from the older form to the newer one. */
+  /** `request` and `body` translate from the older form to the newer one. */
   readonly request?: (request: VersionedRequest) => VersionedRequest;
-  /** Translates a request body from the older form to the newer one. */
   readonly body?: (body: unknown, endpoint: Endpoint) => unknown;
-  /** Translates a response, including errors, from the newer form to the older one. */
+  /** `answer` (errors too) and `link` translate from the newer form to the older one. */
   readonly answer?: (answer: TranslatedAnswer, endpoint: Endpoint) => TranslatedAnswer;
-  /** Translates the target of a `Link` or `Location` from the newer form to the older one. */
   readonly link?: (target: Target) => Target;
-  /** Translates the data of an event. Stored events have the version that was current when they were written. */
+  /** Stored events have the version that was current when they were written. */
   readonly event?: {
     readonly up: (event: VersionedEvent) => VersionedEvent;
     readonly down: (event: VersionedEvent) => VersionedEvent;

@@ -5,7 +5,6 @@ import { renamedField } from './renamed-field.testing.js';
 
 /** An older version that exists only in tests: there, `color` of an item was `colour`. */
 export const OLDER = '2026-05-20';
-/** A version that has ended. */
 export const ENDED = '2026-03-01';
 
 export const olderVersions = new Versions({

@@ -2,17 +2,14 @@ import type { Change, DocumentObject, Target, VersionedEvent } from './change.js
 
 type Response = Parameters<NonNullable<Change['answer']>>[0];
 
-/** A renamed field of a collection. */
 export interface RenamedField {
-  /** What changed, for people: one sentence. */
   readonly sentence: string;
   /** Path of the collection: `/items`. */
   readonly path: string;
-  /** Name of the array of members in a list: `items`. */
+  /** Array of members in a list: `items`. */
   readonly listMember: string;
-  /** Prefix of its event kinds: `item`; undefined if it has none. */
+  /** Prefix of the event kinds: `item`. */
   readonly subject?: string;
-  /** Names of the document's schemas that have the field. */
   readonly schemas: readonly string[];
   readonly from: string;
   readonly to: string;
@@ -110,7 +107,6 @@ function swappedPair(name: string, value: string, swapped: (name: string) => str
   return [name, keys.join(',')];
 }
 
-/** `color` or `-color`. */
 function sortKey(key: string, swapped: (name: string) => string): string {
   return key.startsWith('-') ? `-${swapped(key.slice(1))}` : swapped(key);
 }

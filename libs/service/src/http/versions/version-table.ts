@@ -1,16 +1,14 @@
 import type { ReleasedVersion } from '@items/conventions';
 
-/** A row of the version table, with a date from the row after it. */
 export interface VersionFacts extends ReleasedVersion {
   /** Release day of its successor; undefined for the current version. */
   readonly deprecatedSince: string | undefined;
 }
 
-/** Minimum lifetime of a version after its successor's release, and minimum notice before its end. SPEC §9 */
+/** Months from the successor's release to the end, and from the announcement to the end. SPEC §9 */
 const MONTHS = { afterSuccessor: 24, beforeEnd: 12 };
 
 /**
- * Validates the table of versions.
  * @param rows oldest first, the current version last.
  * @throws {Error} a row breaks a rule of §9; the message names the rule and the correction.
  */
@@ -26,7 +24,7 @@ export function hasEnded({ end }: ReleasedVersion, nowMs: number): boolean {
   return end !== undefined && nowMs >= startOf(end.on);
 }
 
-/** Midnight UTC of a day, in milliseconds since 1970. */
+/** Midnight UTC, in milliseconds since the epoch. */
 export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }
@@ -49,7 +47,7 @@ function isDay(day: string): boolean {
   return !Number.isNaN(start) && new Date(start).toISOString().slice(0, 10) === day;
 }
 
-/** Returns the same day of a later month; if it has no such day, the first of the month after. */
+/** Returns the first of the month after if the later month has no such day. */
 function monthsAfter(day: string, months: number): string {
   const date = new Date(startOf(day));
   date.setUTCMonth(date.getUTCMonth() + months);

@@ -6,7 +6,6 @@ import { parseEntityTags } from '../request/conditional.js';
 import type { TranslatedAnswer, Translation } from '../request/translation.js';
 import type { Change, Endpoint, Target } from './change.js';
 
-/** Options of a translation from an older version to the current one. */
 export interface VersionTranslationOptions {
   readonly version: string;
   /** From the older version up to the current one. */
@@ -31,7 +30,6 @@ export class VersionTranslation implements Translation {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   private readonly steps: readonly Step[];
-  /** Path in the current form, without the query. */
   private readonly path: string;
   /** Suffix of the entity tags of this version: each version represents the same state differently. RFC 9110 §8.8.3 */
   private readonly tagEnd: string;
@@ -89,10 +87,7 @@ export class VersionTranslation implements Translation {
     };
   }
 
-  /**
-   * Translates entity tags of this version to the current one. A tag of another version names another representation,
-   * and matches nothing. An invalid list is unchanged, and refused later.
-   */
+  /** A tag of another version names another representation, and matches nothing. An invalid list is refused later. */
   private tagsUp(value: string): string {
     let tags: ReturnType<typeof parseEntityTags>;
     try {
@@ -111,7 +106,6 @@ export class VersionTranslation implements Translation {
     return [turned, this.options.headers['link']].filter((each) => each !== undefined).join(', ');
   }
 
-  /** Returns the same text if no change applies. */
   private targetDown(url: string): string {
     const { basePath } = this.options;
     const target = url.startsWith(`${basePath}/`) ? parseTarget(url.slice(basePath.length)) : undefined;
@@ -131,7 +125,6 @@ function parseTarget(url: string): Target | undefined {
   }
 }
 
-/** Formats a target as a URL without a host. */
 function spellTarget({ path, query }: Target): string {
   if (query.length === 0) return path;
   return `${path}?${query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;

@@ -25,16 +25,15 @@ export interface VersionNotes extends VersionFacts {
   readonly later: readonly { readonly version: string; readonly changes: readonly string[] }[];
 }
 
-/** Paths whose responses are translated as a whole: each event, and the document. */
+/** Responses of these paths are translated as a whole: each event, and the document. */
 const [EVENTS, DOCUMENT] = ['/events', '/openapi.json'];
 
 type Asking = Pick<IncomingMessage, 'headers'>;
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * The versions of an interface. Translates requests and responses between an older version and the current one, the
- * only one that handlers know. Without `Api-Version`, or with the current one, nothing is translated.
- * @see SPEC §9
+ * Translates requests and responses between an older version and the current one, the only one that handlers know.
+ * Without `Api-Version`, or with the current one, nothing is translated. SPEC §9
  */
 export class Versions {
   readonly current: string;
@@ -64,26 +63,21 @@ export class Versions {
     return basePath === this.basePath ? this : new Versions({ ...this.options, basePath });
   }
 
-  /** Supported versions, the current one first. */
   get supported(): readonly string[] {
     return this.all.flatMap((facts) => (hasEnded(facts, this.now()) ? [] : facts.version)).reverse();
   }
 
-  /** Returns the version of the response: the requested one if it is supported, else the current one. */
+  /** Returns the requested version if it is supported, else the current one. */
   answeredTo(message: Asking): string {
     return this.olderOf(message)?.version ?? this.current;
   }
 
-  /**
-   * Returns the headers of every response: `Api-Version`, and for an older version `Deprecation`, `Link` and perhaps
-   * `Sunset`.
-   */
+  /** `Api-Version`, and for an older version `Deprecation`, `Link` and perhaps `Sunset`. */
   headersOf(message?: Asking): Headers {
     const older = message && this.olderOf(message);
     return older === undefined ? this.ofCurrent : this.headersOfOlder(older);
   }
 
-  /** Returns the error for an unsupported version: 400 that lists the supported ones, or undefined. */
   refusalFor(message: Asking): ApiError | undefined {
     const asked = message.headers[HEADER.apiVersion];
     if (asked === undefined || asked === this.current || this.olderOf(message) !== undefined) return undefined;
@@ -92,7 +86,6 @@ export class Versions {
     return new EndedVersionError(this.supported, { ...ended.end, page: this.pageOf(ended.version) });
   }
 
-  /** Returns the translation of a request in an older version; undefined for all others. */
   translationOf(message: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): Translation | undefined {
     const older = this.olderOf(message);
     if (older === undefined) return undefined;
@@ -113,8 +106,7 @@ export class Versions {
 
   /**
    * Translates an event to a version, whichever version it was stored in.
-   * @param event stored event: `data` has the form of `api_version`. @param version may have ended.
-   * @returns the event itself if it already has that form.
+   * @param version may have ended.
    * @throws {Error} one of the versions is not in the table.
    */
   eventIn<Event extends VersionedEvent>(event: Event, version = this.current): Event {
@@ -127,7 +119,7 @@ export class Versions {
     return { ...event, data: turned.data, api_version: version };
   }
 
-  /** Translates the document of the current version to another one. @throws {Error} the version is not in the table. */
+  /** @throws {Error} the version is not in the table. */
   documentIn<Document extends DocumentObject>(document: Document, version: string): Document {
     if (version === this.current) return document;
     const older = this.changesBetween(this.known(version).version, this.current).reduceRight<DocumentObject>(
@@ -137,7 +129,6 @@ export class Versions {
     return { ...older, info: { ...(older['info'] as object), version } } as unknown as Document;
   }
 
-  /** Returns the content of the page of a version; undefined for an unknown version. */
   notesOf(version: string): VersionNotes | undefined {
     const facts = this.find(version);
     if (facts === undefined) return undefined;
@@ -160,10 +151,7 @@ export class Versions {
     return facts === undefined || hasEnded(facts, this.now()) ? undefined : facts;
   }
 
-  /**
-   * Returns the headers of an older version: its deprecation (RFC 9745), and, from the announcement on, its end (RFC
-   * 8594).
-   */
+  /** Deprecation (RFC 9745), and, from the announcement on, the end (RFC 8594). */
   private headersOfOlder({ version, deprecatedSince, end }: VersionFacts): Headers {
     const headers: Record<string, string> = { [HEADER.apiVersion]: version };
     if (deprecatedSince !== undefined && this.now() >= startOf(deprecatedSince)) {

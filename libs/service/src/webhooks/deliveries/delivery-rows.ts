@@ -119,8 +119,8 @@ export async function lastTried(tx: Queryable, webhookId: string, before?: strin
 }
 
 /**
- * Ends all pending deliveries; replays and requested attempts can send them again. A delivery that had succeeded
- * before its requested attempt stays succeeded.
+ * Ends all pending deliveries; replays and requested attempts can send them again. A delivery that had succeeded before
+ * its requested attempt stays succeeded.
  */
 export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<void> {
   const waiting = await tx.query<{ id: string }>(

@@ -15,8 +15,8 @@ const RENEW = 'UPDATE webhook_states SET beat = beat + 1 WHERE webhook_id = $1 A
 const RELEASE = 'UPDATE webhook_states SET holder = NULL, beat = beat + 1 WHERE holder = $1';
 
 /**
- * Leases of webhooks. No clocks are compared: a holder counts from its own last renewal, other instances from when
- * they saw it, each by its own clock. A holder that was frozen finds its lease expired before it begins anything.
+ * Leases of webhooks. No clocks are compared: a holder counts from its own last renewal, other instances from when they
+ * saw it, each by its own clock. A holder that was frozen finds its lease expired before it begins anything.
  */
 export class Leases {
   private readonly heldSince = new Map<string, number>();

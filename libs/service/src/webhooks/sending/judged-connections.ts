@@ -27,8 +27,8 @@ interface Peer {
 }
 
 /**
- * Returns undici's `connect`: looks up the name, checks every address, and connects to a checked one. The socket
- * itself never looks up a name.
+ * Returns undici's `connect`: looks up the name, checks every address, and connects to a checked one. The socket itself
+ * never looks up a name.
  */
 export function judgedConnections(options: ConnectionOptions): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {

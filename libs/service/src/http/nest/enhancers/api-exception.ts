@@ -3,7 +3,6 @@ import { thrownError, toErrorAnswer } from '@items/conventions/answer';
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** An error of the service as filters of Nest expect it: an `HttpException` whose response is the body of SPEC §7. */
 class ApiException extends HttpException {
   constructor(error: ApiError) {
     super(bodyOf(error), error.status, { cause: error });
@@ -29,7 +28,7 @@ export function toException(error: unknown, reply: FastifyReply): unknown {
   return converted(Object.create(error, { getResponse: { value: () => body } }) as HttpException, error);
 }
 
-/** Returns the error that {@link toException} converted. */
+/** Undoes {@link toException}, if it converted the error. */
 export function originalOf(error: unknown): unknown {
   return error instanceof HttpException ? (originals.get(error) ?? error) : error;
 }

@@ -11,7 +11,7 @@ const BODYLESS: readonly number[] = [204, 304];
 /** JSON texts of the bodies with an `ETag` that operations returned. */
 const originals = new WeakMap<FastifyRequest, unknown>();
 
-/** Returns the JSON of the service as a value: a page that would be written in pieces is read to its end. */
+/** A page that would be written in pieces is read to its end. */
 export async function valueOf(body: unknown): Promise<unknown> {
   if (body instanceof JsonText) return body.toJSON();
   if (!(body instanceof Readable) || !isPageStream(body)) return body;
@@ -19,15 +19,11 @@ export async function valueOf(body: unknown): Promise<unknown> {
   return json === '' ? undefined : (JSON.parse(json) as unknown);
 }
 
-/** Stores the body of an operation with an `ETag`, to compare it with the body that interceptors emit. */
 export function noteOriginal(request: FastifyRequest, reply: FastifyReply, body: unknown): void {
   if (reply.hasHeader('etag')) originals.set(request, jsonOf(body));
 }
 
-/**
- * Prepares a response with the body that interceptors emitted. Removes the `ETag` if the body has changed.
- * @returns whether the status allows a body.
- */
+/** Removes the `ETag` if interceptors have changed the body. @returns whether the status allows a body. */
 export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = reply.statusCode): boolean {
   const { request } = reply;
   if (BODYLESS.includes(status)) return false;
@@ -35,7 +31,7 @@ export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = r
   return true;
 }
 
-/** Returns the JSON of a value; a value without JSON, such as a stream, equals no other. */
+/** A value without JSON, such as a stream, equals no other. */
 function jsonOf(value: unknown): unknown {
   try {
     return JSON.stringify(value);

@@ -21,7 +21,7 @@ import { globalKinds } from './global-kinds.js';
 const BODY = '3';
 /** Metadata key of the parameters as their decorators declared them. */
 const OWN_PARAMETERS = 'items:parameters';
-/** Bodies of services without pipes: nothing replaces or changes them. */
+/** Nothing replaces or changes these bodies: their services have no pipes. */
 const final = new WeakSet<object>();
 
 interface Parameter {
@@ -29,9 +29,9 @@ interface Parameter {
 }
 
 /**
- * Makes controllers that use `@JsonBody()` and `@Exchange()` behave as any controller of Nest under global interceptors, pipes
- * and filters: bodies are validated before interceptors run, pipes get them as `body`, interceptors get objects, and filters
- * get `HttpException`s. Without such enhancers it changes nothing.
+ * Makes controllers that use `@JsonBody()` and `@Exchange()` behave as any controller of Nest under global
+ * interceptors, pipes and filters: bodies are validated before interceptors run, pipes get them as `body`, interceptors
+ * get objects, and filters get `HttpException`s. Without such enhancers it changes nothing.
  */
 @Injectable()
 export class EnhancedControllers {
@@ -45,7 +45,7 @@ export class EnhancedControllers {
     private readonly modules: ModulesContainer,
   ) {}
 
-  /** The kinds of global enhancers of the application, without those that this class adds. */
+  /** Does not count the enhancers that this class adds. */
   get global(): EnhancerKinds {
     return (this.kinds ??= globalKinds(this.config));
   }
@@ -77,15 +77,16 @@ export class EnhancedControllers {
     }
   }
 
-  /** Whether Nest creates a controller for each request, because it or an enhancer is request-scoped. */
+  /** Nest creates a controller for each request if it or an enhancer is request-scoped. */
   private areMadePerRequest(): boolean {
     return this.discovery.getControllers().some((controller) => !controller.isDependencyTreeStatic());
   }
 
   /**
-   * Lets Nest treat the parameter with `@JsonBody()` as one with `@Body()` if there are pipes. The metadata belongs to the class,
-   * which other services of the process may share, also while they start: a service without pipes restores it after this turn.
-   * Controllers that are made per request read it at their first request: their body is read early with and without pipes.
+   * Lets Nest treat `@JsonBody()` as `@Body()` if there are pipes. The metadata belongs to the class, which other
+   * services of the process may share, also while they start: a service without pipes restores it after this turn.
+   * Controllers that are made per request read it at their first request: their body is read early with and without
+   * pipes.
    */
   private passBody(controller: Type, name: string, method: ControllerMethod): void {
     const rule = bodyOf(method);
@@ -107,7 +108,7 @@ export class EnhancedControllers {
   }
 }
 
-/** Returns the parameters of a handler with its `@JsonBody()` as a `@Body()` that is validated again if pipes replace it. */
+/** The body is validated again if pipes replace it. */
 function withBody(
   own: Readonly<Record<string, Parameter>>,
   { index, dto }: BodyRule,

@@ -21,7 +21,6 @@ interface Prepared<Input> {
 /**
  * Makes the handlers of `collectionPipeline()` for routes with enhancers: guards run before the body is read, pipes get
  * the validated input and interceptors wrap the operation.
- * @param routes the enhancers of each operation.
  */
 export function enhancedPipeline<Resource extends Identified, Input extends object, Hidden>(
   { dto, ...rules }: CollectionDefinition<Resource, Input, Hidden>,

@@ -6,7 +6,6 @@ import { throwFaultAfterGuards } from '../fault-after-guards.js';
 import { JsonText } from '../json-text.js';
 import { noteOriginal, valueOf } from './emitted-body.js';
 
-/** Kinds of enhancers that apply to a route. */
 export interface EnhancerKinds {
   readonly guards: boolean;
   readonly interceptors: boolean;
@@ -17,7 +16,6 @@ export interface EnhancerKinds {
 /** A function of Nest that runs enhancers around the handler of a route. */
 export type Target = (...args: unknown[]) => Promise<unknown>;
 
-/** Functions that run the enhancers of a route, by kind. */
 export interface RouteContexts {
   readonly guards: Target;
   readonly interceptors: Target;
@@ -30,19 +28,18 @@ export interface RouteContexts {
 export interface RouteSteps<Prepared> {
   /** Reads and validates head and body, after the guards. */
   readonly prepare: () => Prepared | Promise<Prepared>;
-  /** Runs the operation, inside the interceptors. @param pipes transform the input; undefined if there are none. */
+  /** Runs inside the interceptors. @param pipes undefined if there are none. */
   readonly operate: (prepared: Prepared, pipes: Target | undefined) => unknown;
 }
 
 /** The function that the handler of a request runs next: Nest calls the handler in each of its contexts. */
 const steps = new WeakMap<FastifyRequest, () => unknown>();
 
-/** Runs the current step of a request. It is the body of each method of a class of handlers. */
+/** The body of each method of a class of handlers. */
 export function runStep(request: FastifyRequest): unknown {
   return steps.get(request)?.();
 }
 
-/** The guards, interceptors, pipes and filters of Nest around one route of Fastify. */
 export class EnhancedRoute {
   constructor(
     private readonly kinds: EnhancerKinds,
@@ -78,7 +75,7 @@ export class EnhancedRoute {
     }
   }
 
-  /** Passes the body to the interceptors as a value, and sends the emitted value. */
+  /** Interceptors get the body as a value, and the value that they emit is sent. */
   private async intercept(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -96,7 +93,6 @@ export class EnhancedRoute {
   }
 }
 
-/** Converts errors of the service into exceptions that Nest filters can catch. */
 async function withExceptions(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work();

@@ -5,7 +5,6 @@ import type { EnhancerKinds } from './enhanced-route.js';
 /** Number of filters of the service itself: its error filter. */
 const OWN_FILTERS = 1;
 
-/** Returns the kinds of the global enhancers of an application, including request-scoped ones. */
 export function globalKinds(config: ApplicationConfig): EnhancerKinds {
   return {
     guards: config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0,

@@ -22,7 +22,6 @@ export class PluginGuards {
   private readonly routes: RouteOptions[] = [];
   private guards: { readonly route: Guard | undefined; readonly upgrade: Guard | undefined } | undefined;
 
-  /** @param fastify must not have routes yet. */
   constructor(fastify: FastifyInstance) {
     fastify.addHook('onRoute', (route) => {
       if (route.config?.handledBy !== undefined) return;
@@ -39,7 +38,6 @@ export class PluginGuards {
     for (const added of this.routes) guardBy(this.guards.route, added);
   }
 
-  /** @throws the refusal of a guard. */
   async admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.guards?.upgrade?.(request, reply);
   }

@@ -21,7 +21,9 @@ import type { EdgeAdapter } from '../edge-adapter.js';
 import { EnhancedControllers } from './enhanced-controllers.js';
 import { EnhancedRoute, type EnhancerKinds, type RouteContexts, type Target } from './enhanced-route.js';
 
-/** A class whose methods represent Fastify routes. `ExecutionContext` returns it, and `decorators` are applied to it. */
+/**
+ * A class whose methods represent Fastify routes. `ExecutionContext` returns it, and `decorators` are applied to it.
+ */
 export type HandlerClass = Type<Record<string, (...args: unknown[]) => unknown>>;
 
 type Instance = InstanceType<HandlerClass>;
@@ -35,19 +37,21 @@ const BODY_PARAMETER = '3:0';
 /** Nest reads the parameter from the argument that the pipes are called with. */
 const INPUT_ONLY = { exchangeKeyForValue: (_type: number, _data: unknown, [input]: unknown[]): unknown => input };
 
-/** Makes Nest add request-scoped enhancers to the class, as it does for a controller. Apply it before the module is scanned. */
+/**
+ * Makes Nest add request-scoped enhancers to the class, as it does for a controller. Apply it before the module is
+ * scanned.
+ */
 export function markHandlers(handlers: HandlerClass): void {
   Injectable()(handlers);
   Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, handlers);
 }
 
-/** Sets the `metatype` that pipes get for the input of a method. */
+/** Sets the `metatype` that pipes get. */
 export function noteInput(handlers: HandlerClass, method: string, metatype: DtoClass): void {
   Reflect.defineMetadata(INPUT, { [BODY_PARAMETER]: { index: 0, data: undefined, pipes: [] } }, handlers, method);
   Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);
 }
 
-/** Finds the guards, interceptors, pipes and filters of Nest that apply to routes of Fastify. */
 @Injectable()
 export class RouteEnhancers {
   constructor(
@@ -58,7 +62,7 @@ export class RouteEnhancers {
     private readonly host: HttpAdapterHost<EdgeAdapter>,
   ) {}
 
-  /** Returns the enhancers around a route, or undefined if it has none. Call it when all modules are initialized. */
+  /** Call it when all modules are initialized. */
   around(handlers: HandlerClass, method: string): EnhancedRoute | undefined {
     const kinds = this.kindsOf(handlers);
     if (!Object.values(kinds).some(Boolean)) return undefined;
@@ -66,7 +70,6 @@ export class RouteEnhancers {
     return new EnhancedRoute(kinds, this.contextsOf(handlers, method), this.host.httpAdapter);
   }
 
-  /** Returns the kinds of the global enhancers and of the decorators of the class. */
   private kindsOf(handlers: HandlerClass): EnhancerKinds {
     const { global } = this.controllers;
     const has = (key: string): boolean => Reflect.hasMetadata(key, handlers);
@@ -78,7 +81,7 @@ export class RouteEnhancers {
     };
   }
 
-  /** Returns the contexts of a method. They are made once, or for each request if an enhancer is request-scoped. */
+  /** Contexts are made once, or for each request if an enhancer is request-scoped. */
   private contextsOf(handlers: HandlerClass, method: string): (request: FastifyRequest) => Promise<RouteContexts> {
     const wrapper = this.discovery.getProviders().find(({ metatype }) => metatype === handlers);
     if (wrapper === undefined) throw new Error(`${handlers.name} is no provider of a module.`);

@@ -26,7 +26,7 @@ export class RouteGuards {
     private readonly creator: ExternalContextCreator,
   ) {}
 
-  /** Returns a function that runs the guards of a handler, or undefined if it has none. */
+  /** @returns undefined if the handler has no guards. */
   before(controller: Type, method: ControllerMethod): Guard | undefined {
     if (!isGuarded(controller) || !this.hasGuards(controller, method)) return undefined;
     const instance = this.modules.get<object>(controller, { strict: false });
