@@ -11,10 +11,7 @@ export abstract class BackgroundWork {
   private readonly stopping = new AbortController();
   private round = Promise.resolve();
 
-  /**
-   * @param periodMs Pause between two rounds.
-   * @param postponed Consequence of a failed round for the log.
-   */
+  /** @param postponed Consequence of a failed round, for the log. */
   protected constructor(
     private readonly log: WarningLog,
     private readonly periodMs: number,
@@ -22,7 +19,7 @@ export abstract class BackgroundWork {
   ) {}
 
   /**
-   * Runs one round. An error is logged, and the next round tries again.
+   * Runs one round. An error is logged.
    * @param stop Stops between two steps.
    */
   protected abstract work(stop: AbortSignal): Promise<void>;
@@ -31,7 +28,6 @@ export abstract class BackgroundWork {
     void this.repeat();
   }
 
-  /** Waits for the current round and prevents further ones. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.round;
@@ -59,7 +55,7 @@ export abstract class BackgroundWork {
     try {
       await this.work(this.stopping.signal);
     } catch (error) {
-      // The outage of the database is logged separately.
+      // The database logs its own outages.
       if (isUnavailable(error)) return;
       this.log.warn(`${this.postponed}: ${String(error)}`);
     }

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Maximum number of rows per transaction, so that no writer waits long. */
+/** Rows per transaction, so that no writer waits long. */
 export const BATCH = 200;
 
 /**
- * Deletes in batches until no rows are left. Pauses after each batch for as long as it took.
+ * Deletes in batches, each followed by a pause as long as the batch.
  * @param deleteSome Deletes at most {@link BATCH} rows and returns their number.
- * @param stop Stops between two batches.
- * @returns Number of deleted rows.
  */
 export async function inBatches(deleteSome: () => Promise<number>, stop?: AbortSignal): Promise<number> {
   let deleted = 0;

@@ -1,11 +1,7 @@
 const OVERHEAD = 48;
-/** No cached value is nested deeper. */
 const MAX_DEPTH = 5;
 
-/**
- * Estimates the memory of plain data: texts, numbers, arrays, sets, maps and objects.
- * @returns Bytes, rather too many than too few.
- */
+/** Estimates the memory of plain data in bytes, rather too high than too low. */
 export function bytesOf(value: unknown, depth = 0): number {
   if (typeof value === 'string') return OVERHEAD + 2 * value.length;
   if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return 8;

@@ -3,18 +3,15 @@ import type { LRUCache } from 'lru-cache';
 
 import { boundedCache, type CacheClock } from './bounded-cache.js';
 
-/** Missing keys have a cache of their own, so that a flood of invented keys evicts no found value. */
+/** Missing keys have their own cache: a flood of invented keys evicts no found value. */
 const FOUND_BYTES = 16_777_216;
 const MISSING_BYTES = 4_194_304;
 const MISSING = {};
-/**
- * Maximum age of a cached value. A revocation takes effect on all instances within 5 s (SPEC §5.4), of which one second
- * is left for the request.
- */
+/** A revocation takes effect on all instances within 5 s (SPEC §5.4). One second is left for the request. */
 const TTL_MS = 4_000;
 
 export interface LookUpCacheOptions<T> {
-  /** Returns the expiry of a value in milliseconds since the epoch, or null for none. */
+  /** In milliseconds since the epoch. Null means never. */
   readonly endsAt?: (value: T) => number | null;
   readonly ttlMs?: number;
   readonly clock?: CacheClock;
@@ -22,15 +19,13 @@ export interface LookUpCacheOptions<T> {
 
 export interface LookUps {
   readonly hits: number;
-  /** Look-ups that read the source or joined a running read. */
+  /** Includes those that joined a running read. */
   readonly misses: number;
 }
 
 /**
- * Caches for some seconds the value of a key, or that it has none.
- * @example
- * const users = new LookUpCache<User>();
- * await users.get('ada', () => database.findUser('ada'));
+ * Caches values, and that a key has none.
+ * @example const users = new LookUpCache<User>(); await users.get('ada', () => database.findUser('ada'));
  */
 export class LookUpCache<T extends object> {
   private readonly found: LRUCache<string, T>;
@@ -57,8 +52,8 @@ export class LookUpCache<T extends object> {
   }
 
   /**
-   * Returns the value of a key, synchronously if it is cached. Concurrent callers share one look-up.
-   * @param lookUp Reads the source. Null means that the key has no value.
+   * Synchronous if cached. Concurrent callers share one look-up.
+   * @param lookUp Null means that the key has no value.
    */
   get(key: string, lookUp: () => Promise<T | null>): MaybePromise<T | null> {
     const found = this.peek(key);
@@ -79,7 +74,7 @@ export class LookUpCache<T extends object> {
   }
 
   /**
-   * Stores a value read elsewhere. It replaces a cached value and overrides a running look-up.
+   * Stores a value read elsewhere and overrides a running look-up.
    * @param start Time of the read on the clock of the cache.
    */
   put(key: string, value: T, start = this.clock.now()): void {
@@ -114,7 +109,7 @@ export class LookUpCache<T extends object> {
     return load;
   }
 
-  /** @param start Start of the look-up. The value may be as old as that. */
+  /** @param start Start of the look-up, from which the value ages. */
   private remember(key: string, value: T | null, start: number): void {
     if (value === null) this.missing.set(key, MISSING, { start });
     else this.found.set(key, value, { start });

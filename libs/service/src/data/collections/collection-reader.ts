@@ -38,20 +38,18 @@ interface FilledPage {
 }
 
 /**
- * Maximum number of combinations of filter values in a cached plan. The SQL has a range for each combination, so larger
- * plans would take a hundred megabytes.
+ * Plans with more combinations of filter values are not cached: each combination adds a range to the SQL, up to a
+ * hundred megabytes.
  */
 const KEPT_CHOICES = 4;
-/** Maximum number of cached plans of one filter, one for each parent: callers may see different members at one path. */
+/** One for each parent, because callers may see different members at one path. */
 const PLANS_OF_A_FILTER = 10;
-/**
- * Maximum number of announcements of walks within the lifetime of a cursor: once a second for a lifetime of an hour.
- */
+/** One announcement per second for a lifetime of an hour. */
 const LEASES_IN_A_LIFETIME = 3600;
 
 /**
- * Reads the lists of a collection in both styles. Requests with the same filter and sort objects, which the parser
- * reuses for equal queries, share a plan. SPEC §4
+ * Reads the lists of a collection in both styles. The parser reuses filter and sort objects of equal queries, so their
+ * requests share a plan. SPEC §4
  */
 export class CollectionReader<Resource extends Identified> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
@@ -73,7 +71,7 @@ export class CollectionReader<Resource extends Identified> {
   }
 
   /**
-   * @param path Path of the collection. Cursors are bound to it.
+   * @param path Path of the collection, to which cursors are bound.
    * @param parent Path parameters, such as the user of an order.
    * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and reading it takes too long. SPEC
    * §4.1
@@ -134,10 +132,7 @@ export class CollectionReader<Resource extends Identified> {
     });
   }
 
-  /**
-   * Reads on the main thread if an index limits the cost, otherwise in the background.
-   * @param request Request whose caller shares the slow reads with others.
-   */
+  /** Reads on the main thread if an index limits the cost, otherwise in the background. */
   private readFor<Found>(
     from: Database,
     { caller = () => '', arrivedAtMs }: Pick<ListRequest, 'caller' | 'arrivedAtMs'>,
@@ -155,7 +150,6 @@ export class CollectionReader<Resource extends Identified> {
     });
   }
 
-  /** Continues the walk until the page is full by number or by size. */
   private fill(
     text: PageText<RowValues>,
     limit: number,
@@ -190,10 +184,7 @@ export class CollectionReader<Resource extends Identified> {
   }
 }
 
-/**
- * A database copied from SQLite to PostgreSQL has more lanes than its older cursors. The other lanes were at their
- * start.
- */
+/** A cursor from SQLite has fewer lanes than PostgreSQL after a copy. The others were at their start. */
 function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snapshot {
   const lanes = Math.max(LANES[dialect], snapshot.length);
   if (lanes === snapshot.length) return { clocks: snapshot, epoch };

@@ -35,9 +35,8 @@ export interface NewMember<Resource extends Identified, Hidden = unknown> {
 }
 
 /**
- * The operations of SPEC §4 on a collection, without HTTP. Each operation of a nested collection takes the path
- * parameters (`parent`) and ignores members of other parents. `ALL_PARENTS` selects all members.
- *
+ * The operations of SPEC §4 on a collection, without HTTP. In a nested collection, an operation takes the path
+ * parameters (`parent`) and ignores members of other parents; `ALL_PARENTS` selects all.
  * Call methods with a `tx` within a {@link transaction}.
  */
 export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
@@ -104,15 +103,15 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   /**
    * Synchronous on SQLite.
-   * @param path Path of the collection. Cursors are bound to it.
+   * @param path Path of the collection, to which cursors are bound.
    */
   list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
     return this.reader.list(request, path, this.keysOf(parent));
   }
 
   /**
-   * @param path Path of the collection, for the location of the member.
-   * @param origin Caller who makes the change. Default: the service itself.
+   * @param path Path of the collection, for the location.
+   * @param origin Default: the service itself.
    * @throws {ConflictError} 409
    * @throws {IdempotencyKeyReusedError} 422
    */
@@ -193,16 +192,13 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Runs reads and writes of any collections in one transaction. The work must await nothing but the transaction and
-   * have no other effects, because it may run again. Pass `tx` to every write. Run a statement whose error you want to
-   * catch inside `tx.savepoint()`.
+   * Runs reads and writes of any collections in one transaction. The work must await nothing else and have no other
+   * effects, because it may run again. Pass `tx` to every write. Run a statement whose error you want to catch inside
+   * `tx.savepoint()`.
    * @throws {Error} A write was not given `tx`, or the work caught the error of a statement. Nothing is written.
    * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s. Nothing is written.
-   * @example
-   * await books.transaction(async (tx) => {
-   * await books.update(tx, id, { lent: true }, precondition);
-   * await loans.insert(tx, { book_id: id });
-   * });
+   * @example await books.transaction(async (tx) => { await books.update(tx, id, { lent: true }, precondition); await
+   * loans.insert(tx, { book_id: id }); });
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /**
@@ -228,8 +224,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Inserts a member. Omitted fields get the default of the collection, or null. Runs no rules.
-   * @param fields One or more sources, such as a body and fields that the service adds. The last one wins.
+   * Inserts a member without running rules. Omitted fields get the default of the collection, or null.
+   * @param fields Sources such as a body and fields of the service. The last one wins.
    * @throws {ValidationError} 422
    */
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
@@ -242,7 +238,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.inserted(tx, { fields, past: { id } });
   }
 
-  /** Inserts members in their order, each with its own event. */
+  /** In their order, each with its own event. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
     const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
     try {
@@ -253,7 +249,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Reads a member and locks it until the transaction ends.
+   * Locks until the transaction ends.
    * @throws {ResourceNotFoundError} 404
    */
   async lock(tx: Transaction, id: string): Promise<Resource> {
@@ -261,8 +257,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Changes some fields. Runs no rules.
-   * @param note Audit note.
+   * Changes some fields without running rules.
    * @throws As {@link replace}, and {ValidationError} 422.
    */
   async update(
@@ -284,7 +279,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   /**
    * Locks a member and changes fields depending on its state.
-   * @param decide Returns the changes, or throws to refuse them.
+   * @param decide Throws to refuse the change.
    * @throws {ResourceNotFoundError} 404
    */
   async lockAndUpdate(
@@ -298,9 +293,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.tagged(await this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent, note));
   }
 
-  /**
-   * Updates a member without changing `updated_at` and without an event. Does nothing if the member no longer exists.
-   */
+  /** Changes neither `updated_at` nor makes an event. Ignores a missing member. */
   async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
     const current = await this.rows.lock(tx, id);
     if (current !== undefined) {
@@ -308,7 +301,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** Fills the computed fields of members that are older than these fields. Call it at the start. */
+  /** Fills fields that were added after their members. Call it at the start. */
   async fillComputed(): Promise<void> {
     const { name, computed } = this.definition;
     if (computed === undefined) return;
@@ -328,10 +321,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     if (current !== undefined) await this.rows.note(tx, current, note);
   }
 
-  /**
-   * @param note Audit note.
-   * @throws As {@link remove}.
-   */
   async delete(
     tx: Transaction,
     id: string,
@@ -345,7 +334,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     await this.rows.remove(tx, current, note);
   }
 
-  /** Converts the error of a creation whose parent was deleted after the path was checked. */
+  /** The parent may be deleted after the path was checked. */
   private withoutParent(error: unknown): unknown {
     const { foreignKey } = this.definition;
     return foreignKey !== undefined && isForeignKeyViolation(error)
@@ -366,8 +355,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Returns the error of a failed write. An unknown reference comes before 412, and both it and a conflict come before
-   * the error of a rule. If several unique keys conflict, the error names the first.
+   * Returns the error of a failed write. An unknown reference comes before 412; it and a conflict come before the error
+   * of a rule. If several unique keys conflict, the error names the first.
    */
   private async refusalOf(error: unknown, { row, before, caller, isOfRule = false }: RefusedWrite): Promise<unknown> {
     if (isOfRule || error instanceof PreconditionFailedError) {
@@ -402,7 +391,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {
-    // Do not send malformed ids to the database.
+    // Malformed ids do not reach the database.
     if (!ROW_ID.test(id)) throw this.notFound;
     return thenMaybe(database.readValues(this.rows.selectSql, [id]), ([values]: readonly RowValues[]) => {
       if (values === undefined) throw this.notFound;

@@ -7,17 +7,15 @@ import { sqlName } from '../schema/quoted.js';
 
 type FilterValue = string | number | boolean | null;
 
-/** Selects members within a transaction. */
 export interface MembersQuery {
-  /** Values by filterable field, or by the column of the parent: `{ author: 'Austen' }`. Null selects members without a value. */
+  /** Values by filterable field or parent column: `{ author: 'Austen' }`. Null selects members without a value. */
   readonly filter?: Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
-  /** Sort keys as in the query of a list: `-year,title`. Default: the order of creation. */
+  /** As in the query of a list: `-year,title`. Default: the order of creation. */
   readonly sort?: string;
-  /** Maximum number of members, at most 1000. Default: 100. */
+  /** At most 1000 members are returned. Default: 100. */
   readonly limit?: number;
 }
 
-/** The part of a definition that lists need. */
 export type Listed<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'parent' | 'columns' | 'filters' | 'sortable' | 'present'
@@ -28,7 +26,7 @@ const MAX_LIMIT = 1000;
 
 /**
  * Lists members as the transaction sees them.
- * @throws {Error} The collection has no such filter or sort field, or the limit is out of range.
+ * @throws {Error} An unknown filter or sort field, or the limit is out of range.
  */
 export async function listInTransaction<Resource extends Identified>(
   tx: Transaction,

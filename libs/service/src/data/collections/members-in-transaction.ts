@@ -5,38 +5,33 @@ import type { CollectionService } from './collection-service.js';
 import { type Listed, listInTransaction, type MembersQuery } from './list-in-transaction.js';
 import { openCollectionOf } from './open-collections.js';
 
-/** Options of {@link MembersInTransaction.update}. */
 export interface UpdateOptions {
-  /** Last part of the event's type, one of `kinds` of the collection. Default: `updated`. */
+  /** Last part of the event's type, one of the collection's `kinds`. Default: `updated`. */
   readonly kind?: string;
 }
 
-/**
- * Reads and writes of a collection within a transaction. Writes are validated and make events, and run no rules.
- * Administrators and imports use the same checks.
- */
+/** Reads and writes of a collection within a transaction. Writes are validated, make events and run no rules. */
 export interface MembersInTransaction<Resource extends Identified> {
   /**
-   * Reads a member and locks it until the transaction ends.
+   * Locks the member until the transaction ends.
    * @throws {ResourceNotFoundError} 404
    */
   get(tx: Transaction, id: string): Promise<Resource>;
-  /** Reads members without locking them. Unknown ids are missing in the result. */
+  /** Locks nothing and omits unknown ids. */
   getAll(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
-  /** Lists members without locking them. */
   list(tx: Transaction, query?: MembersQuery): Promise<readonly Resource[]>;
   /**
-   * Inserts a member. Omitted fields get their defaults, or null.
+   * Omitted fields get their defaults, or null.
    * @throws {ValidationError} 422
    */
   insert(tx: Transaction, fields: Fields<Resource>): Promise<Resource>;
   /**
-   * Changes some fields.
+   * Changes only the given fields.
    * @throws {ResourceNotFoundError} 404
    * @throws {ValidationError} 422
    */
   update(tx: Transaction, id: string, fields: Fields<Resource>, options?: UpdateOptions): Promise<Resource>;
-  /** @throws {ResourceNotFoundError} 404 */
+  /** @throws {ResourceNotFoundError} 404: the member does not exist. */
   delete(tx: Transaction, id: string): Promise<void>;
 }
 
@@ -62,7 +57,6 @@ export function membersInTransaction<Resource extends Identified>(
   };
 }
 
-/** @throws {Error} The events of the collection have no such kind. */
 function requireKind(
   { name, events }: { readonly name: string; readonly events?: string | { readonly kinds?: readonly string[] } },
   kind: string | undefined,

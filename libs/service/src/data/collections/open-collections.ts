@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.js';
 
-/** Services by database and definition. Several services of one process may have the same definition. */
+/** By database and definition, because several services of one process may share a definition. */
 const open = new WeakMap<object, Map<object, object>>();
 
 export function addOpenCollection(database: object, definition: object, service: object): void {
@@ -9,10 +9,7 @@ export function addOpenCollection(database: object, definition: object, service:
   known.set(definition, service);
 }
 
-/**
- * Returns the service of a collection for the database of a transaction.
- * @throws {Error} `tx` is no open transaction, or its service does not have the collection.
- */
+/** @throws {Error} `tx` is no open transaction, or its service does not have the collection. */
 export function openCollectionOf(tx: Transaction, definition: { readonly name: string }): object {
   const { database } = (tx as Transaction | undefined) ?? {};
   if (database === undefined) {

@@ -11,9 +11,8 @@ import type { CreationRequest, Precondition } from './write-options.js';
 import { mergeResult, ruleContext } from './run-rule.js';
 import { etagOf, type Tagged, WrittenRow } from './tagged.js';
 
-/** Steps of ruled writes that the writes without rules have, too. */
+/** Steps that are shared with writes without rules. */
 interface Steps<Resource extends Identified, Hidden> {
-  /** @throws {ResourceNotFoundError} 404 */
   readonly known: (row: VersionedRow | undefined, parent: ParentKeys) => VersionedRow;
   /** @throws {ResourceNotFoundError} 404: the parent was deleted. */
   readonly insert: (
@@ -25,22 +24,19 @@ interface Steps<Resource extends Identified, Hidden> {
     work: (tx: Transaction) => Promise<Tagged<Resource>>,
     request: CreationRequest,
   ) => Promise<IdempotentCreation<Resource>>;
-  /** Returns the error of a failed write. */
   readonly refusalOf: (error: unknown, write: RefusedWrite) => Promise<unknown>;
 }
 
-/** A write that failed. */
 export interface RefusedWrite {
-  /** Returns the values of the row after the write. */
+  /** Returns the values after the write. */
   readonly row: () => Values;
-  /** Undefined for a new row. */
   readonly before?: VersionedRow | undefined;
   readonly caller?: RuleCaller | undefined;
-  /** Whether a rule threw the error. Default: false. */
+  /** Whether a rule threw the error. */
   readonly isOfRule?: boolean;
 }
 
-/** Runs the rule of one write, and recognises its error. */
+/** Runs the rule of one write and recognises its error. */
 class RuleRun {
   private thrown: unknown;
 
@@ -58,7 +54,7 @@ class RuleRun {
   }
 }
 
-/** Writes of a collection with rules. Each rule runs in the transaction of its write. */
+/** Writes with rules. Each rule runs in the transaction of its write. */
 export class RuledWrites<Resource extends Identified, Input, Hidden> {
   constructor(
     private readonly database: Database,
@@ -105,7 +101,7 @@ export class RuledWrites<Resource extends Identified, Input, Hidden> {
       const context = ruleContext(tx, keys);
       const result = await rule.run(() => definition.rules?.replace?.(input, definition.present(row), context));
       const values = definition.store(mergeResult(definition, 'replace', input as object, result, keys));
-      // The rule may have changed the member, too.
+      // The rule may have changed the member.
       const current = await this.lock(tx, id, keys);
       after = { ...current, ...values };
       return this.rows.update(tx, current, values, undefined, origin?.caller);

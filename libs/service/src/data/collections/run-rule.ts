@@ -7,7 +7,7 @@ import type { CollectionDefinition } from '../definition/collection.js';
 import type { RuleContext } from '../definition/collection-rules.js';
 import type { ParentKeys } from '../definition/parent-keys.js';
 
-/** Caller of a write that no request makes. */
+/** Caller of a write without a request. */
 const SYSTEM_CALLER: RuleCaller = {
   userId: null,
   credentialId: 'system',
@@ -22,10 +22,7 @@ export function ruleContext(tx: Transaction, parent: ParentKeys): RuleContext {
 
 type Ruled = Pick<CollectionDefinition<never, never>, 'name' | 'settable' | 'stored'>;
 
-/**
- * Merges the result of a rule with the input and the keys of the path.
- * @throws {Error} The result is invalid, or has a field that the rule cannot set.
- */
+/** @throws {Error} The result is invalid, or has a field that the rule cannot set. */
 export function mergeResult(
   { name, settable, stored }: Ruled,
   rule: 'create' | 'replace',

@@ -5,17 +5,16 @@ import type { VersionedRow } from '../database/versioned-row.js';
 import type { CollectionDefinition, Identified } from '../definition/collection.js';
 import { LANE, namedRow, SEQ } from '../definition/row-values.js';
 
-/** A resource with the strong entity tag of its state. RFC 9110 §8.8.3 */
+/** A resource with its strong entity tag. RFC 9110 §8.8.3 */
 export interface Tagged<Resource> {
   readonly resource: Resource;
   readonly etag: string;
-  /** Serialized resource, if that costs less than serializing `resource`. */
+  /** Present if it costs less than serializing `resource`. */
   readonly json?: string;
 }
 
 export interface Created<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
 
-/** A member after a write. `resource` is built on demand. */
 export class WrittenRow<Resource extends Identified> implements Tagged<Resource> {
   readonly etag: string;
   readonly json: string;
@@ -33,7 +32,7 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
   }
 }
 
-/** A member after a read. Each part is built on demand. */
+/** Each part is built on demand. */
 export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   constructor(
     private readonly definition: Pick<
@@ -70,13 +69,13 @@ export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource
 }
 
 /**
- * Returns the entity tag of a row. Every write has its own stamp and so its own tag. The representation changes the tag
- * if a later version of the service shows other fields.
+ * Every write has its own stamp and so its own tag. `representation` changes the tag if a later version of the service
+ * shows other fields.
  */
 export function etagOf(
   { seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>,
   { representation }: { readonly representation: string },
 ): string {
-  // `toString(36)` of a number of this size takes ten times as long as that of a bigint.
+  // Ten times as fast as `toString(36)` of a number of this size.
   return `"${BigInt(seq).toString(36)}-${lane.toString(36)}-${representation}"`;
 }

@@ -8,12 +8,10 @@ import { sqlName } from '../schema/quoted.js';
 
 type KeyedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'singular' | 'parent' | 'unique'>;
 
-/** 409: another member has the same values of a unique key. */
 export class NotUniqueError extends ConflictError {
-  /** Name of the collection. */
   readonly collection: string;
 
-  /** @param fields Fields of the key. Empty if the database did not name them. */
+  /** @param fields Empty if the database did not name them. */
   constructor({ name, singular }: Pick<KeyedCollection, 'name' | 'singular'>, fields: readonly string[]) {
     const named = fields.length === 0 ? 'the same value of a unique field' : `this ${listOf(fields)}`;
     const message = `Another ${singular} has ${named}.`;
@@ -24,23 +22,23 @@ export class NotUniqueError extends ConflictError {
   }
 }
 
-/** Converts a violation of a unique index of the collection to 409. Returns any other error unchanged. */
+/** Converts a violation of a unique index to 409. Returns any other error unchanged. */
 export function uniqueConflict(error: unknown, collection: KeyedCollection): unknown {
   const { name, parent, unique } = collection;
   if (unique === undefined || !isUniqueViolation(error)) return error;
   const { table, columns } = violatedIndex(error);
   if (table !== name || columns.join() === 'id') return error;
   const key = unique.find((known) => known.columns.join() === columns.join());
-  // A newer instance may have added a key that this one does not know.
+  // A newer instance may have added the key.
   return new NotUniqueError(collection, key?.fields ?? columns.filter((column) => column !== parent));
 }
 
-/** The nil UUID is never the id of a row. RFC 9562 §5.9 */
+/** The nil UUID is no row's id. RFC 9562 §5.9 */
 const NO_ROW = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Finds, for each row, the first key in the order of declaration whose values another member has. The databases check
- * their indexes in different orders.
+ * Finds the first key of each row whose values another member has. The databases check their indexes in different
+ * orders.
  */
 export async function firstConflicts(
   database: Queryable,
@@ -63,7 +61,6 @@ export async function firstConflicts(
   return rows.map((_, line) => keys.get(line));
 }
 
-/** `isbn`, `shelf and title`, `shelf, row and title`. */
 function listOf(fields: readonly string[]): string {
   const last = fields.at(-1) ?? '';
   return fields.length < 2 ? last : `${fields.slice(0, -1).join(', ')} and ${last}`;

@@ -8,14 +8,12 @@ interface Waiting<Item, Result> {
   readonly reject: (reason: unknown) => void;
 }
 
-/**
- * Batches the requests of one turn of the event loop: 8, 4, 2 or 1 per call. Each succeeds or fails on its own. ADR 70
- */
+/** Batches the requests of one turn of the event loop: 8, 4, 2 or 1 per call. Each fails on its own. ADR 70 */
 export class Batched<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   underWay = 0;
 
-  /** @param work Returns a result for each item in order. If it throws, nothing was written. */
+  /** @param work Returns a result for each item. If it throws, nothing was written. */
   constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
 
   add(item: Item): Promise<Result> {
@@ -40,7 +38,7 @@ export class Batched<Item, Result> {
       this.underWay -= waiting.length;
       for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // An outage affects all items. Any other error may be caused by one of them, so run each alone.
+      // An outage affects all items. Another error may be the fault of one, so each runs alone.
       if (waiting.length > 1 && !isUnavailable(error)) {
         for (const each of waiting) void this.run([each]);
         return;

@@ -7,7 +7,7 @@ export interface StatementColumns {
   readonly parsers: readonly TypeParser[];
 }
 
-/** A statement. If it has a name, it is prepared on the connection. */
+/** A statement with a name is prepared on the connection. */
 export interface PreparedStatement {
   readonly name?: string;
   readonly text: string;
@@ -17,8 +17,8 @@ export interface PreparedStatement {
 }
 
 /**
- * Prepared statements of one connection to PostgreSQL. The server retains them until the connection ends, and a pooler
- * offers no way to drop one. The connection is therefore replaced after many statements.
+ * Prepared statements of one connection. The server retains them until it ends, and a pooler lets nothing drop one. So
+ * the connection is replaced after many statements.
  */
 export class ConnectionStatements {
   private prepared = 0;

@@ -1,10 +1,10 @@
-/** Observes a database. Methods run in the asynchronous context of the caller. */
+/** Methods run in the asynchronous context of the caller. */
 export interface DatabaseObserver {
-  /** Also called for BEGIN and COMMIT, which several callers share on SQLite. */
+  /** Also for BEGIN and COMMIT, which several callers share on SQLite. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;
   /**
-   * Called after a commit succeeded or failed.
-   * @param beganAtMs Start of the commit on the clock of `performance`.
+   * After a commit succeeded or failed.
+   * @param beganAtMs On the clock of `performance`.
    */
   readonly onCommit: (beganAtMs: number) => void;
   /** Binds work to the current asynchronous context, because SQLite runs transactions in groups. */

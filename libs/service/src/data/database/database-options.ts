@@ -3,7 +3,7 @@ import type { MigrationInterface } from 'typeorm';
 export type DatabaseConfig = MigrationPolicy & (SqliteConfig | PostgresConfig);
 
 interface MigrationPolicy {
-  /** Whether another process runs the migrations (`MIGRATE=off`). Default: the process that opens the database runs them. */
+  /** `MIGRATE=off`. Default: the process that opens the database runs the migrations. */
   readonly isMigratedElsewhere?: true;
 }
 
@@ -14,19 +14,19 @@ interface SqliteConfig {
 
 interface PostgresConfig {
   readonly dialect: 'postgres';
-  /** May name several hosts, separated by commas. The writable one is used. */
+  /** Several hosts are separated by commas. The writable one is used. */
   readonly url: string;
-  /** URL for migrations, which must bypass a pooler. Default: `url`. */
+  /** Migrations must bypass a pooler. Default: `url`. */
   readonly migrationUrl?: string;
 }
 
 export const APPLICATION_NAME = 'items';
 
 export interface DatabaseSchema {
-  /** Oldest first. The migrations of the store run before them. */
+  /** Oldest first. The migrations of the store precede them. */
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** Names of the migrations to run. Default: all. A backup is restored into the tables of its time. */
+  /** Names of the migrations to run, for restoring a backup into the tables of its time. Default: all. */
   readonly only?: readonly string[];
-  /** `application_name` of connections to PostgreSQL. Default: {@link APPLICATION_NAME}. */
+  /** `application_name` on PostgreSQL. Default: {@link APPLICATION_NAME}. */
   readonly applicationName?: string;
 }

@@ -7,7 +7,6 @@ export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', '
 /**
  * - `unreachable`: no connection to a writable server.
  * - `slow`: a timeout, or a lock that is held too long.
- * - `disk_full`: no space to write.
  * - `file_lost`: the SQLite file was deleted or replaced.
  */
 export type OutageCause = (typeof OUTAGE_CAUSES)[number];
@@ -27,13 +26,13 @@ const NO_ROOM: OutageWords = {
   ends: UNANSWERED.ends,
 };
 
-/** Codes of SQLite, of PostgreSQL (SQLSTATE) and of the network. The first match wins. */
+/** Codes of SQLite, PostgreSQL (SQLSTATE) and the network. The first match wins. */
 const CODES: readonly (readonly [RegExp, OutageCause])[] = [
   [/^(SQLITE_FULL|53100$|ENOSPC|EDQUOT)/, 'disk_full'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL|57014$|25P03$|55P03$|40001$|40P01$)/, 'slow'],
   [/^(08|53300$|57P|25006$|E[A-Z_]+$)/, 'unreachable'],
 ];
-/** Messages of the driver of PostgreSQL without a code. */
+/** Messages of pg without a code. */
 const SENTENCES: readonly (readonly [RegExp, OutageCause])[] = [
   [/timeout exceeded when trying to connect|took too long|Query read timeout/i, 'slow'],
   [/connect|terminated|socket/i, 'unreachable'],
@@ -48,8 +47,7 @@ export function outageCauseOf(cause: unknown): OutageCause {
 const TIMEOUTS_OF_OUTAGE = 3;
 
 /**
- * Logs an outage of the database. It begins with a failed connection, or with several timeouts in a row. A single
- * timeout is a slow statement.
+ * An outage begins with a failed connection or with several timeouts in a row. A single timeout is a slow statement.
  */
 export class DatabaseOutage extends Outage {
   private latest: OutageCause | undefined;
@@ -100,7 +98,7 @@ export class DatabaseOutage extends Outage {
     super.succeed();
   }
 
-  /** Ends an outage after a read on SQLite, which needs no lock. Timeouts of writes still count. */
+  /** A read on SQLite needs no lock, so timeouts of writes still count. */
   succeedToRead(): void {
     super.succeed();
   }

@@ -2,15 +2,14 @@ import { ServiceUnavailableError } from '@items/conventions';
 
 import { outageCauseOf } from './database-outage.js';
 
-/** Maximum time that a request waits for the database. A response within 5 s is guaranteed. SPEC §7 */
+/** A request waits no longer for the database, because a response within 5 s is guaranteed. SPEC §7 */
 export const DATABASE_DEADLINE_MS = 4500;
 
 const LEAST_TIME_MS = 1000;
 
 /**
- * Returns the deadline of a write.
  * @param sinceMs Arrival of the request on the clock of `performance`.
- * @throws {ServiceUnavailableError} 503 `overloaded`: too little time is left. It does not count as an outage.
+ * @throws {ServiceUnavailableError} 503 `overloaded`: too little time is left. This is no outage.
  */
 export function deadlineOf(sinceMs: number): number {
   const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
@@ -25,7 +24,7 @@ const CODE = 'database_unavailable';
 const UNREACHABLE = 'The database cannot be reached in time.';
 const DISK_FULL = 'The disk of the database is full: nothing can be written until there is room again.';
 
-/** Creates a 503: the database is down, too slow, or has no space. The log contains the cause. */
+/** 503. The cause appears only in the log. */
 export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
   return new ServiceUnavailableError(CODE, outageCauseOf(cause) === 'disk_full' ? DISK_FULL : UNREACHABLE, {
     retryAfterSeconds: 2,

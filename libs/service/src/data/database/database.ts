@@ -6,10 +6,10 @@ import type { OutageCause } from './database-outage.js';
 
 export type SqlValue = string | number | bigint | null | Uint8Array | readonly number[];
 
-/** Values of a row in the order of the selected columns. */
+/** In the order of the selected columns. */
 export type RowValues = readonly SqlValue[];
 
-/** Runs SQL. Placeholders are `$1`, `$2` … on both databases. Each SQL text is prepared once. */
+/** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each text is prepared once. */
 export interface Queryable {
   /** @returns Rows of a SELECT or of a RETURNING clause. */
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
@@ -22,17 +22,17 @@ export interface ValueReader {
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result>;
 }
 
-/** An open transaction. It is rolled back if its work throws. */
+/** Rolled back if its work throws. */
 export interface Transaction extends Queryable {
   /** Synchronous variant of `query` on SQLite. Undefined on PostgreSQL. */
   run?<Row>(sql: string, params?: readonly SqlValue[]): Row[];
-  /** Database of the transaction. Undefined for one of `autocommit`. */
+  /** Undefined for a transaction of `autocommit`. */
   readonly database?: object | undefined;
-  /** Whether each statement commits on its own. A row may change between two statements. */
+  /** Each statement commits on its own, so a row may change between two. */
   readonly isAlone?: boolean;
-  /** Caller who makes the changes. Undefined for the service itself. The work may set it before its first write. */
+  /** Undefined for the service itself. The work may set it before its first write. */
   origin?: Origin | undefined;
-  /** Runs work that is rolled back alone if it throws. */
+  /** Rolls back the work alone if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -45,28 +45,24 @@ export interface DatabaseUse {
   readonly pool?: { readonly open: number; readonly idle: number; readonly max: number; readonly waiting: number };
 }
 
-/**
- * Interface of both databases. If a database is down or too slow, calls fail with a `ServiceUnavailableError` (503)
- * within five seconds. It is used again as soon as it recovers.
- */
+/** Calls fail with a `ServiceUnavailableError` (503) within five seconds if the database is down or too slow. */
 export abstract class Database implements Queryable, ValueReader {
   abstract readonly dialect: Dialect;
 
   abstract query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 
-  /** Variant of {@link query} that is synchronous on SQLite. It also throws synchronously there. */
+  /** Variant of {@link query} that returns or throws synchronously on SQLite. */
   read<Row>(sql: string, params?: readonly SqlValue[]): MaybePromise<Row[]> {
     return this.query(sql, params);
   }
 
-  /** Variant of {@link read} that returns arrays of values, which is cheaper for many rows. */
+  /** Arrays of values are cheaper than objects for many rows. */
   readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]> {
     return thenMaybe(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
   }
 
   /**
-   * Runs several reads. On SQLite, all reads before `work` returns see one snapshot, which also makes them cheaper. On
-   * PostgreSQL, each read sees its own snapshot.
+   * On SQLite, all reads before `work` returns see one snapshot, and cost less. On PostgreSQL, each read sees its own.
    */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     return work();
@@ -75,7 +71,6 @@ export abstract class Database implements Queryable, ValueReader {
   /**
    * Runs expensive reads without blocking other work: on a worker thread on SQLite, on few connections on PostgreSQL.
    * Each user runs one at a time, and the least-used user goes first. On SQLite, each statement must contain `IN_TIME`.
-   * @param fairnessKey Fairness key of the user.
    * @param work Must await nothing but the reader.
    * @param sinceMs Arrival of the request on the clock of `performance`. Default: now.
    * @throws {ServiceUnavailableError} 503 `too_slow`: not finished within `DATABASE_DEADLINE_MS` of the arrival. SPEC
@@ -88,28 +83,26 @@ export abstract class Database implements Queryable, ValueReader {
   ): Promise<Result>;
 
   /**
-   * Runs writes in one transaction. The work must await nothing but the transaction and have no other effects, because
-   * it may run again. Pass `tx` to every write. A failed statement fails the transaction, even if the work catches its
-   * error, except inside {@link Transaction.savepoint}.
-   * @param origin Caller who makes the changes. Default: the service itself.
+   * Runs writes in one transaction. The work must await nothing else and have no other effects, because it may run
+   * again. Pass `tx` to every write. A failed statement fails the transaction even if the work catches its error,
+   * except inside {@link Transaction.savepoint}.
+   * @param origin Default: the service itself.
    * @throws {Error} A write inside the work was not given `tx`, or this call is inside another transaction.
    * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s, counted from the arrival of the request if
-   * the origin has it. The transaction is rolled back.
+   * the origin has it. Nothing is written.
    */
   abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T>;
 
   /**
-   * Runs a transaction with one writing statement. Reads may precede it, but they lock nothing: see
-   * {@link Transaction.isAlone}. It saves the round trips of BEGIN and COMMIT. The work must not call code that could begin a
-   * transaction.
+   * Runs one writing statement, without the round trips of BEGIN and COMMIT. Reads may precede it, but they lock
+   * nothing: see {@link Transaction.isAlone}. The work must not call code that could begin a transaction.
    */
   autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);
   }
 
   /**
-   * Batches writes of several callers. PostgreSQL runs their items together to save round trips. Each item succeeds or
-   * fails on its own.
+   * Batches writes of several callers to save round trips to PostgreSQL. Each item fails on its own.
    * @param work Returns a result for each item in order.
    * @returns A function that runs the work for one item.
    */
@@ -121,8 +114,8 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * Runs a transaction whose commit does not wait for the disk on SQLite. A loss of power may undo it, together with
-   * all relaxed transactions since the last regular one. The end of the process does not.
+   * On SQLite, the commit does not wait for the disk. A loss of power, unlike the end of the process, may undo it and
+   * all relaxed transactions since the last regular one.
    */
   relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);
@@ -132,7 +125,7 @@ export abstract class Database implements Queryable, ValueReader {
 
   abstract close(): Promise<void>;
 
-  /** Returns the current state without a query. */
+  /** Returns the state without a query. */
   abstract use(): DatabaseUse;
 
   backlog(): number {

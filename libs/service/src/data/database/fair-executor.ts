@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * A fair queue for expensive work: limited concurrency, and one piece at a time for each user. The user that has used the
- * least time is next; within a user, logins go first, and the other credentials take turns.
+ * A fair queue for expensive work: limited concurrency, one piece at a time for each user. The user with the least used
+ * time is next; within a user, logins go first and other credentials take turns.
  */
 export class FairExecutor {
   private free: number;
@@ -17,10 +17,7 @@ export class FairExecutor {
   private readonly waiting = new FairQueue<Waiting>();
   private readonly credentials = new CredentialTurns();
 
-  /**
-   * @param concurrency Maximum number of running pieces of all users.
-   * @param tooLate Creates the error for a missed deadline.
-   */
+  /** @param concurrency Maximum number of running pieces of all users. */
   constructor(
     concurrency: number,
     private readonly tooLate: () => Error,
@@ -29,8 +26,7 @@ export class FairExecutor {
   }
 
   /**
-   * Queues work. At the deadline the caller gets an error even if the work is running. A running piece occupies its
-   * slot until it ends.
+   * At the deadline the caller gets an error, but a running piece occupies its slot until it ends.
    * @param deadlineMs On the clock of `performance`.
    */
   run<Result>(fairnessKey: string, deadlineMs: number, work: () => Promise<Result>): Promise<Result> {

@@ -4,7 +4,7 @@ const READ = 'SELECT value FROM settings WHERE name = $1';
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
 
 /**
- * Returns a setting that all instances share. The first instance creates and stores it.
+ * Returns a setting that the first instance creates for all.
  * @param make Called only if the setting does not exist.
  */
 export async function getOrCreateSetting(database: Database, name: string, make: () => string): Promise<string> {

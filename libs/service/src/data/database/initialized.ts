@@ -14,7 +14,6 @@ export class DatabaseNotOpenedError extends Error {
 }
 
 /**
- * Opens the connection.
  * @throws {DatabaseNotOpenedError}
  * @throws {OldNodeError} This version of Node has no SQLite.
  */

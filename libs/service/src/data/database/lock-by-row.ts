@@ -5,7 +5,7 @@ const LOCK = `INSERT INTO settings (name, value) VALUES ($1, '')
 
 /**
  * Locks a row of `settings` until the transaction ends. Use it for rules over many rows, because concurrent
- * transactions do not see each other's changes. Works on both databases.
+ * transactions do not see each other's changes.
  * @param name Name of the rule, such as `webhooks`.
  */
 export async function lockByRow(tx: Transaction, name: string): Promise<void> {

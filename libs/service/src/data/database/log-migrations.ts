@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 
 import type { StoreLog } from '../outages/store-log.js';
 
-/** Makes each migration of a connection write a line with its name and its duration after it has run. */
 export function logMigrations({ migrations }: Pick<DataSource, 'migrations'>, log: StoreLog): void {
   for (const migration of migrations) {
     const { name = migration.constructor.name } = migration;

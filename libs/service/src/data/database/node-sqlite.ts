@@ -10,8 +10,7 @@ export class OldNodeError extends Error {
 let loaded: typeof NodeSqlite | undefined;
 
 /**
- * Loads `node:sqlite`. Suppresses the warning of Node 22 that it is experimental, because our tests run on both Node
- * 22.16 and 24. ADR 1
+ * Suppresses the warning of Node 22 that `node:sqlite` is experimental. ADR 1
  * @throws {OldNodeError} This version of Node has no SQLite.
  */
 export function nodeSqlite(): typeof NodeSqlite {

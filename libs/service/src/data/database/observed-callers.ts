@@ -1,7 +1,7 @@
 import type { DatabaseObserver } from './database-observer.js';
 import type { SqlValue, Transaction } from './database.js';
 
-/** An item with a function that enters the asynchronous context of its caller. */
+/** `enter` restores the asynchronous context of the caller. */
 export interface InContext<Item> {
   readonly item: Item;
   readonly enter: (<Result>(work: () => Result) => Result) | undefined;

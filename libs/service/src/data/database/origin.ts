@@ -1,4 +1,4 @@
-/** Caller of the request whose write runs a rule of a collection. */
+/** Caller of the request whose write runs a rule. */
 export interface RuleCaller {
   /** Null for a credential without a user. */
   readonly userId: string | null;
@@ -6,7 +6,7 @@ export interface RuleCaller {
   /** Application that acts for the user, or for itself. */
   readonly clientId: string | null;
   readonly scopes: ReadonlySet<string>;
-  /** False for tokens of applications, keys that applications created, and tokens of other issuers. */
+  /** False for tokens and keys of applications, and for tokens of other issuers. */
   readonly isAdmin: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Origin {
   readonly requestId: string | null;
   /** Arrival of the request on the clock of `performance`. Undefined if it did not wait. */
   readonly sinceMs?: number | undefined;
-  /** Caller that rules of collections get. Undefined for the service itself. */
+  /** Undefined for the service itself. */
   readonly caller?: RuleCaller;
 }
 

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** Timeout of the check of a host. A server that is merely busy responds within it. */
+/** A server that is merely busy responds in time. */
 const LOOK_TIMEOUT_MS = 3000;
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)/;
 
 /**
- * Splits a URL with several hosts, such as `postgres://user@h1,h2:5433/items`, into one URL for each host. Removes
- * `target_session_attrs`, because the service always needs a writable server.
+ * Splits `postgres://user@h1,h2:5433/items` into one URL for each host. Removes `target_session_attrs`, because the
+ * service needs a writable server.
  */
 export function urlsOf(url: string): readonly string[] {
   const [matched = '', before = '', hosts = ''] = HOSTS.exec(url) ?? [];
@@ -37,8 +37,8 @@ export class PostgresHosts {
   constructor(private readonly urls: readonly string[]) {}
 
   /**
-   * Returns the previously found server if it is still writable, otherwise another one. All servers are checked
-   * concurrently, so that an unresponsive one costs its timeout only once. Their order decides, not their speed.
+   * Returns the previous server if it is still writable, otherwise another one. All are checked concurrently, so that
+   * an unresponsive one costs its timeout once; their order decides, not their speed.
    * @throws {Error} No server is writable. The error is the one of the last server.
    */
   async find(): Promise<FoundHost> {

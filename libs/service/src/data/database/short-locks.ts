@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { codeOf } from './error-code.js';
 
-/** Lock timeout of the first attempt. All other transactions queue behind a waiting one. */
+/** First attempt. All other transactions queue behind a waiting one. */
 export const SHORT_LOCK_MS = 200;
-/** Lock timeout of later attempts, for locks whose holders overlap. */
+/** Later attempts, for locks whose holders overlap. */
 const LONGEST_LOCK_MS = 800;
 const PAUSE_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -14,11 +14,10 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Runs a transaction of PostgreSQL with a short lock timeout, so that no other transaction waits for a second. Retries
- * until it gets all its locks.
- * @param runner Runner on a single connection.
+ * Runs a transaction on PostgreSQL with a short lock timeout, so that no other one waits for a second. Retries until it
+ * gets all locks.
+ * @param runner Uses a single connection.
  * @param statements SQL, or a function to run while the locks are held.
- * @param begin Statements that begin the transaction.
  */
 export async function inShortLocks(
   runner: { query(sql: string): Promise<unknown> },

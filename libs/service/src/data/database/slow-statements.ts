@@ -1,7 +1,6 @@
 import type { StoreLog } from '../outages/store-log.js';
 import type { DatabaseObserver } from './database-observer.js';
 
-/** Listener for statements that took at least a given time, successful or not. */
 export interface StatementListener {
   /** Minimum duration. 0 selects all statements. */
   readonly fromMs: number;
@@ -26,7 +25,7 @@ export function listenerOf(log: StoreLog, { slowMs, observer }: Watching): State
   };
 }
 
-/** Logs a warning for each slow statement: its text, never its parameters. */
+/** Logs the text of a statement, never its parameters. */
 function slowStatements(log: StoreLog, slowMs: number): StatementListener['onStatement'] {
   return (sql, beganAtMs) => {
     const durationMs = performance.now() - beganAtMs;

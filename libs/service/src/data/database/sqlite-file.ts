@@ -18,8 +18,8 @@ const WAL_HEADER_BYTES = 32;
 const CHECKPOINT_SEQUENCE_AT = 12;
 
 /**
- * Watches the files of an open database. If another program deletes or replaces one of them, this process would keep
- * writing to the unlinked file and lose the data on exit.
+ * If another program deletes or replaces a file of an open database, this process would keep writing to the unlinked
+ * file and lose the data on exit.
  */
 export class SqliteFile {
   /** Set if the last check found a deleted or replaced file. */
@@ -46,7 +46,6 @@ export class SqliteFile {
     return { bytes, restarts: bytes < WAL_HEADER_BYTES ? 0 : restartsOf(path) };
   }
 
-  /** Checks that the files are still the ones that were opened. */
   look(): DatabaseLostError | undefined {
     let problem: string | undefined;
     for (const { path, identity } of [this.main, this.wal]) {
@@ -59,8 +58,7 @@ export class SqliteFile {
   }
 
   /**
-   * Renames the WAL of a deleted or replaced file when the database is closed. Otherwise SQLite would apply it to the
-   * new file of the same name.
+   * Renames the WAL of a deleted or replaced file. Otherwise SQLite would apply it to the new file of the same name.
    * @returns New name of the WAL. Undefined if it was not renamed.
    */
   putAsideLog(): string | undefined {
@@ -76,7 +74,7 @@ function isThere({ path, identity }: OpenFile): boolean {
   return identity !== undefined && identityOf(path) === identity;
 }
 
-/** Reads the restart counter from the header of the WAL. The file may disappear at any time. */
+/** The file may disappear at any time. */
 function restartsOf(path: string): number {
   const header = Buffer.alloc(WAL_HEADER_BYTES);
   try {

@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '@items/conventions';
 
 import type { Dialect } from '../schema/dialect.js';
 
-/** Creates a 503: a list without a suitable index took too long. SPEC §4.1 */
+/** 503: a list without a suitable index took too long. SPEC §4.1 */
 export function tooSlow(cause?: unknown): ServiceUnavailableError {
   return new ServiceUnavailableError(
     'too_slow',
@@ -11,7 +11,7 @@ export function tooSlow(cause?: unknown): ServiceUnavailableError {
   );
 }
 
-/** Creates a 503: a statement or transaction took too long, but there is no outage. */
+/** 503: a statement or transaction took too long, but there is no outage. */
 export function statementTooSlow(cause: unknown): ServiceUnavailableError {
   return new ServiceUnavailableError('too_slow', 'The database took too long for this request; try again shortly.', {
     retryAfterSeconds: 2,
@@ -19,12 +19,12 @@ export function statementTooSlow(cause: unknown): ServiceUnavailableError {
   });
 }
 
-/** Function called by {@link IN_TIME}. It exists only on the thread of slow reads and throws after the deadline. */
+/** Exists only on the thread of slow reads, and throws after the deadline. */
 export const IN_TIME_FUNCTION = 'in_time';
 
 /**
- * Condition for each slow statement. A running statement of SQLite cannot be cancelled, so about every thousandth row
- * checks the deadline. PostgreSQL has its own timeout.
+ * Condition of slow statements. A running statement of SQLite cannot be cancelled, so about every thousandth row checks
+ * the deadline. PostgreSQL has its own timeout.
  */
 export const IN_TIME: Readonly<Record<Dialect, string>> = {
   sqlite: `(random() & 1023 OR ${IN_TIME_FUNCTION}())`,

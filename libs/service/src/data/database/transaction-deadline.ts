@@ -1,6 +1,6 @@
 import { databaseUnavailable } from './database-unavailable.js';
 
-/** Timeouts are rounded to this step, because Node maintains a list of timers for each duration. */
+/** Timeouts are rounded, because Node maintains a list of timers for each duration. */
 const STEP_MS = 100;
 
 export function timeLeft(deadlineMs: number): number {
@@ -9,7 +9,7 @@ export function timeLeft(deadlineMs: number): number {
 }
 
 /**
- * Waits for the work of a transaction until the deadline. The work may wait for something else, such as another server.
+ * The work may wait for something else, such as another server.
  * @throws {ServiceUnavailableError} 503: not finished before the deadline.
  */
 export function beforeDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {

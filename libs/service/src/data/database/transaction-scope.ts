@@ -13,7 +13,7 @@ export class NestedTransactionError extends Error {
   }
 }
 
-/** Scope of a transaction. Code called by its work finds it through the asynchronous context. */
+/** Code called by the work finds the scope through the asynchronous context. */
 interface Scope {
   readonly database: object;
   /** Scope of an enclosing transaction of another database. */
@@ -25,9 +25,8 @@ interface Scope {
 const scopes = new AsyncLocalStorage<Scope>();
 
 /**
- * Refuses a transaction inside another one of the same database. On SQLite it would wait for the outer one forever. On
- * PostgreSQL it would commit separately.
- * @param database Identity of the database.
+ * Refuses a transaction inside another one of the same database: on SQLite it would wait forever, on PostgreSQL it
+ * would commit separately.
  * @throws {NestedTransactionError}
  */
 export function requireOutside(database: object): void {
@@ -36,10 +35,7 @@ export function requireOutside(database: object): void {
   }
 }
 
-/**
- * Runs the work of a transaction in a new scope.
- * @throws {NestedTransactionError} A write inside was refused, even if the work caught the error.
- */
+/** @throws {NestedTransactionError} A write inside was refused, even if the work caught the error. */
 export function inScope<T>(database: object, work: () => MaybePromise<T>): MaybePromise<T> {
   const outer = scopes.getStore();
   const scope: Scope = {

@@ -1,8 +1,8 @@
 import type { SqlValue } from './database.js';
 
-/** A row of a collection: common columns and its own columns. See lists/README.md. */
+/** Common columns and the collection's own. See lists/README.md. */
 export interface VersionedRow {
-  /** UUIDv7. Ids ascend in the order of creation. */
+  /** UUIDv7, ascending in the order of creation. */
   readonly id: string;
   /** Milliseconds since the epoch, equal to the time in a generated id. */
   readonly created_at: number;

@@ -4,7 +4,7 @@ const UNIQUE_VIOLATION: ReadonlySet<string> = new Set(['SQLITE_CONSTRAINT_UNIQUE
 
 const FOREIGN_KEY_VIOLATION: ReadonlySet<string> = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
-/** Whether a write failed because another row refers to this one, or because it refers to a missing row. */
+/** A write refers to a missing row, or another row refers to a deleted one. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return FOREIGN_KEY_VIOLATION.has(codeOf(error));
 }
@@ -18,7 +18,7 @@ const FAILED = /^UNIQUE constraint failed: (.*)$/;
 /** PostgreSQL, in any language: `Key (shelf, title)=(A, Emma) already exists.` */
 const KEY = /\(([^()]*)\)=\(/;
 
-/** Returns the table and the columns of a violated unique index. Columns are empty if the error does not name them. */
+/** The columns are empty if the error does not name them. */
 export function violatedIndex(error: unknown): { readonly table: string; readonly columns: readonly string[] } {
   const { message = '', table, detail = '' } = error as { message?: string; table?: string; detail?: string };
   if (table !== undefined) {

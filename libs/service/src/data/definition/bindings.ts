@@ -1,6 +1,6 @@
 export type KeyValue = string | number | null;
 
-/** Position of a row in an order: its values of the sort keys, and its id. */
+/** Values of the sort keys, and the id. */
 export interface SortPosition {
   readonly key: readonly KeyValue[];
   readonly id: string;
@@ -9,15 +9,14 @@ export interface SortPosition {
 /** State of a collection at one moment. */
 export interface Snapshot {
   readonly clocks: readonly number[];
-  /** Epoch of the database. A restored backup may reach the same clocks in another epoch. */
+  /** A restored backup may reach the same clocks in another epoch. */
   readonly epoch: string;
 }
 
-/** Values of a prepared list statement. They differ from page to page. */
+/** Values of a prepared list statement. */
 export interface Bindings {
-  /** Exclusive start. */
+  /** `after` is exclusive, and `upTo` is inclusive. */
   readonly after?: SortPosition | undefined;
-  /** Inclusive end. */
   readonly upTo?: SortPosition | undefined;
   readonly snapshot?: Snapshot | undefined;
   readonly skip?: number | undefined;

@@ -3,19 +3,19 @@ import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { StampedWrite } from './stamp-terms.js';
 
-/** Events of a collection. Use it instead of a subject if the events differ from created, updated and deleted. */
+/** Events that differ from created, updated and deleted. */
 export interface CollectionEvents<Resource> {
   /** Prefix of the event types: `order` in `order.created`. */
   readonly subject: string;
-  /** Suffixes of the event types. Default: `created`, `updated` and `deleted`. */
+  /** Suffixes of the types. Default: `created`, `updated` and `deleted`. */
   readonly kinds?: readonly string[];
   /**
-   * Returns the suffix for any change, or null for a change without an event.
+   * Returns the suffix of a change, or null for no event.
    * @param before Undefined for a creation.
    * @param after Undefined for a deletion.
    */
   readonly kindOf?: (before: Resource | undefined, after: Resource | undefined) => string | null;
-  /** Field with the id of the user who owns the event. Without it, the event belongs to no user. */
+  /** Field with the id of the user who owns the event. Without it, no user does. */
   readonly owner?: keyof Resource & string;
   readonly fields?: readonly (keyof Resource & string)[];
 }
@@ -28,18 +28,18 @@ export interface CollectionAudit {
   readonly updateKind?: (changed: readonly string[]) => string;
 }
 
-/** Extends the audit entry of a change with facts that the rows do not show. */
+/** Facts about a change that the rows do not show. */
 export interface AuditNote {
   /** Suffix of the type, such as `rotated`. Default: derived from the rows. Null suppresses the entry. */
   readonly kind?: string | null;
   /** Changed fields that no row shows, such as a password. */
   readonly changed?: readonly string[];
-  /** Suffix of the types of event and audit entry of an update. Default: `updated`. */
+  /** Suffix for event and audit entry of an update. Default: `updated`. */
   readonly event?: string | undefined;
 }
 
 export const ROTATED: AuditNote = { kind: 'rotated' };
-/** Suppresses the audit entry of a change that is part of another recorded change. */
+/** For a change that is part of another recorded change. */
 export const UNRECORDED: AuditNote = { kind: null };
 
 export interface RecordedChange {
@@ -47,11 +47,11 @@ export interface RecordedChange {
   readonly after: VersionedRow | undefined;
   readonly origin: Origin | undefined;
   readonly note?: AuditNote | undefined;
-  /** The change is in no row of the collection. It makes an audit entry and no event. */
+  /** The change is in no row. It makes an audit entry and no event. */
   readonly isBeside?: boolean;
 }
 
-/** Returns additional writes that record a change. They commit with the change or not at all. */
+/** Returns writes that commit with the change. */
 export interface ChangeRecorder {
   /** Whether each write appears in the feed of events. */
   readonly isFeedWhole: boolean;

@@ -8,7 +8,7 @@ export interface RuleContext {
   /** Transaction of the write. Pass it to each read and write of a rule. */
   readonly tx: Transaction;
   readonly caller: RuleCaller;
-  /** Keys of the path, such as `{ user_id }`. Empty for a collection without a parent. */
+  /** Keys of the path, such as `{ user_id }`. Empty without a parent. */
   readonly parent: ParentKeys;
 }
 
@@ -30,7 +30,7 @@ export interface CollectionRules<Member, Input, Settable> {
   readonly remove?: (before: Member, context: RuleContext) => MaybePromise<void>;
 }
 
-/** The rules of a definition. Methods, so that a definition of any input is one of `object`. */
+/** Methods, so that a definition of any input is one of `object`. */
 export interface StoredRules<Member, Input> {
   create?(input: Input, context: RuleContext): unknown;
   replace?(input: Input, before: Member, context: RuleContext): unknown;

@@ -14,14 +14,14 @@ export interface Identified {
   readonly id: string;
 }
 
-/** Operations that a collection can serve, in the order of the table of §4. */
+/** In the order of the table of §4. */
 export const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
 export type Method = (typeof METHODS)[number];
 
 export type Values = Readonly<Record<string, SqlValue>>;
 
 /**
- * A complete collection definition. `defineCollection` and `collection()` build it.
+ * A complete definition, built by `defineCollection` or `collection()`.
  * @typeParam Resource Public member.
  * @typeParam Input Body of POST and PUT.
  * @typeParam Hidden Types of the hidden columns by name.
@@ -33,13 +33,13 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly singular: string;
   /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent: string | undefined;
-  /** Parent table of the foreign key, and the name of one of its members in sentences. */
+  /** Parent table of the foreign key, and its `singular`. */
   readonly foreignKey?: { readonly table: string; readonly singular: string };
   /** Columns with ids of other members: the parent first, then fields in the order of declaration. */
   readonly references?: readonly StoredReference[];
-  /** Unique keys in the order of declaration. Undefined if violations are left to the caller. */
+  /** In the order of declaration. Undefined if violations are left to the caller. */
   readonly unique?: readonly UniqueKey[];
-  /** Names of the declared fields, without the ones that every member has. */
+  /** Declared fields, without those that every member has. */
   readonly ownFields?: readonly string[];
   readonly dto: DtoClass<Input & object>;
   /** Class that Nest passes to pipes as `metatype`. Default: `dto`. */
@@ -52,36 +52,36 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly ruleErrors?: Readonly<Partial<Record<'create' | 'replace' | 'remove', readonly ApiError[]>>>;
   /** Fields that a rule may set. */
   readonly settable?: ReadonlySet<string>;
-  /** Class of the stored fields, with which writes by `tx` are validated. Default: they are not validated. */
+  /** Class of the stored fields, which validates writes by `tx`. Default: no validation. */
   readonly stored?: DtoClass;
   /** Whether events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
-  /** Whether members never change. They then have no `updated_at`. */
+  /** Members never change and have no `updated_at`. */
   readonly immutable: boolean;
   /** Columns of every row, followed by its own columns. */
   readonly columns: readonly Column[];
-  /** Maximum number of JSON bytes of each sortable field in a cursor, except for the times. */
+  /** Maximum JSON bytes of each sortable field in a cursor, except for the times. */
   readonly keyBytes: Readonly<Record<string, number>>;
-  /** Sets of filters whose totals are maintained by each write. Other totals are counted on request. */
+  /** Sets of filters whose totals each write maintains. Other totals are counted on request. */
   readonly countedFilters: readonly (readonly string[])[];
   /** Maximum number of members per read, lower if members may be large. Default: 100. */
   readonly rowsAtOnce?: number;
   /** Identifies the form of the JSON. Entity tags end with it. */
   readonly representation: string;
   readonly present: (row: VersionedRow) => Resource;
-  /** Serializes the public member. Cheaper than `JSON.stringify(present(row))`. */
+  /** Cheaper than `JSON.stringify(present(row))`. */
   readonly toJson: (row: VersionedRow) => string;
   readonly valuesToJson: (values: RowValues) => string;
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
   readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
-  /** Builds the stored member: public fields and hidden columns. */
+  /** Public fields and hidden columns. */
   readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
-  /** Maps fields to columns. Ignores undefined values and fields without a column. */
+  /** Ignores undefined values and fields without a column. */
   readonly store: (fields: Fields<Resource, Hidden>) => Values;
-  /** Maps the fields of a new member to columns. An undefined field gets its default, or null. */
+  /** An undefined field gets its default, or null. */
   readonly storeNew: (fields: Fields<Resource, Hidden>) => Values;
   readonly computed?: ComputedColumns;
-  /** Never read this collection from a standby. Set it if access decisions depend on the rows. */
+  /** Never read from a standby. Set it if access decisions depend on the rows. */
   readonly onlyFromPrimary?: boolean;
   /** Makes an event for each write, such as `item.created` for the subject `item`. Default: no events. */
   readonly events?: string | CollectionEvents<Resource>;
@@ -92,16 +92,13 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
 
 export interface ComputedColumns {
   readonly names: readonly string[];
-  /**
-   * Computes the values.
-   * @throws {TypeError} A value is not a boolean.
-   */
+  /** @throws {TypeError} A value is not a boolean. */
   readonly of: (row: Values) => Values;
 }
 
 export type Kept<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
 
-/** Writable fields of a member. A write does not change undefined fields. */
+/** Writable fields. A write does not change undefined ones. */
 export type Fields<Resource, Hidden = unknown> = {
   readonly [Field in Exclude<keyof Kept<Resource, Hidden>, keyof Stamps>]?: Kept<Resource, Hidden>[Field] | undefined;
 };

@@ -1,18 +1,18 @@
 import { fromCents, toCents } from '@items/conventions';
 import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
 
-/** Converts the value of a field between its public and its stored form. Null stays null. */
+/** Converts between the public and the stored form of a value. Null stays null. */
 export interface ColumnCodec<Value, Stored> {
   readonly decode: (stored: Stored) => Value;
   readonly encode: (value: Value) => Stored;
-  /** Serializes a stored value that is not null, if this is cheaper than decoding it first. */
+  /** Present if it is cheaper than decoding first. The value is not null. */
   readonly toJson?: (stored: Stored) => string;
 }
 
 type AnyCodec = ColumnCodec<unknown, unknown>;
 
 const plain: AnyCodec = { decode: (value) => value, encode: (value) => value, toJson: writeValue };
-/** Amount in the currency of the service, stored as cents because binary fractions are inexact. */
+/** Stored as cents, because binary fractions are inexact. */
 const money: ColumnCodec<number, number> = {
   decode: fromCents,
   encode: toCents,
@@ -23,7 +23,7 @@ const flag: ColumnCodec<boolean, number> = {
   encode: Number,
   toJson: (stored) => String(stored !== 0),
 };
-/** RFC 3339 time in UTC, stored as milliseconds since the epoch. */
+/** RFC 3339 in UTC, stored as milliseconds since the epoch. */
 const time: ColumnCodec<string, number> = {
   decode: formatTime,
   encode: Date.parse,
@@ -32,7 +32,7 @@ const time: ColumnCodec<string, number> = {
 
 const CODECS = { plain, money, flag, time } as Readonly<Record<FieldDefinition['kind'], AnyCodec>>;
 
-/** Selects the codec of a field. An array or object is stored as JSON of its encoded parts. */
+/** An array or object is stored as JSON of its encoded parts. */
 export function codecOf({ kind, schema, nested }: FieldDefinition): AnyCodec {
   const isList = schema['type'] === 'array';
   if (nested === undefined) return isList ? asJson(plain) : CODECS[kind];
@@ -40,7 +40,6 @@ export function codecOf({ kind, schema, nested }: FieldDefinition): AnyCodec {
   return asJson(isList ? listOf(part) : part);
 }
 
-/** Extends a codec to null. Undefined is the same as null. */
 export function nullable({ decode, encode }: AnyCodec): AnyCodec {
   return {
     decode: (stored) => (stored === null || stored === undefined ? null : decode(stored)),
@@ -74,29 +73,28 @@ function objectOf(dto: DtoClass): AnyCodec {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Characters that JSON.stringify escapes: quotes, backslashes, control characters and lone surrogates. */
+/** JSON.stringify escapes quotes, backslashes, control characters and lone surrogates. */
 const NEEDS_ESCAPE = /[^\x20\x21\x23-\x5b\x5d-\ud7ff\ue000-\uffff]/;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const CAPACITY = 2000;
 
-/** Cached dates: days since the epoch → `2026-11-21T`. */
+/** Days since the epoch → `2026-11-21T`. */
 const dates = new Map<number, string>();
 /** Minutes of a day → `09:30:`. */
 const minutes = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>
   new Date(minute * MINUTE_MS).toISOString().slice('1970-01-01T'.length, -'00.000Z'.length),
 );
 
-/** Serializes any value. Undefined becomes null, as in an array. */
+/** Undefined becomes null, as in an array. */
 export function writeValue(value: unknown): string {
   if (typeof value === 'string') return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
   return value === undefined ? 'null' : JSON.stringify(value);
 }
 
 /**
- * Formats a time as RFC 3339 in UTC with milliseconds. Same text as `new Date(ms).toISOString()` at a fifth of the
- * cost, since a page contains many times.
+ * RFC 3339 in UTC: the text of `new Date(ms).toISOString()` at a fifth of the cost, since a page contains many times.
  * @param ms Whole milliseconds since the epoch.
  * @throws {RangeError} `ms` is not a valid time.
  */

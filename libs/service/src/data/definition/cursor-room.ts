@@ -2,10 +2,7 @@ import type { FieldDefinition } from '@items/fields';
 
 import { StartRefusedError } from './start-refused.js';
 
-/**
- * Maximum number of JSON bytes of the sort keys in a cursor: 4096 characters minus the clocks of 16 lanes, the id and
- * the MAC.
- */
+/** JSON bytes of the sort keys in a cursor: 4096 characters minus the clocks of 16 lanes, the id and the MAC. */
 export const MAX_KEY_BYTES = 2702;
 
 /** Longest code point in JSON: a control character such as `\u0001`. */
@@ -14,10 +11,7 @@ export const MAX_SORTABLE_TEXT = 450;
 const QUOTES = 2;
 const BYTES_OF_A_NUMBER = 24;
 
-/**
- * Returns the maximum number of bytes of a field as a sort key.
- * @throws {StartRefusedError} The field does not fit into a cursor.
- */
+/** @throws {StartRefusedError} The field does not fit into a cursor. */
 export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): number {
   const { type, enum: words, maxLength } = schema;
   if (kind !== 'plain' || type !== 'string') return BYTES_OF_A_NUMBER;
@@ -30,10 +24,7 @@ export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): num
   );
 }
 
-/**
- * Checks that a cursor has room for these sort keys with any values.
- * @param bytes Maximum size of each key.
- */
+/** Whether a cursor has room for any values of these sort keys. */
 export function haveRoom(bytes: readonly number[]): boolean {
   const commas = Math.max(0, bytes.length - 1);
   return bytes.reduce((sum, each) => sum + each, commas) <= MAX_KEY_BYTES;

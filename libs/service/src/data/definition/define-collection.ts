@@ -11,7 +11,6 @@ import { idFilter } from './id-filter.js';
 import { rowMapping } from './row-mapping.js';
 import { StartRefusedError } from './start-refused.js';
 
-/** Options of a collection. Its class defines the fields. */
 export interface CollectionDeclaration<Input extends object, Resource extends Identified, Hidden> {
   /** Name of the table and of the list in responses: `books`. */
   readonly name: string;
@@ -26,15 +25,15 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   readonly sortableTimes?: readonly ('created_at' | 'updated_at')[];
   /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent?: string;
-  /** Maximum page size, from 1 to 100. Choose less for large members. Default: 100. */
+  /** From 1 to 100, less for large members. Default: 100. */
   readonly maxPageSize?: number;
-  /** Sets of filters whose totals each write maintains. Every single filter has such a total anyway. */
+  /** Sets of filters whose totals each write maintains. Every single filter has one anyway. */
   readonly countedFilters?: readonly (readonly string[])[];
   /** Values of omitted fields of a new member. Default: null. */
   readonly defaults?: Fields<Resource, Hidden>;
   /** Nullable columns that are not public fields. */
   readonly hidden?: readonly (keyof Hidden & string)[];
-  /** Fields computed from the row on each read. They have no column. */
+  /** Fields computed on each read. They have no column. */
   readonly derived?: { readonly [Field in keyof Resource]?: (row: Identified & Hidden) => Resource[Field] };
   /** Columns of fields whose name is a keyword of SQL. */
   readonly columnNames?: { readonly [Field in keyof Resource]?: string };
@@ -43,9 +42,9 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
    * older rows until `fillComputed()` runs.
    */
   readonly computed?: { readonly [Field in keyof Resource]?: (member: Input) => boolean };
-  /** Whether members never change. They then have no `updated_at`. */
+  /** Members never change and have no `updated_at`. */
   readonly immutable?: boolean;
-  /** Never read this collection from a standby. Set it if access decisions depend on the rows. */
+  /** Never read from a standby. Set it if access decisions depend on the rows. */
   readonly onlyFromPrimary?: boolean;
   /** Makes an event for each write, such as `book.created` for the subject `book`. Default: no events. */
   readonly events?: string | CollectionEvents<Resource>;
@@ -56,13 +55,8 @@ export type Member<Input> = Input & Stamps;
 
 /**
  * Defines a collection whose columns follow from its fields.
- * @example
- * class BookDto {
- * \@Sortable()
- * \@Text({ max: 200 })
- * title!: string;
- * }
- * export const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto });
+ * @example class BookDto { \@Sortable() \@Text({ max: 200 }) title!: string; } export const books = defineCollection({
+ * name: 'books', singular: 'book', dto: BookDto });
  * @throws {StartRefusedError} A filterable field has an unsupported type, or `maxPageSize` is not from 1 to 100.
  */
 export function defineCollection<

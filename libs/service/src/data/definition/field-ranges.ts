@@ -3,7 +3,7 @@ import { doubleRange, prefixRange, type RangeRule, timeRange, wholeNumberRange }
 
 const CENT_DECIMALS = 2;
 
-/** Returns the range rule of a field, or undefined if its type has no ranges (booleans and ids). */
+/** Undefined for types without ranges, such as booleans and ids. */
 export function rangeOf({ kind, schema: { type, format } }: FieldDefinition): RangeRule | undefined {
   if (kind === 'time') return timeRange;
   if (kind === 'money') return wholeNumberRange({ decimals: CENT_DECIMALS });

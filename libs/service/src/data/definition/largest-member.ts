@@ -1,13 +1,13 @@
 import { MAX_BODY_BYTES, MAX_PAGE_SIZE } from '@items/conventions';
 import { definitionOf, type FieldDefinition } from '@items/fields';
 
-/** Maximum number of bytes per read. Such a read takes a few milliseconds. */
+/** A read of this size takes a few milliseconds. */
 const MAX_READ_BYTES = 4_194_304;
 const MAX_BYTES_OF_A_CODE_POINT = 4;
 /** Upper bound of a number, an enumeration value or a time with its name. */
 const SMALL_VALUE = 64;
 
-/** Returns the number of members per read, from 1 to 100, for members of the largest possible size. */
+/** From 1 to 100, for members of the largest possible size. */
 export function rowsAtOnce(fields: Iterable<FieldDefinition>): number {
   return Math.min(MAX_PAGE_SIZE, Math.max(1, Math.floor(MAX_READ_BYTES / largestOf(fields))));
 }

@@ -1,8 +1,8 @@
 import type { ListFilter } from '@items/paging';
 
 /**
- * Path parameters of a nested collection as columns and values: `user_id` below `/users/{user_id}`. The values are
- * validated ids. SPEC §2 rule 2
+ * Path parameters of a nested collection by column: `user_id` below `/users/{user_id}`. The values are validated ids.
+ * SPEC §2 rule 2
  */
 export type ParentKeys = Readonly<Record<string, string>>;
 

@@ -1,6 +1,5 @@
 import { definitionOf, type DtoClass } from '@items/fields';
 
-/** The collection that a reference points to. */
 export interface ReferenceTarget {
   readonly name: string;
   readonly singular: string;
@@ -11,20 +10,20 @@ export interface ReferenceTarget {
 export interface StoredReference {
   readonly column: string;
   readonly target: () => ReferenceTarget;
-  /** Whether the target is the parent, which the path names. */
+  /** The target is the parent in the path. */
   readonly isParent: boolean;
-  /** Effect on a deletion of the target: `refuse` refuses it, `keep` allows it and leaves the id in the column. */
+  /** On a deletion of the target, `refuse` refuses it, and `keep` leaves the id in the column. */
   readonly onDelete: 'refuse' | 'keep';
 }
 
-/** A column of a collection whose values prevent the deletion of members of another one. */
+/** A column whose values prevent the deletion of members of another collection. */
 export interface Referrer {
   readonly table: string;
   readonly column: string;
   readonly isParent: boolean;
 }
 
-/** Returns the references of a class: the parent first, then fields in the order of declaration. */
+/** The parent first, then fields in the order of declaration. */
 export function referencesOf(dto: DtoClass, parent: string | undefined): readonly StoredReference[] {
   const references = [...definitionOf(dto).fields].flatMap(([column, { reference }]): StoredReference[] => {
     if (reference === undefined) return [];
@@ -34,7 +33,7 @@ export function referencesOf(dto: DtoClass, parent: string | undefined): readonl
   return references.sort((one, other) => Number(other.isParent) - Number(one.isParent));
 }
 
-/** Returns the columns of other collections that refer to a collection, in the order of declaration. */
+/** Columns of other collections that refer to this one, in the order of declaration. */
 export function referrersOf(
   { name }: ReferenceTarget,
   collections: readonly { readonly name: string; readonly references?: readonly StoredReference[] }[],

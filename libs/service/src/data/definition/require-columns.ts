@@ -2,14 +2,14 @@ import type { Database } from '../database/database.js';
 
 import { type CollectionDefinition, versionsOf } from './collection.js';
 
-/** Selects the columns of a table. Returns no rows if the table does not exist. */
+/** No rows if the table does not exist. */
 const COLUMNS = {
   sqlite: 'SELECT name FROM pragma_table_info($1)',
   postgres: `SELECT attname AS name FROM pg_attribute
     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
 };
 
-/** A table lacks columns of its collection. The message names them and the remedy. */
+/** The message names the missing columns and the remedy. */
 export class MissingColumnError extends Error {
   constructor(collection: string, missing: readonly string[]) {
     super(
@@ -21,8 +21,8 @@ export class MissingColumnError extends Error {
 }
 
 /**
- * Checks at the start that both tables of a collection (members and versions) have a column for each field, so that no
- * request fails with 500.
+ * Checks at the start that both tables (members and versions) have a column for each field, so that no request fails
+ * with 500.
  * @throws {MissingColumnError}
  */
 export async function requireColumns(

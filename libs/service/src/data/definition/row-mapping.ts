@@ -94,7 +94,7 @@ export function rowMapping(
   };
 }
 
-/** Identifies the form of the JSON. It changes if a version of the service adds or retypes a field. */
+/** Identifies the form of the JSON, which changes with an added or retyped field. */
 function representationOf(fields: Parameters<typeof rowMapping>[0], immutable: boolean): string {
   const form = fields.map(([name, { schema }]) => [name, schema['type'], schema['format']]);
   return hash('sha256', JSON.stringify([form, immutable]), 'hex').slice(0, REPRESENTATION_DIGITS);
@@ -135,10 +135,9 @@ function pick(row: VersionedRow, columns: readonly Column[]): Shown {
 type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefined;
 
 /**
- * Builds the functions that compare two states of a row. `formerToJson` serializes the previous values of the public
- * fields that changed: `{"price":5,"updated_at":"…"}`, byte for byte the result of JSON.stringify. Stored values are
- * compared first, because most of them are equal.
- * @param immutable Whether to omit `updated_at`.
+ * Compares two states of a row. `formerToJson` writes the previous values of the changed public fields, byte for byte
+ * as JSON.stringify: `{"price":5,"updated_at":"…"}`. Stored values are compared first, because most are equal.
+ * @param immutable Omits `updated_at`.
  */
 export function formerOf(
   fields: readonly ShownField[],
@@ -162,9 +161,7 @@ export function formerOf(
   };
 }
 
-/**
- * @returns A function that serializes the previous value of a field, or returns undefined if the public value is equal.
- */
+/** Writes the previous value, or returns undefined if the public value is equal. */
 function comparisonOf(field: ShownField): Comparison {
   const { name, column, derive } = field;
   if (derive !== undefined) {
@@ -175,7 +172,7 @@ function comparisonOf(field: ShownField): Comparison {
   return (before, after) => {
     const was = before[column];
     const is = after[column];
-    // A row that was read and a row to be written may store an equal value differently.
+    // An equal value may be stored differently in a row that was read and in one to be written.
     return was === is ? undefined : unlessSame(write(was), write(is));
   };
 }

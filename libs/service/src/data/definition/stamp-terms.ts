@@ -1,17 +1,17 @@
 import type { SqlValue } from '../database/database.js';
 
-/** Stamp of a write: a lane and the value `seq` of its clock. A lane is locked until the commit. */
+/** A lane, and the value `seq` of its clock. The lane is locked until the commit. */
 export interface Stamp {
   readonly lane: number;
   /** Microseconds since the epoch, or the previous value plus one if that is later. */
   readonly seq: number;
 }
 
-/** SQL fragments with which a write refers to its stamp. */
+/** SQL fragments that refer to the stamp of a write. */
 export interface StampTerms {
   readonly lane: string;
   readonly seq: string;
-  /** Builds the source of an INSERT: one row of these expressions. */
+  /** The source of an INSERT: one row of these expressions. */
   readonly row: (values: readonly string[]) => string;
   /** Follows the assignments of an UPDATE. */
   readonly from: string;
@@ -21,16 +21,16 @@ export interface StampTerms {
   readonly isThere: string;
 }
 
-/** A write under a stamp. Its SQL is built once for each collection and shape. */
+/** The SQL is built once for each collection and shape. */
 export interface StampedWrite {
   readonly shape: string;
   readonly values: readonly SqlValue[];
-  /** Set for writes that save an old version. Skip the write if no walk started after this stamp. */
+  /** For writes that save an old version. Skip the write if no walk started after this stamp. */
   readonly forWalksSince?: number;
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
 
-/** Refers to a stamp taken within the same statement. The writes do nothing if the statement took no stamp. */
+/** A stamp taken by the same statement. The writes do nothing if it took none. */
 export const STAMP_RELATION: StampTerms = {
   lane: 'stamp.lane',
   seq: 'stamp.seq',
@@ -41,7 +41,7 @@ export const STAMP_RELATION: StampTerms = {
 };
 
 /**
- * Returns the terms for one of several changes with consecutive stamps.
+ * For one of several changes with consecutive stamps.
  * @param before Distance to the last stamp.
  */
 export function stampBefore(before: number): StampTerms {
@@ -49,8 +49,8 @@ export function stampBefore(before: number): StampTerms {
 }
 
 /**
- * Refers to a stamp that is known before the statement runs: its first two parameters. On SQLite, inserting VALUES
- * takes half the time of inserting a SELECT.
+ * A stamp that is known before the statement: its first two parameters. On SQLite, inserting VALUES takes half the time
+ * of inserting a SELECT.
  */
 export const KNOWN_STAMP: StampTerms = {
   lane: '$1',

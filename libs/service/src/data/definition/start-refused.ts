@@ -12,8 +12,8 @@ const sentences = new WeakSet();
 let isWatching = false;
 
 /**
- * Removes the stack of an error, and lets it end the process with its message alone if no code catches it. Node itself
- * would print a line of the source and its version around the message.
+ * If no code catches the error, the process ends with its message alone. Node itself would print a source line and its
+ * version around it.
  */
 export function toSentence(error: Error): void {
   error.stack = `${error.name}: ${error.message}`;
@@ -21,7 +21,7 @@ export function toSentence(error: Error): void {
   if (isWatching) return;
   isWatching = true;
   process.on('uncaughtExceptionMonitor', printSentence);
-  // Node raises an uncaught rejection before the next turn of the event loop. Afterwards no listener remains.
+  // Node raises an uncaught rejection before the next turn of the event loop. Then the listener can go.
   setImmediate(() => {
     process.off('uncaughtExceptionMonitor', printSentence);
     isWatching = false;

@@ -5,14 +5,14 @@ const keys = new AsyncLocalStorage<() => string>();
 export const OWN_WORK = '';
 
 /**
- * Runs the work of a request, so that the statements of the request take its turns.
- * @param key is called for each statement: a request is authenticated only meanwhile.
+ * Runs the work of a request under its fairness key.
+ * @param key Called for each statement, because authentication may end after the work began.
  */
 export function withFairnessKey<T>(key: () => string, work: () => T): T {
   return keys.run(key, work);
 }
 
-/** Returns the fairness key of the request that is served, and an empty text for the service's own work. */
+/** Empty for the service's own work. */
 export function currentFairnessKey(): string {
   return keys.getStore()?.() ?? OWN_WORK;
 }

@@ -1,23 +1,22 @@
 /*
- * A fairness key says whose turn a piece of work takes: a user, and behind a blank the credential of the user that it is done
- * for. A login has no second part. So has work without a user: its key is that of its credential or address. SPEC §4
+ * A fairness key names the user of a piece of work, and after a blank the credential. A login has no second part.
+ * Neither has work without a user, whose key is its credential or address. SPEC §4
  */
 
-/** Returns the user of a fairness key, whose credentials share their turns. */
+/** Returns the part that all credentials of a user share. */
 export function userOf(fairnessKey: string): string {
   const blank = fairnessKey.indexOf(' ');
   return blank === -1 ? fairnessKey : fairnessKey.slice(0, blank);
 }
 
-/** Whether a fairness key is that of a login, which goes before the other credentials of its user. */
+/** Logins precede the other credentials of their user. */
 export function isFirst(fairnessKey: string): boolean {
   return !fairnessKey.includes(' ');
 }
 
-/** Time for which other users count as active. */
+/** A user counts as active for this time. */
 const ACTIVE_MS = 1_000;
 
-/** Tells whether several users are active. */
 export class ActiveUsers {
   private latest: string | undefined;
   private changedAtMs = -Infinity;
@@ -33,19 +32,16 @@ export class ActiveUsers {
   }
 }
 
-/** Maximum number of credentials whose latest turn is remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** The order of one user's work: logins first, then the credential whose latest turn is the longest ago. */
+/** The order of one user's work: logins first, then the least recently served credential. */
 export class CredentialTurns {
   private readonly latest = new Map<string, number>();
   private count = 0;
 
   /**
-   * Returns the index of the next piece of work.
-   * @param waiting of one user, in the order of arrival.
-   * @param may tells whether a piece may go on.
-   * @returns undefined if none may.
+   * Returns the index of the next piece of work, or undefined if none may start.
+   * @param waiting Work of one user in order of arrival.
    */
   choose<T extends { readonly fairnessKey: string }>(
     waiting: readonly T[],

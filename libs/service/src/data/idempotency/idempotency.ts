@@ -4,16 +4,15 @@ import type { Database, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import { codeOf } from '../database/error-code.js';
 
-/** Retention of records. SPEC §4.4 */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 export interface RepeatableRequest {
-  /** Caller. Two callers may use the same key for different requests. */
+  /** Each caller has its own keys. */
   readonly callerId: string;
   readonly route: string;
   readonly key: string;
   readonly fingerprint: string;
-  /** Precedes the path of the resource in the `Location` of a refusal. Default: empty. */
+  /** Prefix of the path in the `Location` of a refusal. */
   readonly basePath?: string;
 }
 
@@ -23,7 +22,6 @@ export interface Creation<Resource> {
   readonly location: string;
 }
 
-/** A creation, or the recorded result of an earlier request. */
 export interface IdempotentCreation<Resource> extends Creation<Resource> {
   readonly replayed: boolean;
 }
@@ -36,15 +34,15 @@ interface StoredRecord {
   readonly created_at: number;
 }
 
-/** Whether the response to a creation may be stored. A response with a secret may not. */
+/** A response with a secret is not stored. */
 export type Replay = 'replayable' | 'secret';
 
 const CLAIM_ROW = `INSERT INTO idempotency_records
   (credential_id, route, key, fingerprint, location, etag, body, created_at)`;
 const UNLESS_CLAIMED = 'ON CONFLICT (credential_id, route, key) DO NOTHING RETURNING';
 /**
- * Inserts the record of a request unless it exists. PostgreSQL waits up to 100 ms for an uncommitted transaction that
- * inserted it. The lock timeout applies to this statement only.
+ * Inserts the record unless it exists. PostgreSQL waits up to 100 ms for an uncommitted insert of it. The lock timeout
+ * is for this statement only.
  */
 const CLAIM = {
   sqlite: `${CLAIM_ROW} VALUES ($1, $2, $3, $4, '', '', NULL, $5) ${UNLESS_CLAIMED} 1 AS claimed`,
@@ -64,8 +62,8 @@ const RENEW = {
 const RECORD = `UPDATE idempotency_records SET location = $4, etag = $5, body = $6 ${WHERE_KEY}`;
 
 /**
- * Makes a POST safe to repeat. The record commits together with the changes of the request, so a refused request leaves
- * no record, and a client that lost a response gets it again. SPEC §4.4
+ * Makes a POST safe to repeat. The record commits with the changes of the request: a refused request leaves none. SPEC
+ * §4.4
  */
 export class Idempotency {
   private readonly inFlight = new Set<string>();
@@ -73,7 +71,6 @@ export class Idempotency {
   constructor(private readonly database: Database) {}
 
   /**
-   * Runs the work once.
    * @param request Undefined if the client sent no key.
    * @throws {ConflictError} 409: the first request is still running, or its response contained a secret.
    * @throws {IdempotencyKeyReusedError} 422: the key was used with another body.
@@ -101,8 +98,7 @@ export class Idempotency {
   }
 
   /**
-   * Inserts the unique row of the request, which commits with the result.
-   * @returns The record of the first request. Undefined if this is the first one.
+   * Returns the record of the first request, or undefined if this is the first.
    * @throws {ConflictError} 409: another instance is running the first request.
    */
   private async claim(tx: Transaction, request: RepeatableRequest): Promise<StoredRecord | undefined> {
@@ -111,7 +107,7 @@ export class Idempotency {
     const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...primaryKey, request.fingerprint, Date.now()]));
     if (claimed.length > 0) return undefined;
     const [first] = await tx.query<StoredRecord>(READ, primaryKey);
-    // The record was deleted, or its transaction failed.
+    // Deleted meanwhile, or its transaction failed.
     if (first === undefined) throw inFlight();
     if (first.created_at > Date.now() - RETENTION_MS) return first;
     const values = [...primaryKey, request.fingerprint, Date.now(), first.created_at];

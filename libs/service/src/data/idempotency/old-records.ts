@@ -9,7 +9,7 @@ const FORGET = `DELETE FROM idempotency_records WHERE (credential_id, route, key
   (SELECT credential_id, route, key FROM idempotency_records WHERE created_at <= $1
    ORDER BY created_at LIMIT ${String(BATCH)}) RETURNING 1 AS gone`;
 
-/** Deletes expired records in the background and in small batches. SPEC §4.4 */
+/** Deletes expired records. SPEC §4.4 */
 export class OldRecords extends BackgroundWork {
   constructor(
     private readonly database: Database,

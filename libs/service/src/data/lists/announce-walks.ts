@@ -3,21 +3,21 @@ import type { Database } from '../database/database.js';
 
 const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
   WHERE collection = $1 AND walks_until < max(seq, $2) + $3 / 2`;
-/** Factor between the leases of consecutive attempts, for commits that take longer than the lease. */
+/** Each attempt takes a longer lease, for commits that outlast it. */
 const LEASE_FACTOR = 8;
 
 /**
- * Announces to the writers of SQLite that walks may start until the lease ends, so that they save the rows that they
- * replace. The transaction does not wait for the disk: after a loss of power, the next start marks walks as started.
+ * Announces that walks may start until the lease ends, so that writers on SQLite save the rows that they replace. It
+ * does not wait for the disk: after a loss of power, the next start marks walks as started.
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {
   await database.relaxedTransaction((tx) =>
-    // The clock is read here because the transaction may have waited for another process.
+    // Read here, because the transaction may have waited for another process.
     tx.query(ANNOUNCE, [collection, 1000 * Date.now(), Math.ceil(1000 * leaseMs)]),
   );
 }
 
-/** Announces the walks of one collection. Concurrent walks share one announcement. */
+/** Concurrent walks of a collection share one announcement. */
 export class WalkAnnouncer {
   private pending: Promise<boolean> | undefined;
 
@@ -28,7 +28,7 @@ export class WalkAnnouncer {
   ) {}
 
   /**
-   * Announces that a walk starts. The caller then reads again.
+   * Announces the start of a walk. The caller then reads again.
    * @param attempts How often this call has already announced the walk.
    * @returns False if the database is not writable.
    */

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Maximum number of cached statements of a list. They differ in null sort keys and in the number of rows. */
+/** Statements of a list, which differ in null sort keys and the number of rows. */
 const CAPACITY = 100;
-/** A longer key contains long filter values. Its statement is built each time. */
+/** A longer key has long filter values and is not cached. */
 const MAX_FORM_LENGTH = 1024;
 
-/** Statements of a list by the key of their form: `memo(form, { context: make })`. */
+/** Statements of a list by form: `memo(form, { context: make })`. */
 export type CachedReads<Read extends object> = LRUCache<string, Read, () => Read>;
 
 export function cachedReads<Read extends object>(): CachedReads<Read> {

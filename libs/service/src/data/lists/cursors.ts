@@ -14,8 +14,8 @@ export interface CursorPolicy {
 const REMEMBERED = 500;
 
 /**
- * Encodes and decodes the cursors of a collection. Most cursors soon return to the instance that made them, so a cache
- * of decoded cursors makes a page 6 % cheaper. Expiry and fingerprint are checked each time.
+ * Encodes and decodes cursors. A cursor usually returns to the instance that made it, so the cache makes a page 6 %
+ * cheaper. Expiry and fingerprint are checked each time.
  */
 export class Cursors {
   private readonly known = new LRUCache<string, CursorPosition>({ max: REMEMBERED });
@@ -31,9 +31,9 @@ export class Cursors {
   }
 
   /**
-   * @param fingerprint Fingerprint of the requested list.
+   * @param fingerprint Of the requested list.
    * @throws {InvalidCursorError} 400: malformed, forged, or made for another list.
-   * @throws {ExpiredCursorError} 400: past its lifetime.
+   * @throws {ExpiredCursorError} 400
    */
   read(cursor: string, fingerprint: string): CursorPosition {
     const known = this.known.get(cursor);
@@ -48,18 +48,14 @@ export class Cursors {
 const NAME = 'cursor_secret';
 const MAC_BYTES = 16;
 
-/**
- * Returns the keys that authenticate cursors: those of `CURSOR_SECRET`, newest first, or a key that the first instance
- * generates and stores in the database for all instances.
- * @returns At least one. The first one signs, all of them verify.
- */
+/** Returns the keys of `CURSOR_SECRET`, newest first, or one that the first instance stores in the database for all. */
 export async function cursorSeals(database: Database, configured: readonly string[]): Promise<readonly Seal[]> {
   const secrets = configured.length > 0 ? configured : [await getOrCreateSetting(database, NAME, makeSecret)];
   return secrets.map(sealOf);
 }
 
 /**
- * Authenticates with HMAC-SHA-256 and encodes as base64url.
+ * HMAC-SHA-256 as base64url.
  * @see RFC 2104, RFC 4648 §5
  */
 export function sealOf(secret: string): Seal {
@@ -72,7 +68,7 @@ export function sealOf(secret: string): Seal {
     },
     open: (sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
-      // Node ignores invalid base64url characters. Accept only the form that seal() returns.
+      // Node ignores invalid base64url characters, so only the exact form of seal() is accepted.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== sealed) return undefined;
       const text = bytes.subarray(MAC_BYTES);
       return timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(text)) ? text.toString() : undefined;

@@ -5,10 +5,10 @@ import type { CollectionDefinition, Identified } from '../definition/collection.
 import { JsonPieces } from './json-pieces.js';
 import { namedRow } from '../definition/row-values.js';
 
-/** A page of a list with its links. The body is built on demand, as an object or as JSON. SPEC §4 */
+/** A page with its links. The body is built on demand. SPEC §4 */
 export interface ListAnswer<Resource> {
   readonly body: OffsetPage<string, Resource> | CursorPage<string, Resource>;
-  /** Serialized body. A long page in offset style comes in pieces. */
+  /** A long page in offset style comes in pieces. */
   readonly json: string | JsonPieces;
   readonly links: PageLinks;
 }
@@ -18,10 +18,7 @@ export type Presentation<Resource extends Identified> = Pick<
   'name' | 'parent' | 'columns' | 'present' | 'valuesToJson' | 'rowsAtOnce' | 'keyBytes'
 >;
 
-/**
- * A page with a lazy body. It is a class because V8 gives each object literal with accessors a shape of its own, which
- * made a page a third slower.
- */
+/** A class, because V8 gives each literal with accessors a shape of its own, which made a page a third slower. */
 export class ListPage<Resource extends Identified> implements ListAnswer<Resource> {
   constructor(
     private readonly definition: Presentation<Resource>,
@@ -43,18 +40,14 @@ export class ListPage<Resource extends Identified> implements ListAnswer<Resourc
   }
 }
 
-/** Upper bound for the fields of a cursor page other than its members and cursor. */
+/** Upper bound for fields other than the members and the cursor. */
 const ENVELOPE_BYTES = 256;
-/** Length of a piece of a long page. Writing that many one-byte characters takes about a millisecond. */
+/** Writing this many one-byte characters takes about a millisecond. */
 const PIECE_CHARACTERS = 131_072;
 
-/**
- * JSON of the members of a cursor page, up to the maximum size of a page. SPEC §4.1
- * @typeParam Row Source of a member.
- */
+/** Members of a cursor page as JSON, up to the maximum size of a page. SPEC §4.1 */
 export class PageText<Row> {
   readonly rows: Row[] = [];
-  /** Whether a member did not fit. */
   isFull = false;
   private text = '';
   private readonly room: number;
@@ -67,7 +60,7 @@ export class PageText<Row> {
     this.room = MAX_PAGE_BYTES - MAX_CURSOR_LENGTH - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify(name));
   }
 
-  /** Adds rows until one does not fit. The first row of a page is always added. */
+  /** Adds rows until one does not fit. The first row of a page always fits. */
   add(rows: readonly Row[]): void {
     for (const row of rows) {
       const member = this.rows.length === 0 ? this.write(row) : `,${this.write(row)}`;

@@ -13,7 +13,7 @@ import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan } from './walk.js';
 
-/** Default order. The order of the ids agrees with it, because ids contain the time of creation. */
+/** Ids contain the time of creation and have the same order. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
 export interface ListedCollection {
@@ -30,9 +30,7 @@ export interface ListKey {
   readonly path: string;
   readonly sort: readonly SortKey[];
   readonly filter: ListFilter;
-  /** Range of the first sort key. */
   readonly range?: ListRange | undefined;
-  /** Path parameters, such as the user of an order. */
   readonly parent: ParentKeys;
 }
 
@@ -41,14 +39,13 @@ export interface Pages {
   readonly pages: OffsetPages;
 }
 
-/** Everything about a list that stays the same from page to page. */
+/** Everything about a list that is the same on each page. */
 export class ListPlan {
   readonly ordering: Ordering;
   /** Binds a cursor to the list. SPEC §4.1 */
   readonly fingerprint: string;
-  /** Whether a cursor has room for any values of the sort keys. */
+  /** Whether any values of the sort keys fit into a cursor. */
   readonly hasRoom: boolean;
-  /** Whether an index has the rows in order. */
   readonly isServed: boolean;
   readonly isEmpty: boolean;
   readonly light: Pages;
@@ -62,7 +59,7 @@ export class ListPlan {
   ) {
     const { path, sort, range } = key;
     const parent = parentFilter(key.parent);
-    // The parent comes first because the order of the fields is part of the fingerprint, and last because the path
+    // The parent comes first, because the fingerprint depends on the order of the fields, and last, because the path
     // overrides the query.
     const asked = { ...parent, ...key.filter, ...parent };
     const list = narrowed(asked, range);

@@ -8,7 +8,7 @@ export interface NarrowedList {
   readonly isEmpty: boolean;
 }
 
-/** Combines a filter and a range. If both apply to the same field, only the filter values within the range remain. */
+/** If filter and range apply to the same field, only the filter values within the range remain. */
 export function narrowed(filter: ListFilter, range: ListRange | undefined): NarrowedList {
   if (range === undefined) return { filter, range, isEmpty: false };
   const { field, min, max } = range;

@@ -16,14 +16,12 @@ import type { WalkPlan } from './walk.js';
 import { sqlName } from '../schema/quoted.js';
 
 /**
- * Up to this row, one statement reads total and rows. Beyond it, the total is read first, to start from the nearer end.
+ * Up to this row, one statement reads total and rows. Beyond it, the total comes first, to start from the nearer end.
  */
 const DEEP = 1000;
-/** Numbers of keys to read for a page that is not deep. There are few, because each is a separate statement. */
+/** Each size is a separate statement, so they are few. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
-/**
- * Maximum number of index entries that a page may skip on the main thread, summed over the combinations of the filter.
- */
+/** Index entries that a page may skip on the main thread, summed over the combinations of the filter. */
 export const MAX_PASSED_OVER = 10_000;
 
 export interface CountedRows {
@@ -36,13 +34,13 @@ interface CountedStatements {
   readonly rows: Statement;
 }
 
-/** Start of a page: a value of the first sort key, and the number of rows with that value to skip. */
+/** The page begins `skip` rows after the first with this value of the first sort key. */
 interface Start {
   readonly value: KeyValue;
   readonly skip: number;
 }
 
-/** Reads pages in offset style with their exact total. SPEC §4 */
+/** Pages in offset style with exact totals. SPEC §4 */
 export class OffsetPages {
   private atOnce: CachedReads<PageStatement> | undefined;
   private inTurn: CachedReads<CountedStatements> | undefined;
@@ -90,8 +88,8 @@ export class OffsetPages {
   }
 
   /**
-   * Whether SQLite has the rows in order in one index and skips the rows before the page without reading them. This
-   * excludes filters with several combinations, and orders that differ from the index.
+   * Whether SQLite skips the rows before the page within one index, without reading them: one combination of the
+   * filter, in the order of the index.
    */
   private get hasIndex(): boolean {
     const { ordering, isSlow } = this.plan;
@@ -138,7 +136,7 @@ export class OffsetPages {
     return thenMaybe(reader.readValues(counting.sql, counting.params.bound({})), ([counted]) => Number(counted?.[0]));
   }
 
-  /** Walks an index without its table from the nearer end to the start of the page. */
+  /** Walks an index without its table, from the nearer end. */
   private async readDeep(
     reader: ValueReader,
     { skip, take, fromEnd }: ReturnType<typeof offsetWindow>,
@@ -147,8 +145,8 @@ export class OffsetPages {
     const { collection: table, columns, ordering, filter, isServed, isSlow } = this.plan;
     const { exact, column } = ordering.indexed;
     const scan = { table, columns, ordering, filter, isSlow, limit: take };
-    // If the index has exactly this order, read the key of the row before the page. Otherwise read the key of the first
-    // row of the page, whose first sort key is right even if the row is not.
+    // An exact index gives the key of the row before the page. Another one gives the key at the page's first row: its
+    // first sort key is right even if the row is not.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
     const found = await this.positionAt(reader, fromEnd ? total - 1 - position : position, order);
@@ -166,7 +164,7 @@ export class OffsetPages {
   }
 
   /**
-   * Returns the position of a row in the order of the index: first sort key and id.
+   * Returns first sort key and id of a row in the order of the index.
    * @param only Condition on the skipped rows.
    */
   private async positionAt(
@@ -214,7 +212,7 @@ export class OffsetPages {
     return this.plan.isSlow ? [IN_TIME[this.dialect]] : [];
   }
 
-  /** Reads the keys from an index first, then the rows of the page by id. */
+  /** Keys from an index first, then the rows by id. */
   private rowsSql(skip: number | Slot, take: number, limit: number, params: Parameters, from?: Start): string {
     const { collection: table, columns, ordering, filter, isSlow } = this.plan;
     const keys = scanSql({ table, columns: ordering.columns, filter, ordering, from, isSlow, limit }, params);
@@ -226,7 +224,6 @@ export class OffsetPages {
 
 const SKIP: Slot = ({ skip }) => skip ?? 0;
 
-/** Rounds the number of keys up to one of few sizes. */
 function readSize(atLeast: number): number {
   return READ_SIZES.find((size) => size >= atLeast) ?? atLeast;
 }

@@ -11,11 +11,10 @@ interface Key extends SortKey {
   readonly nullable: boolean;
 }
 
-/** Fields that the service sets from the clock that also stamps the rows. */
+/** Set from the clock that also stamps the rows. */
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** A position whose values are literals or parameters. */
 export interface PositionTerms {
   readonly key: readonly (KeyValue | Slot)[];
   readonly id: string | Slot;
@@ -25,26 +24,25 @@ type Values = Readonly<Record<string, KeyValue>>;
 
 type Condition = (params: Parameters) => string;
 
-/** A range after a position. `end` and `descending` as in {@link Range}. */
+/** `end` and `descending` as in {@link Range}. */
 interface Beyond {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   readonly descending?: string;
 }
 
-/** A range of an order, in SQL that an index serves. */
+/** A range of an order that an index serves. */
 export interface Range {
   readonly where: (params: Parameters) => string[];
   readonly end?: Condition | undefined;
   readonly orderBy: string;
   /**
    * The range is in the descending order of this column, with ascending ids within a value. An index has descending ids
-   * there. `reversed` in `row-scan.ts` avoids the sort.
+   * there; `reversed` in `row-scan.ts` avoids the sort.
    */
   readonly descending?: string;
 }
 
-/** The order of an existing index. */
 export interface IndexOrder {
   readonly column: string;
   /** Whether it equals the requested order. */
@@ -54,18 +52,18 @@ export interface IndexOrder {
 }
 
 /**
- * A total order of rows: the sort keys with nulls last in both directions, then the id. The order is the same in SQL
- * and in memory. SPEC §4.1
+ * A total order: the sort keys with nulls last in both directions, then the id. It is the same in SQL and in memory.
+ * SPEC §4.1
  */
 export class Ordering {
   private readonly keyColumns: readonly number[];
   readonly fields: readonly string[];
-  /** Conditions on the first key for the requested range. Undefined for all rows. */
+  /** The requested range of the first key. Undefined for all rows. */
   private readonly part: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
 
   /**
-   * @param columns Columns in the order of the values of a row.
-   * @param range Range of the first key. Rows outside of it are ignored.
+   * @param columns In the order of the values of a row.
+   * @param range Excludes rows by the first key.
    */
   constructor(
     readonly dialect: Dialect,
@@ -92,7 +90,7 @@ export class Ordering {
     return { key, id: row[ID] as string };
   }
 
-  /** Sorts rows. Skips the work if they are in order already, as most are. */
+  /** Most rows are in order already. */
   sorted(rows: readonly RowValues[]): readonly RowValues[] {
     let previous: SortPosition | undefined;
     for (const row of rows) {
@@ -104,7 +102,7 @@ export class Ordering {
     return rows;
   }
 
-  /** Returns a negative number if `a` comes first. */
+  /** Negative if `a` comes before `b` in this order. */
   compare(a: SortPosition, b: SortPosition): number {
     for (const [index, { descending }] of this.keys.entries()) {
       const order = compareValues(a.key[index] ?? null, b.key[index] ?? null, descending);
@@ -115,7 +113,7 @@ export class Ordering {
 
   /**
    * Returns the ranges of all rows. A bound that every value fulfils makes SQLite read the index of the first key and
-   * sort only rows with equal values, instead of the whole table.
+   * sort only equal values, not the whole table.
    */
   all(name: string): Range[] {
     const table = sqlName(name);
@@ -142,12 +140,11 @@ export class Ordering {
   }
 
   /**
-   * Returns the rows after a position as consecutive ranges, each of which an index serves: first the rows that share
-   * all keys and have a greater id, then those that share all keys but the last, and so on. Together they equal one
-   * comparison of tuples, which SQL does not offer with nulls last and mixed directions.
+   * Returns the rows after a position as consecutive ranges, each served by an index: first the rows that share all
+   * keys and have a greater id, then those that share all keys but the last, and so on. SQL has no tuple comparison
+   * with nulls last and mixed directions.
    * @param fixed Values of keys that a filter makes equal for all rows.
-   * @param upTo Position within the range of the order after which no rows are needed. The ranges may contain later
-   * rows, but none that differs in an earlier key than `upTo` does.
+   * @param upTo Position after which no rows are needed. The ranges may contain later rows that share the earlier keys.
    */
   after(position: PositionTerms, fixed: Values, upTo?: PositionTerms): Range[] {
     if (upTo === undefined && this.joinsId(position, fixed)) return this.afterJoined(position);
@@ -170,8 +167,8 @@ export class Ordering {
   }
 
   /**
-   * Whether one comparison of (key, id) selects the rows after a position: the order has one key, ascending and not
-   * null. SQLite then needs one range. PostgreSQL runs one statement in any case.
+   * On SQLite, one comparison of (key, id) serves a single ascending key that is not null, with one range instead of
+   * two. PostgreSQL runs one statement in any case.
    */
   private joinsId({ key: [value = null] }: PositionTerms, fixed: Values): boolean {
     const { field, descending } = this.first;
@@ -191,17 +188,14 @@ export class Ordering {
       : [greater];
   }
 
-  /** Builds the conditions for equal keys. Returns undefined if a fixed value differs from the position. */
+  /** Equal keys. Undefined if a fixed value differs from the position. */
   private same(shared: number, position: PositionTerms, fixed: Values): Condition[] | undefined {
     const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: position.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
     return keys.filter(({ field }) => !(field in fixed)).map(({ field, value }) => equals(field, value));
   }
 
-  /**
-   * Returns the end of the rows up to a time, for an order by time: the walk need not read rows that were written
-   * later. Undefined for other orders.
-   */
+  /** For an order by time: rows after this position were written later, so the walk need not read them. */
   endAt(timeMs: number | undefined): SortPosition | undefined {
     const { field, descending } = this.first;
     if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
@@ -209,7 +203,7 @@ export class Ordering {
     return { key: [timeMs], id: LAST_ID };
   }
 
-  /** Returns the ranges of the rows whose first key equals a value, and of all later rows. */
+  /** All rows whose first key equals a value, and all later ones. */
   from(value: KeyValue): Range[] {
     const orderBy = this.terms(1, false);
     const same: Beyond = { conditions: [equals(this.first.field, value)] };
@@ -221,8 +215,8 @@ export class Ordering {
   }
 
   /**
-   * Returns the order of an index whose first key agrees with this order. Rows with equal values may come in another
-   * order. On PostgreSQL, nullable columns have a separate index for the descending order.
+   * An index whose first key agrees with this order. Rows with equal values may differ in order. On PostgreSQL,
+   * nullable columns have a separate index for the descending order.
    */
   get indexed(): IndexOrder {
     const { first } = this;
@@ -236,8 +230,8 @@ export class Ordering {
   }
 
   /**
-   * Whether this is the descending order of one key. An index has that order except for the ids within a value.
-   * PostgreSQL sorts those incrementally, but for a range it expects so few rows that it would sort all of them.
+   * A descending order of one key, which an index has except for the ids within a value. PostgreSQL sorts those
+   * incrementally, except in a range: it expects few rows there and would sort all.
    */
   get isReversed(): boolean {
     const isSorted = this.dialect === 'postgres' && this.part === undefined;
@@ -255,7 +249,7 @@ export class Ordering {
     return different === -1 ? this.keys.length : different;
   }
 
-  /** Builds conditions on the first key that is not shared: greater, or null, because nulls come last. */
+  /** Conditions on the first key that is not shared: greater, or null, because nulls come last. */
   private beyond(shared: number, position: PositionTerms, fixed: Values, upTo: PositionTerms | undefined): Beyond[] {
     const key = this.keys[shared];
     if (key === undefined) {
@@ -264,7 +258,6 @@ export class Ordering {
     }
     const value = position.key[shared] ?? null;
     const known = fixed[key.field];
-    // A filter fixes the value of this key.
     if (known !== undefined) {
       return compareValues(known, value as KeyValue, key.descending) > 0 ? [{ conditions: [] }] : [];
     }
@@ -281,7 +274,7 @@ export class Ordering {
     return key.nullable && part === undefined ? [beyond, { conditions: [equals(key.field, null)] }] : [beyond];
   }
 
-  /** @param pinned Number of leading keys that are known to be all null or all not null. */
+  /** @param pinned Number of leading keys that are all null or all not null. */
   private terms(pinned: number, backward: boolean): string {
     // SQLite sorts nulls differently in its indexes, and uses an index only without a NULLS clause.
     const terms = this.keys.map((key, index) =>
@@ -297,7 +290,7 @@ export class Ordering {
   }
 }
 
-/** Builds the bounds of a range. A comparison also excludes null keys. */
+/** The comparisons also exclude null keys. */
 function partOf({ field, min, max, below }: ListRange, descending: boolean): NonNullable<Ordering['part']> {
   const lower = min === undefined ? undefined : compares(field, '>=', min);
   const last = max === undefined ? undefined : compares(field, '<=', max);
@@ -325,9 +318,7 @@ function compareValues(a: KeyValue, b: KeyValue, descending: boolean): number {
   return descending ? -order : order;
 }
 
-/**
- * Compares by code point, as both databases do. The operator `<` compares code units, which puts surrogates too early.
- */
+/** By code point, as both databases do. The operator `<` compares code units, which puts surrogates too early. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

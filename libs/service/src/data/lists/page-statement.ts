@@ -4,16 +4,12 @@ import type { RowValues, SqlValue, ValueReader } from '../database/database.js';
 import type { Bindings } from '../definition/bindings.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Rows, and the value of an expression at the same moment. */
 export interface RowsBeside {
   readonly rows: readonly RowValues[];
   readonly value: SqlValue;
 }
 
-/**
- * Selects the rows of a page and the value of an expression in one statement. The value is returned even without rows.
- * ADR 56
- */
+/** Rows of a page, and an expression at the same moment, which is returned even without rows. ADR 56 */
 export class PageStatement {
   private readonly statement: Statement;
 
@@ -27,7 +23,7 @@ export class PageStatement {
     this.statement = new Statement((params) => write(columns, expression(params), rows(params)));
   }
 
-  /** Returns the rows in undefined order. */
+  /** The rows come in undefined order. */
   read(reader: ValueReader, bindings: Bindings): MaybePromise<RowsBeside> {
     const found = reader.readValues(this.statement.sql, this.statement.params.bound(bindings));
     return thenMaybe(found, this.dialect === 'sqlite' ? rowsBeside : rowsOfText);
@@ -41,8 +37,8 @@ function rowsBesideSql(columns: readonly string[], value: string, rows: string):
 }
 
 /**
- * Selects all values as one JSON text, because the driver of PostgreSQL parses single values at twice the cost of
- * JSON.parse. One list for each column costs the server less than one for each row.
+ * One JSON text, because pg parses single values at twice the cost of JSON.parse. A list per column costs the server
+ * less than one per row.
  */
 function textBesideSql(columns: readonly string[], value: string, rows: string): string {
   const lists = columns.map((column) => `json_agg(${sqlName(column)})::text`).join(" || ',' || ");
@@ -72,7 +68,6 @@ function noRow(): Error {
   return new Error('The database returned no row for an expression.');
 }
 
-/** A parameter whose value is passed when the statement runs. */
 export type Slot = (bindings: Bindings) => SqlValue;
 
 export class Parameters {

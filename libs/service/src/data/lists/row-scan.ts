@@ -15,25 +15,23 @@ export interface RowScan {
   readonly columns: readonly string[];
   readonly filter: ListFilter;
   readonly ordering: Ordering;
-  /** Exclusive start. */
   readonly after?: PositionTerms | undefined;
-  /** Inclusive start: the rows whose first sort key has this value, and all later ones. */
+  /** Inclusive: begins at the first row with this first sort key. */
   readonly from?: { readonly value: KeyValue } | undefined;
-  /** Inclusive end. Later rows may be returned too. */
+  /** Inclusive, but later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
   readonly isSlow: boolean;
-  /** Maximum number of rows. It is a literal in the SQL because the planner needs it to choose an index. */
+  /** A literal in the SQL, because the planner chooses an index by it. */
   readonly limit: number;
 }
 
-/** A prepared read. It is synchronous if the reader is. */
 export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePromise<Result>;
 
 /**
- * Prepares a read of the first rows of a scan, in order. On the main thread, SQLite runs one statement for each range,
- * which costs less than one statement for all. One statement is used if a filter has several values, and for reversed
- * ranges: both of their parts depend on the same last value, which must not change in between.
+ * Reads the first rows of a scan in order. On the main thread, SQLite runs one cheaper statement per range. One
+ * statement for all serves filters with several values, and reversed ranges, whose two parts depend on the same last
+ * value.
  */
 export function readOf(dialect: Dialect, scan: RowScan): Read<readonly RowValues[]> {
   const filters = singleFilters(scan.filter);
@@ -68,10 +66,7 @@ export function readBeside(expression: (params: Parameters) => string, scan: Row
     thenMaybe(page.read(reader, bindings), ({ rows, value }) => ({ rows: ordering.sorted(rows), value }));
 }
 
-/**
- * Prepares a read of the rows and, at the same moment or later, of the value of an expression. SQLite runs two
- * statements because they cost less.
- */
+/** The expression is read at the moment of the rows or later: two statements cost less on SQLite. */
 export function readThen(
   dialect: Dialect,
   expression: (params: Parameters) => string,
@@ -90,8 +85,8 @@ export function readThen(
 }
 
 /**
- * Builds a SELECT of the first rows of a scan. An index serves each of its ranges in order, so the cost does not depend
- * on the size of the table. The order of the result is undefined.
+ * The first rows of a scan in undefined order. An index serves each range in order, so the cost does not depend on the
+ * size of the table.
  */
 export function scanSql(scan: RowScan, params: Parameters): string {
   const filters = singleFilters(scan.filter);
@@ -107,10 +102,7 @@ function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): strin
   );
 }
 
-/**
- * Merges several filters. Reads only keys from the indexes first, because most rows of most filters do not belong to
- * the page.
- */
+/** Reads only keys first, because most rows of most filters are not on the page. */
 function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parameters): string {
   const { table, columns, ordering, limit } = scan;
   const keys = { ...scan, columns: ordering.columns };
@@ -123,8 +115,8 @@ function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parame
 }
 
 /**
- * Concatenates ranges. Both databases evaluate the next range only if the ones before it did not return enough rows.
- * With reversed ranges, the result must be sorted before the limit applies.
+ * Both databases evaluate a range only if the ranges before it did not return enough rows. Reversed ranges are sorted
+ * before the limit.
  */
 function inTurn(ranges: readonly string[], { ordering, limit }: RowScan): string {
   if (ranges.length === 1) return String(ranges[0]);
@@ -143,9 +135,9 @@ function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => s
 }
 
 /**
- * Builds a range in the descending order of a column without a sort. The index has this order except for the ids within
- * a value, and any number of rows may share a value. So the rows are read in two parts: those above the last value on
- * the page, in the order of the index, then those with that value by ascending id.
+ * Reads a range in descending order without a sort. The index has this order except for the ids within a value, which
+ * any number of rows may share. So it reads the rows above the page's last value in the order of the index, then those
+ * with that value by ascending id.
  */
 function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => string)[] {
   const { table, limit } = whole.scan;
@@ -155,7 +147,7 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
     return `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${where}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
   };
-  // The last value replaces the end: SQLite might use the end as lower bound and read further than needed.
+  // The last value replaces the end, which SQLite might use as lower bound and read too far.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
     return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);
@@ -163,7 +155,7 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
   return [part('>', `${column} DESC, id DESC`), part('=', 'id')];
 }
 
-/** A range of a scan under a filter of one value for each field. */
+/** Its filter has one value per field. */
 interface RangeOfTable {
   readonly scan: RowScan;
   readonly filter: ListFilter;

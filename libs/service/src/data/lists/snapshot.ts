@@ -8,27 +8,26 @@ import type { Parameters } from './page-statement.js';
 import { LANE, SEQ } from '../definition/row-values.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Maximum difference between the clocks of two instances, or by which a clock is set back. */
+/** Between the clocks of two instances, or after a clock is set back. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A clock before this time belongs to a lane without writes. */
+/** An earlier clock belongs to a lane without writes. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
 /**
- * Returns an upper bound, in milliseconds, of `created_at` and `updated_at` of all rows written before the snapshot.
- * Undefined before the first write.
+ * Upper bound in ms of `created_at` and `updated_at` of all rows before the snapshot. Undefined before the first write.
  */
 export function latestTime({ clocks }: Snapshot): number | undefined {
   const latestMs = Math.ceil(Math.max(...clocks) / 1000);
   return latestMs < FIRST_TIME_MS ? undefined : latestMs + CLOCK_TOLERANCE_MS;
 }
 
-/** Whether a snapshot equals the one in a text of {@link snapshotSql}, that is, nothing was written in between. */
+/** Compares with a text of {@link snapshotSql}. Equal means that nothing was written in between. */
 export function isSame(text: string, { clocks }: Snapshot): boolean {
   return text.slice(0, text.indexOf(';')) === clocks.join(',');
 }
 
-/** Whether a row was written before the snapshot. */
+/** Whether the snapshot includes the row. */
 export function isSeen(row: RowValues, snapshot: Snapshot): boolean {
   return (row[SEQ] as number) <= (snapshot.clocks[row[LANE] as number] ?? 0);
 }
@@ -37,7 +36,7 @@ export function seenSql(dialect: Dialect, params: Parameters): string {
   return `seq <= ${clockSql(dialect, 'lane', params)}`;
 }
 
-/** Builds the condition that a replaced row version was valid at the snapshot. At most one version of a row is. */
+/** Whether a replaced version was valid at the snapshot, as at most one version of a row is. */
 export function validSql(dialect: Dialect, params: Parameters): string {
   const seen = seenSql(dialect, params);
   return `${seen} AND seq_to > ${clockSql(dialect, 'lane_to', params)}`;
@@ -54,8 +53,8 @@ export function existsSql(collection: string, versions: string): string {
 }
 
 /**
- * Builds an expression for the current snapshot as text, with a flag whether writers know that walks may start at it.
- * Use it in the same statement that reads the rows.
+ * The current snapshot as text, and whether writers know that walks may start at it. Use it in the statement that reads
+ * the rows.
  */
 export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
   const [list, isAnnounced] =
@@ -71,18 +70,15 @@ export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: 
   return { clocks: clocks.split(',').map(Number), epoch, isAnnounced: isAnnounced === '1' };
 }
 
-/**
- * Returns a snapshot that expires at the next write, for a walk that could not be announced. The empty epoch matches no
- * database.
- */
+/** For a walk that could not be announced. The empty epoch matches no database. */
 export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };
 }
 
 /**
- * Builds an expression that is true if a walk can continue from the snapshot: all row versions of that moment are still
- * stored, this server has reached the snapshot (a lagging replica has not), and this database has been in that state (a
- * restored backup may not have been). Cursors that are older than epochs skip the last check.
+ * True if a walk can continue: all versions of the snapshot are still stored, this server has reached it (a lagging
+ * replica has not), and this database has been in that state (a restored backup may not have been). Cursors older than
+ * epochs skip the last check.
  */
 export function keptSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);

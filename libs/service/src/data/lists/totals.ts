@@ -16,9 +16,8 @@ export interface Adjustment {
 }
 
 /**
- * Maintains exact totals whose cost does not depend on the number of rows. Each write adjusts counters in its
- * transaction under the lock of its lane, so that writers of other lanes do not wait. The counter of one lane may be
- * negative. The sum over all lanes is exact.
+ * Exact totals at a cost independent of the number of rows. Each write adjusts counters in its transaction under the
+ * lock of its lane, so writers of other lanes do not wait. A lane's counter may be negative; the sum is exact.
  */
 export class Totals {
   constructor(
@@ -27,7 +26,6 @@ export class Totals {
   ) {}
 
   /**
-   * Returns the changes of the counters for one row. The list is empty if the row stays in its groups.
    * @param before Undefined for an inserted row.
    * @param after Undefined for a deleted row.
    */
@@ -81,14 +79,14 @@ function adjustingText([collection = '', group = '', by = '']: readonly string[]
   return `${INTO_COUNTS} VALUES (${collection}, ${group}, ${lane}, ${by}) ${ADJUST}`;
 }
 
-/** Builds one write of all adjustments. A statement must not update a counter twice, so they are summed by group. */
+/** Sums by group, because a statement must not update a counter twice. */
 export function adjustingAll(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
   const by = new Map<string, number>();
   for (const each of adjustments) by.set(each.group, (by.get(each.group) ?? 0) + each.by);
   return adjustingJson(collection, [...by]);
 }
 
-/** Passes all adjustments as one parameter, since each SQL text is prepared on each connection of PostgreSQL. */
+/** One parameter, since PostgreSQL prepares each SQL text on each connection. */
 function adjustingJson(collection: string, groups: readonly (readonly [string, number])[]): StampedWrite {
   return {
     shape: 'counts',
@@ -99,7 +97,7 @@ function adjustingJson(collection: string, groups: readonly (readonly [string, n
   };
 }
 
-/** Returns the counter of a row. Undefined if there is no row, or if one of the fields is null. */
+/** Undefined without a row, or if one of the fields is null. */
 function groupOfRow(fields: readonly string[], row: Values | undefined): string | undefined {
   if (row === undefined) return undefined;
   const values: unknown[] = [];

@@ -68,19 +68,19 @@ import {
 
 const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
-/** Maximum number of row versions that a page may examine on the main thread. */
+/** Row versions that a page may examine on the main thread. */
 export const MAX_VERSIONS_SIFTED = 2000;
-/** Number of leases for which a slow walk is announced, because the read itself takes time. */
+/** A slow walk is announced for longer, because the read takes time. */
 const SLOW_LEASES = 1;
 
 export interface WalkPlan {
   readonly collection: string;
   readonly columns: readonly string[];
   readonly filter: ListFilter;
-  /** Part of the filter that the path of a nested collection fixes. */
+  /** The part that the path of a nested collection fixes. */
   readonly parent: ListFilter;
   readonly ordering: Ordering;
-  /** Whether an index has the rows in order: one sort key and at most one filter. */
+  /** An index has the rows in order: one sort key and at most one filter. */
   readonly isServed: boolean;
   readonly isSlow: boolean;
 }
@@ -91,16 +91,15 @@ export interface WalkStep {
   readonly snapshot: Snapshot;
 }
 
-/** Rows of a part of a walk. They are complete up to a position, or to the end if it is undefined. */
+/** Complete up to the position, or to the end if it is undefined. */
 interface Segment {
   readonly rows: readonly RowValues[];
   readonly upTo: SortPosition | undefined;
 }
 
 /**
- * A cursor walk over a collection as it was when the walk started: the rows that have not changed since then, and the
- * stored versions of replaced rows. All walks of a list share its prepared statements. SPEC §4 Cursor rules; README.md
- * of this folder.
+ * A cursor walk over a collection as it was at the start: rows unchanged since then, and stored versions of replaced
+ * rows. Walks of a list share prepared statements. SPEC §4 Cursor rules; README.md of this folder.
  */
 export class Walk {
   private beginnings: CachedReads<Read<RowsBeside>> | undefined;
@@ -119,8 +118,8 @@ export class Walk {
   }
 
   /**
-   * Reads the first page and its snapshot. If more pages follow and the walk is not announced to writers yet, announces it
-   * and reads again. A slow walk is announced before the first read, which would otherwise run twice.
+   * Reads the first page and its snapshot. If more pages follow and writers do not know of the walk, announces it and
+   * reads again. A slow walk is announced first, because its read is expensive.
    * @param attempts How often this call has already announced the walk.
    * @returns Undefined if the page must be read in the background.
    */
@@ -145,7 +144,7 @@ export class Walk {
     return this.plan.ordering.positionOf(row);
   }
 
-  /** Reads rows and snapshot in one statement, so that no write can come in between. */
+  /** One statement, so that no write comes between rows and snapshot. */
   private readFirst(reader: ValueReader, limit: number): MaybePromise<RowsBeside> {
     const { collection, columns, filter, ordering, isSlow } = this.plan;
     const size = readSize(limit);
@@ -162,9 +161,8 @@ export class Walk {
   }
 
   /**
-   * Reads the rows after a position.
-   * @returns Undefined if the page must be read in the background, also if it would skip many replaced or added rows.
-   * @throws {ExpiredCursorError} The row versions of the snapshot are no longer stored.
+   * @returns Undefined if the page must be read in the background, for example to skip many changed rows.
+   * @throws {ExpiredCursorError} The versions of the snapshot are no longer stored.
    */
   resume(
     reader: ValueReader,
@@ -189,9 +187,8 @@ export class Walk {
   }
 
   /**
-   * Reads one part of the walk: the next current rows, without those that changed since the snapshot, and the versions
-   * up to the last of these rows. So the cost stays the same even if every row has changed. The current rows are read
-   * first: a row that is replaced between the two reads is then found twice, and never missed.
+   * Reads the next unchanged rows, and the versions up to the last of them, so the cost is the same even if every row
+   * has changed. Current rows come first: one replaced between the reads is found twice, never missed.
    */
   private segment(
     reader: ValueReader,
@@ -220,7 +217,7 @@ export class Walk {
           const upTo = this.earlier(lastCurrent, this.lastPosition(replaced, limit));
           const seen = current.filter((row) => isSeen(row, snapshot));
           const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
-          // Only a version can be after the end of the segment, because the current rows end there.
+          // Only a version can be after the end of the segment.
           const isWhole = replaced.length === 0 || upTo === undefined;
           return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
         });
@@ -241,10 +238,9 @@ export class Walk {
   }
 
   /**
-   * Reads the versions, and checks that those of the snapshot are still stored. The check is needed even without
-   * versions, because a short list would be wrong. It runs after the rows are read, to notice versions pruned
-   * meanwhile.
-   * @returns Undefined if there are too many versions to examine on the main thread.
+   * The check runs even without versions, because a short list would be wrong, and after the read, to notice versions
+   * pruned meanwhile.
+   * @returns Undefined if there are too many versions for the main thread.
    */
   private replaced(
     reader: ValueReader,
@@ -256,7 +252,7 @@ export class Walk {
     );
   }
 
-  /** Applies to SQLite, which reads on the main thread. A slow statement of PostgreSQL does not block others. */
+  /** Only SQLite reads on the main thread. */
   private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
     const { collection, parent, ordering, isSlow } = this.plan;
     if (isSlow || this.dialect !== 'sqlite') return true;
@@ -302,8 +298,7 @@ export class Walk {
   }
 
   /**
-   * Returns the cache key of a statement: which sort keys are null, how many keys the positions share, and the few
-   * values that a filter fixes.
+   * Key of a statement: null sort keys, the number of keys that the positions share, and values that a filter fixes.
    */
   private formOf({ after, upTo }: SegmentBindings, limit: number): string {
     const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
@@ -340,7 +335,7 @@ export class Walk {
     return this.plan.ordering.sorted([...byId.values()]);
   }
 
-  /** Returns the position of the last row of a full read, or undefined at the end of the list. */
+  /** Undefined at the end of the list, after a read that was not full. */
   private lastPosition(rows: readonly RowValues[], limit: number): SortPosition | undefined {
     const last = rows.at(limit - 1);
     return last && this.plan.ordering.positionOf(last);
@@ -367,7 +362,7 @@ function slotOf(which: 'after' | 'upTo'): (field: string, index: number) => Slot
   return (_, index) => (bindings) => bindings[which]?.key[index] ?? null;
 }
 
-/** Rounds the number of rows up to one of few sizes, because each size is a separate statement. */
+/** Each size is a separate statement, so they are few. */
 function readSize(above: number): number {
   for (const size of READ_SIZES) if (size > above) return size;
   return LARGEST_READ;

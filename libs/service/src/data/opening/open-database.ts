@@ -17,8 +17,6 @@ import { requireMigrated } from './pending-migrations.js';
 
 /**
  * Opens a database and runs its migrations. Several instances may do so concurrently.
- * @param log Log for new or migrated databases, outages and slow statements.
- * @param watching Statements slower than `slowMs` are logged. `observer` is called for all statements.
  * @throws {DatabaseNotOpenedError} The database does not exist or cannot be used.
  * @throws {PendingMigrationsError} Another process must migrate the database first.
  */
@@ -46,8 +44,7 @@ export async function openDatabase(
 }
 
 /**
- * Brings the schema of a database up to date.
- * @returns how many migrations ran.
+ * @returns Number of migrations that ran.
  * @throws {DatabaseNotOpenedError}
  */
 export async function migrateDatabase(config: DatabaseConfig, schema: DatabaseSchema, log: StoreLog): Promise<number> {
@@ -83,7 +80,7 @@ async function migrated(
   }
 }
 
-/** Logs a new database as a warning, because the operator may have configured the wrong one. */
+/** A new database is a warning, because the operator may have configured the wrong one. */
 function tellMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
   if (done === tablesOf(schema).migrations.length) log.warn({}, `found no tables in ${where}: created them`);
   else if (done > 0) log.info({ migrations: done }, `the tables in ${where} have been brought up to date`);

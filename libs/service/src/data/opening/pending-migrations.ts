@@ -7,7 +7,7 @@ import { migrationNames } from '../database/tables-of.js';
 import { postgresSource } from '../postgres/postgres-source.js';
 import { sqliteReader } from '../sqlite/sqlite-source.js';
 
-/** The database lacks migrations, and this process must not run them (`MIGRATE=off`). */
+/** The database lacks migrations that this process must not run (`MIGRATE=off`). */
 export class PendingMigrationsError extends Error {
   readonly code = 'PENDING_MIGRATIONS';
 
@@ -20,7 +20,7 @@ export class PendingMigrationsError extends Error {
 }
 
 /**
- * Returns the names of the migrations that a database lacks, oldest first. Changes nothing and needs no DDL rights.
+ * Names, oldest first. Changes nothing and needs no DDL rights.
  * @throws {DatabaseNotOpenedError}
  */
 export async function pendingMigrations(config: DatabaseConfig, schema: DatabaseSchema): Promise<string[]> {
@@ -35,7 +35,10 @@ export async function pendingMigrations(config: DatabaseConfig, schema: Database
   }
 }
 
-/** @throws {PendingMigrationsError} @throws {DatabaseNotOpenedError} */
+/**
+ * @throws {PendingMigrationsError}
+ * @throws {DatabaseNotOpenedError} The database cannot be read.
+ */
 export async function requireMigrated(config: DatabaseConfig, schema: DatabaseSchema): Promise<void> {
   const pending = await pendingMigrations(config, schema);
   if (pending.length > 0) throw new PendingMigrationsError(pending);

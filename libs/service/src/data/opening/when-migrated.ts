@@ -4,7 +4,6 @@ import { Outage } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
 import { PendingMigrationsError } from './pending-migrations.js';
 
-/** Interval of the check for pending migrations. */
 const RETRY_MS = 1000;
 const WORDS = {
   begins: 'has pending migrations',
@@ -13,9 +12,9 @@ const WORDS = {
 };
 
 /**
- * Opens a database, and waits while it has pending migrations that another process must run. Logs that immediately, and then
- * once a minute.
- * @param open such as `() => openDatabase(…)`.
+ * Opens a database after another process has run its pending migrations. Logs the wait immediately, and then once a
+ * minute.
+ * @param open Such as `() => openDatabase(…)`.
  */
 export async function whenMigrated<T>(open: () => Promise<T>, log: StoreLog, retryMs = RETRY_MS): Promise<T> {
   const say = (fields: object, message: string): void => log.warn(fields, message);

@@ -1,10 +1,8 @@
-/** Interval of repeated log lines during an outage. */
 const REPEAT_MS = 60_000;
-/** Time without failures that ends an outage. Shorter breaks do not split it. */
+/** An outage ends after this time without failures. */
 const QUIET_MS = 5_000;
 const LOOK_MS = 1_000;
 
-/** Predicates of the log lines. */
 export interface OutageWords {
   readonly begins: string;
   readonly goesOn: string;
@@ -19,10 +17,7 @@ export const UNANSWERED: OutageWords = {
 
 export type Say = (fields: object, message: string) => void;
 
-/**
- * Logs an outage of a dependency with few lines: one when it begins, one a minute while it lasts, and one when it ends,
- * with the number of failures.
- */
+/** Logs an outage of a dependency: a line when it begins, one a minute, and one when it ends. */
 export class Outage {
   isOn = false;
   private begunAtMs = 0;
@@ -38,7 +33,6 @@ export class Outage {
   /**
    * @param what Subject of the log lines: `The database`.
    * @param meanwhile Consequence, as the end of a sentence. May be empty.
-   * @param usualWords Predicates for a dependency that responds with errors.
    */
   constructor(
     private readonly say: Say,
@@ -70,7 +64,7 @@ export class Outage {
     }, LOOK_MS).unref();
   }
 
-  /** Ends an outage if no failure follows for some time. Has no effect otherwise. */
+  /** Ends the outage unless a failure follows soon. */
   succeed(): void {
     this.hasSucceeded = true;
   }
@@ -102,10 +96,7 @@ export class Outage {
   }
 }
 
-/**
- * Returns the message of an error. Node reports a host with several addresses as one error for each and an empty
- * message.
- */
+/** Node reports a host with several addresses as an AggregateError with an empty message. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,3 @@
-/** Log of the store. A logger of pino fits. */
 export interface StoreLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -11,15 +11,15 @@ interface Waiting {
 export interface ConnectionLimits {
   /** While no other user is active. */
   readonly alone: number;
-  /** While other users are active: many concurrent statements of one user would slow down those of others in the server. */
+  /** While other users are active, whose statements many concurrent ones of this user would slow down in the server. */
   readonly besideOthers: number;
 }
 
 export type GiveBack = () => void;
 
 /**
- * Gives out the connections of a pool: the user that has used them for the least time is next. The pool itself serves requests
- * in the order of their arrival, so that one user could occupy all connections. ADR 105
+ * Gives out connections: the user that has used them for the least time is next. The pool itself serves requests in
+ * order of arrival, so that one user could occupy all. ADR 105
  */
 export class ConnectionTurns {
   private free: number;
@@ -28,10 +28,7 @@ export class ConnectionTurns {
   private readonly taken = new Map<string, number>();
   private readonly activeUsers = new ActiveUsers();
 
-  /**
-   * @param connections of the pool.
-   * @param limits of the connections of one user at a time; the service's own work has none.
-   */
+  /** @param limits For the connections of one user. The service's own work has none. */
   constructor(
     connections: number,
     private readonly limits: ConnectionLimits,
@@ -44,8 +41,8 @@ export class ConnectionTurns {
   }
 
   /**
-   * Takes a connection for the request that is served now; synchronously if one is free.
-   * @returns undefined if none was free in time.
+   * Takes a connection for the current request, synchronously if one is free.
+   * @returns Undefined if none was free in time.
    */
   take(timeoutMs: number): GiveBack | Promise<GiveBack | undefined> {
     const fairnessKey = currentFairnessKey();

@@ -11,9 +11,9 @@ import { ACQUIRE_TIMEOUT_MS } from './postgres-settings.js';
 import type { StatementListener } from '../database/slow-statements.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
-/** Share of the pool that one user may use while other users are active. */
+/** Share of one user while others are active. */
 const SHARE_BESIDE_OTHERS = 1 / 4;
-/** Share of the pool that one user may use alone, so that the first statement of another user need not wait. */
+/** Share of one user alone: the first statement of another user need not wait. */
 const SHARE_ALONE = 3 / 4;
 
 export class PostgresConnections {
@@ -21,10 +21,7 @@ export class PostgresConnections {
   private readonly turns: ConnectionTurns;
   private readonly inUse = new WeakMap<pg.PoolClient, GiveBack>();
 
-  /**
-   * @param listener Listener for slow or all statements.
-   * @param isOutage Whether the database is down. Failed statements are then not reported.
-   */
+  /** @param isOutage Whether the database is down. Failed statements are then not reported. */
   constructor(
     readonly pool: pg.Pool,
     private readonly listener: StatementListener | undefined,
@@ -57,7 +54,7 @@ export class PostgresConnections {
   }
 
   private async connectFree(deadlineMs: number): Promise<pg.PoolClient> {
-    // Uses the callback, because the promise of the pool creates three promises.
+    // A callback, because the promise of the pool creates three promises.
     const connected = new Promise<pg.PoolClient>((resolve, reject) => {
       this.pool.connect((error, client) => {
         if (client === undefined) reject(databaseUnavailable(error));
@@ -94,10 +91,7 @@ export class PostgresConnections {
     giveBack?.();
   }
 
-  /**
-   * Runs a prepared statement.
-   * @throws As {@link ask}.
-   */
+  /** @throws As {@link ask}, for a prepared statement. */
   async run(
     client: pg.PoolClient,
     sql: string,

@@ -37,9 +37,9 @@ import { FairExecutor } from '../database/fair-executor.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
 const MAX_ATTEMPTS = 3;
-/** Maximum waiting time of a request whose write may be batched. A response within 5 s is guaranteed to each. */
+/** A write that waited longer is not batched, because a response within 5 s is guaranteed to each. */
 const GATHERED_WAIT_MS = 500;
-/** Time for the server to cancel a slow read before the connection is closed. */
+/** For the server to cancel a slow read before the connection is closed. */
 const SLOW_READ_GRACE_MS = 500;
 
 export interface PostgresOptions {
@@ -91,7 +91,7 @@ export class PostgresDatabase extends Database {
         return await this.attempt((tx) => work(slowReaderOn(tx, deadlineMs)), deadlineMs + SLOW_READ_GRACE_MS);
       } catch (thrown) {
         const error = errorOfServer(thrown);
-        // A missed deadline does not count as an outage, since the server may be busy with cancelling the read.
+        // A missed deadline is no outage, since the server may be busy with cancelling the read.
         const isLate = performance.now() >= deadlineMs;
         throw isLate || codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error, sinceMs);
       }
@@ -164,7 +164,7 @@ export class PostgresDatabase extends Database {
     return { isUp: !isOn, outageCause, failures, pool };
   }
 
-  /** Counts each batched item as if it ran alone, so that batching does not change the limit of the backlog. */
+  /** Counts batched items as if they ran alone, so that batching does not change the limit of the backlog. */
   override backlog(): number {
     const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);
@@ -176,12 +176,12 @@ export class PostgresDatabase extends Database {
     return statementTooSlow(translated.cause);
   }
 
-  /** Runs a transaction without a scope. The work must not call foreign code outside of a scope. */
+  /** The work must not call foreign code outside of a scope. */
   private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), origin?.sinceMs);
   }
 
-  /** Repeats an attempt that failed with a deadlock, a conflict, or a partition created meanwhile. */
+  /** Retries after a deadlock, a conflict, or a partition created meanwhile. */
   private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>, sinceMs?: number): Promise<T> {
     const beganAtMs = performance.now();
     const deadlineMs = sinceMs === undefined ? beganAtMs + DATABASE_DEADLINE_MS : deadlineOf(sinceMs);
@@ -210,8 +210,8 @@ export class PostgresDatabase extends Database {
   }
 
   /**
-   * Runs an autocommit statement. The server cancels it before this process gives up. If too little time is left for
-   * that, a transaction is used, so that a statement never commits after its request failed with 503.
+   * The server cancels the statement before this process gives up. If too little time is left for that, a transaction
+   * ensures that nothing commits after a 503.
    */
   private async runAlone(
     sql: string,
@@ -252,7 +252,7 @@ export class PostgresDatabase extends Database {
       return await beforeDeadline(this.runOn(client, tx, work, deadlineMs), deadlineMs);
     } catch (error) {
       if (isUnavailable(error)) {
-        // The server may hang, so do not send ROLLBACK. It rolls back when the connection ends.
+        // The server may hang, so no ROLLBACK is sent. It rolls back when the connection ends.
         broken = error;
         client.end().catch(() => undefined);
       } else {
@@ -282,7 +282,7 @@ export class PostgresDatabase extends Database {
     return result;
   }
 
-  /** Creates the transaction. The driver waits until the deadline, for slow reads longer than the server does. */
+  /** The driver waits until the deadline, for slow reads longer than the server does. */
   private transactionOn(client: pg.PoolClient, deadlineMs: number, origin?: Origin): PostgresTransaction {
     return new PostgresTransaction(
       {

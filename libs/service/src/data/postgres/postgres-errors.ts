@@ -2,10 +2,10 @@ import { databaseUnavailable, isUnavailable } from '../database/database-unavail
 import { codeOf } from '../database/error-code.js';
 import { FailedTransactionError } from '../database/transaction-errors.js';
 
-/** SQLSTATEs after which the transaction may succeed on a retry: serialization_failure, deadlock_detected. */
+/** SQLSTATEs serialization_failure and deadlock_detected: a retry may succeed. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const CHECK_VIOLATION = '23514';
-/** Classes and codes of SQLSTATE of a server that is temporarily unavailable. */
+/** SQLSTATEs of a server that is temporarily unavailable. */
 const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
 
 /** SQLSTATE of a server that became a standby. */
@@ -15,7 +15,7 @@ export function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }
 
-/** Returns the cause of a caught error if the server was unavailable. The work is not at fault then. */
+/** The cause of a failed transaction if the server was unavailable: then the work is not at fault. */
 export function errorOfServer(error: unknown): unknown {
   if (!(error instanceof FailedTransactionError)) return error;
   const { cause } = error;
@@ -26,10 +26,7 @@ function isFromServer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }
 
-/**
- * Whether the connection can be reused after the error. False if the server became read-only, because another one may
- * be writable.
- */
+/** Whether the connection can be reused. A server that became read-only cannot, because another one may be writable. */
 export function isOfStatement(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== READ_ONLY;
 }
@@ -40,8 +37,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * Whether an immediate retry may succeed. A row inserted into the default partition violates its constraint if the
- * right partition was attached meanwhile. This is the only check violation without a constraint name.
+ * A row inserted into the default partition violates its constraint if the right partition was attached meanwhile. This
+ * is the only check violation without a constraint name.
  */
 export function isRetryable(error: unknown): boolean {
   const { constraint } = error as { readonly constraint?: string };

@@ -7,13 +7,13 @@ const INT8_OID = pg.types.builtins.INT8;
 
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
-/** Parses int8 as number: counters, times and money are far below 2^53. */
+/** int8 as number: counters, times and money are far below 2^53. */
 export const postgresTypes = {
   getTypeParser: ((oid: TypeId, format?: 'text' | 'binary') =>
     oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
 };
 
-/** Emitted by a connection after the server has parsed a statement. */
+/** Emitted when the server has parsed a statement. */
 const PARSED = 'parseComplete';
 
 interface RowDescription {
@@ -24,8 +24,8 @@ interface DataRow {
 }
 
 /**
- * Replaces the driver's `Query`. It requests the columns of a statement once per connection and creates no unused
- * objects. The driver accepts any object with these methods, such as `pg-cursor`. ADR 56
+ * Replaces the driver's `Query`: requests the columns of a statement once per connection and creates no unused objects.
+ * The driver accepts any object with these methods, such as `pg-cursor`. ADR 56
  */
 export class PostgresQuery {
   /** Called once, also by the timeout of the driver. */

@@ -2,15 +2,14 @@ import type pg from 'pg';
 
 export const ACQUIRE_TIMEOUT_MS = 2000;
 export const STATEMENT_TIMEOUT_MS = 4000;
-/** Lead of the server's timeout over the one of this process. */
+/** The server's timeout precedes the one of this process. */
 const SERVER_FIRST_MS = 100;
-/** Maximum pause within a transaction, because a stuck process must not lock a lane forever. */
+/** A stuck process must not lock a lane forever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * Settings of connections that serve requests. Each statement has an index that serves it in order for all parameters.
- * So PostgreSQL makes one plan per connection instead of one per request (0.4 ms), and ignores misleading statistics of
- * young tables.
+ * For connections that serve requests. Each statement has an index in its order for all parameters, so PostgreSQL plans
+ * once per connection instead of per request (0.4 ms), and ignores misleading statistics of young tables.
  */
 const SERVING: Readonly<Record<string, string>> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -21,7 +20,7 @@ const SERVING: Readonly<Record<string, string>> = {
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
-/** Settings of connections that run migrations: no timeouts, even if the role has some. */
+/** For migrations: no timeouts, even if the role has some. */
 const MIGRATING: Readonly<Record<string, string>> = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
@@ -36,7 +35,7 @@ const BEGIN_SERVING = beginWith(SERVING);
 export const BEGIN_MIGRATING = beginWith(MIGRATING);
 
 /**
- * Builds BEGIN. If little time is left, it shortens the statement timeout, so that the server cancels first.
+ * If little time is left, shortens the statement timeout, so that the server cancels first.
  * @param settings Whether the connection or each transaction carries the settings.
  */
 export function beginServing(settings: 'session' | 'transaction', leftMs: number): string {

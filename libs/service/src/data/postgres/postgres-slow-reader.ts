@@ -1,12 +1,12 @@
 import type { RowValues, SqlValue, Transaction, ValueReader } from '../database/database.js';
 import { timeLeft } from '../database/transaction-deadline.js';
 
-/** Maximum number of concurrent slow reads, so that most connections of the pool stay free. */
+/** Most connections of the pool stay free. */
 export const MAX_SLOW_READS = 4;
-/** SQLSTATE query_canceled, after `statement_timeout`. */
+/** SQLSTATE query_canceled, which `statement_timeout` causes as well. */
 export const CANCELED = '57014';
 
-/** Creates a reader within a transaction. The server cancels each statement at the deadline. */
+/** The server cancels each statement at the deadline. */
 export function slowReaderOn(tx: Transaction, deadlineMs: number): ValueReader {
   return {
     dialect: 'postgres',

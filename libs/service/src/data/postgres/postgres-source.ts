@@ -17,20 +17,18 @@ import { inShortLocks } from '../database/short-locks.js';
 import { tablesOf } from '../database/tables-of.js';
 import { poolOf, postgresSourceOf } from '../sqlite/typeorm-connections.js';
 
-/** Maximum number of connections of an instance to PostgreSQL. */
+/** Connections of an instance to PostgreSQL. */
 export const POOL_SIZE = 16;
-/**
- * Maximum wait for the first connections. It is long because no request waits yet and all instances may start together.
- */
+/** Long, because no request waits yet and all instances may start together. */
 const OPEN_TIMEOUT_MS = 15_000;
 const MIGRATION_LOCK = 0x17e_5eed;
 const TAKE_MIGRATION_LOCK = `SELECT pg_try_advisory_xact_lock(${String(MIGRATION_LOCK)}) AS locked`;
 const MIGRATION_RETRY_MS = 100;
-/** Error of a pooler that does not support startup options. */
+/** Error of a pooler without support for startup options. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
 /**
- * Ignores the error event of a lost connection, which would end the process. The next statement on the connection
- * fails. The pool only listens to idle connections.
+ * The error event of a lost connection would end the process. Its next statement fails, and the pool only listens to
+ * idle connections.
  */
 class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -39,7 +37,7 @@ class Connection extends pg.Client {
   }
 }
 
-/** Creates connections to the writable one of several servers. */
+/** Connects to the writable one of several servers. */
 function connectionTo(hosts: PostgresHosts): typeof pg.Client {
   return class extends Connection {
     override connect(): Promise<pg.Client>;
@@ -86,7 +84,7 @@ function options(
   };
 }
 
-/** @param startup Startup options. Omitted if a pooler refuses them. */
+/** @param startup Omitted if a pooler refuses them. */
 async function opened(url: string, schema: DatabaseSchema, size: number, startup: string): Promise<DataSource> {
   const extra = { query_timeout: size === POOL_SIZE ? DATABASE_DEADLINE_MS : undefined };
   try {
@@ -129,7 +127,10 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
   }
 }
 
-/** Begins an epoch of a database that another process has migrated. Needs no DDL rights. @throws {DatabaseNotOpenedError} */
+/**
+ * Begins an epoch of a database that another process migrated. Needs no DDL rights.
+ * @throws {DatabaseNotOpenedError}
+ */
 export async function beginPostgres(url: string, schema: DatabaseSchema): Promise<void> {
   const source = await opened(url, schema, 1, MIGRATING_OPTIONS);
   try {
@@ -143,14 +144,14 @@ export async function beginPostgres(url: string, schema: DatabaseSchema): Promis
   }
 }
 
-/** @throws {DatabaseNotOpenedError} the server accepts no writes. */
+/** @throws {DatabaseNotOpenedError} The server accepts no writes. */
 async function requireWritable(client: pg.PoolClient): Promise<void> {
   await refuseReadOnly(client).catch((error: unknown) => {
     throw new DatabaseNotOpenedError(error);
   });
 }
 
-/** Begins an epoch. Writers queue behind its lock, so it must not wait long for a writer. */
+/** Writers queue behind the lock, so it must not wait long for a writer. */
 async function beginEpoch(source: DataSource): Promise<void> {
   const runner = source.createQueryRunner();
   try {
@@ -172,14 +173,14 @@ async function analyse(source: DataSource, isChanged: boolean): Promise<void> {
 }
 
 /**
- * Takes the migration lock until the end of the transaction, which stays on one connection behind a pooler. It polls,
- * because CREATE INDEX CONCURRENTLY would wait for a statement that waits for the lock.
+ * The transaction keeps the lock on one connection behind a pooler. Polls, because CREATE INDEX CONCURRENTLY would wait
+ * for a statement that waits for the lock.
  */
 async function lockMigrations(guard: pg.PoolClient, log: StoreLog): Promise<void> {
   for (let isWaiting = false; ; isWaiting = true) {
     await guard.query(BEGIN_MIGRATING);
-    // Uses the simple protocol (no parameters). The extended one would hold the snapshot until the next statement, and
-    // CREATE INDEX CONCURRENTLY would wait for it forever.
+    // Simple protocol (no parameters): the extended one would hold the snapshot until the next statement, and CREATE
+    // INDEX CONCURRENTLY would wait for it forever.
     const { rows } = await guard.query<{ locked: boolean }>(TAKE_MIGRATION_LOCK);
     if (rows[0]?.locked === true) return;
     await guard.query('ROLLBACK');

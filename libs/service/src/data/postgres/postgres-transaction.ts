@@ -9,12 +9,12 @@ export interface TransactionConnection {
   command(sql: string): Promise<unknown>;
 }
 
-/** Failure of a statement. It is an object because the cause may be undefined. */
+/** An object, because the cause may be undefined. */
 interface Failure {
   readonly cause: unknown;
 }
 
-/** One transaction of PostgreSQL. It can only be rolled back after a statement failed outside of a savepoint. */
+/** After a failed statement outside of a savepoint, it can only be rolled back. */
 export class PostgresTransaction implements Transaction {
   private hasEnded = false;
   private failure: Failure | undefined;
@@ -55,7 +55,7 @@ export class PostgresTransaction implements Transaction {
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
   }
 
-  /** Makes further statements fail, because other transactions use the connection now. */
+  /** Other transactions use the connection from now on. */
   end(): void {
     this.hasEnded = true;
   }

@@ -16,10 +16,7 @@ class StatementsMixedUpError extends Error {
   }
 }
 
-/**
- * Checks that prepared statements work.
- * @throws {DatabaseNotOpenedError} A pooler in transaction mode mixes them up.
- */
+/** @throws {DatabaseNotOpenedError} A pooler in transaction mode mixes up prepared statements. */
 export async function requirePreparedStatements(pool: pg.Pool): Promise<void> {
   const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
   try {

@@ -5,8 +5,8 @@ import { epochStatements } from '../schema/epochs.js';
 
 /*
  * A position is the timeline of the primary and an offset in its WAL, in hexadecimal digits that sort as text. Not
- * every role may read the timeline of a standby. So the primary stores a mark that begins with its timeline in the
- * settings. A standby with the same mark follows this primary and has not diverged from it.
+ * every role may read the timeline of a standby, so the primary stores a mark that begins with it in the settings. A
+ * standby with the same mark has not diverged from this primary.
  */
 
 const TIMELINE_DIGITS = 8;
@@ -16,13 +16,13 @@ const offsetOf = (lsn: string): string => `lpad(to_hex((${lsn} - '0/0')::bigint)
 const positionAt = (lsn: string): string =>
   `substr(pg_walfile_name(${lsn}), 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf(lsn)}`;
 
-/** Reads from the primary a position after all commits. */
+/** A position of the primary after all commits. */
 export const LATEST_POSITION = `SELECT ${positionAt('pg_current_wal_insert_lsn()')} AS position`;
 
-/** Reads the state of the primary. A standby with the same mark and at least this position has all data. */
+/** A standby with the same mark and at least this position has all data. */
 export const PRIMARY_STATE = `SELECT ${MARK} AS mark, ${positionAt('pg_current_wal_flush_lsn()')} AS position`;
 
-/** Reads the state of a standby. The position is null if the server is not a standby. */
+/** The position is null if the server is not a standby. */
 export const STANDBY_STATE = `SELECT ${MARK} AS mark, CASE WHEN pg_is_in_recovery()
   THEN substr(${MARK}, 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf('pg_last_wal_replay_lsn()')} END AS position`;
 
@@ -36,8 +36,8 @@ export function isMarked({ mark, position }: LogState): boolean {
 }
 
 /**
- * Marks the timeline of a new or promoted primary, and begins an epoch. Data that the old primary did not send is lost,
- * so cursors that refer to it are refused.
+ * Marks the timeline of a new or promoted primary, and begins an epoch: cursors that refer to data that the old primary
+ * did not send are refused.
  */
 export async function markTimeline(primary: Database, { position }: LogState): Promise<void> {
   const timeline = timelineOf(position ?? '');

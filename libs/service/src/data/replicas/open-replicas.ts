@@ -8,15 +8,13 @@ import { Standby } from './standby.js';
 import { MemoryPositions, type WritePositions } from './write-positions.js';
 
 export interface ReplicaOptions {
-  /** URL with one or more hosts. Undefined disables standbys. Each host must be one server, not a load balancer. */
+  /** One or more hosts, each one server and not a load balancer. Undefined disables standbys. */
   readonly url: string | undefined;
   readonly positions?: WritePositions;
 }
 
 /**
- * Connects to the standbys without waiting for them. The primary serves all reads until a standby is available.
- * @param primary PostgreSQL database from `openDatabase`.
- * @param log Log for unavailable standbys.
+ * Does not wait for the standbys. The primary serves all reads until one is available.
  * @returns Null if no standbys are configured.
  */
 export function openReplicas(

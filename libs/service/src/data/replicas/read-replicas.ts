@@ -9,17 +9,17 @@ import { isMarked, LATEST_POSITION, type LogState, markTimeline, PRIMARY_STATE }
 import { LOOK_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
-/** Maximum time to read a position. Afterwards the primary serves the reads of its caller for a while. */
+/** Afterwards the primary serves the reads of the caller for a while. */
 const POSITION_LIMIT_MS = 500;
 /** Pauses before a read with an unknown cursor is repeated on the primary. */
 const PAUSES_MS = [20, 80, 200];
-/** Sorts after every position. */
+/** Sorts after every position, so that no standby is read. */
 const UNKNOWN = 'unknown';
 
 /**
- * Outcome of a read: served by a `standby`; or by the primary because every standby is more than a second behind
- * (`lagging`), none has all that the caller wrote or read in a feed (`own_write`), this position is not known
- * (`position_unknown`), or the read failed on a standby (`repeated`).
+ * Served by a `standby`; or by the primary because every standby is more than a second behind (`lagging`), none has all
+ * that the caller wrote or read in a feed (`own_write`), this position is not known (`position_unknown`), or the read
+ * failed on a standby (`repeated`).
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
 
@@ -32,8 +32,8 @@ export interface ReplicaUse {
 }
 
 /**
- * Routes reads to a standby that has all that the caller wrote or read in a feed and is at most a second behind, otherwise to the primary.
- * A read that fails on a standby is repeated on the primary. ADR 91
+ * Reads from a standby that has all that the caller wrote or read in a feed and is at most a second behind, otherwise
+ * from the primary, which also repeats a failed read. ADR 91
  */
 export class ReadReplicas {
   private readonly latestPosition: (caller: string) => Promise<string>;
@@ -86,11 +86,11 @@ export class ReadReplicas {
     };
   }
 
-  /** Records that the next reads of a caller must contain all commits so far. Never rejects. */
+  /** The next reads of a caller must contain all commits so far. Never rejects. */
   async notePosition(caller: string): Promise<void> {
     const deadlineMs = performance.now() + POSITION_LIMIT_MS;
     const position = await beforeDeadline(this.latestPosition(caller), deadlineMs).catch(() => UNKNOWN);
-    // If other instances cannot be informed, they may read from any standby, so wait for all of them.
+    // Other instances that were not informed may read from any standby, so wait for all of them.
     if (!(await this.positions.note(caller, position))) await this.replayed(position);
   }
 
@@ -113,8 +113,8 @@ export class ReadReplicas {
   }
 
   /**
-   * Reads from the primary. Repeats a read with an unknown cursor after short pauses: a standby may show a commit a
-   * moment before the primary does, and may have made the cursor in that moment.
+   * Repeats a read with an unknown cursor after short pauses: a standby may show a commit a moment before the primary
+   * does, and may have made the cursor then.
    */
   private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     for (const pauseMs of PAUSES_MS) {
@@ -138,7 +138,7 @@ export class ReadReplicas {
   private lookOn(): void {
     this.timer = setTimeout(() => {
       this.looking = this.look().catch((error: unknown) => {
-        // An outage of the primary is logged separately, and then no standby stays fresh.
+        // The primary logs its own outages, during which no standby stays fresh.
         if (!isUnavailable(error)) for (const standby of this.standbys) standby.giveUp(error);
       });
       void this.looking.then(() => {

@@ -15,15 +15,15 @@ const WORDS = {
   ends: 'is read again',
 };
 
-/** State of the primary at a time on the clock of `performance`. */
+/** `takenAtMs` is on the clock of `performance`. */
 export interface PrimarySample extends LogState {
   readonly takenAtMs: number;
 }
 
 export class Standby {
-  /** Reads from this standby include all data up to this position. */
+  /** Reads include all data up to this position. */
   position = '';
-  /** Reads include all data that the primary had at this time, on the clock of `performance`. */
+  /** Reads include all data that the primary had at this time on the clock of `performance`. */
   private hasAllOfMs = -Infinity;
   private database: Database | undefined;
   private looking: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export class Standby {
   }
 
   /**
-   * Excludes the standby from reads until its position is known again.
+   * Excludes the standby until its position is known again.
    * @param error Reason for the log.
    */
   giveUp(error: unknown): void {
@@ -66,7 +66,7 @@ export class Standby {
   }
 
   /**
-   * Runs reads on the standby. The promise may reject before the work ends.
+   * The promise may reject before the work ends.
    * @throws {Error} The error of the work, or the standby was excluded meanwhile.
    */
   read<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
@@ -113,7 +113,7 @@ export class Standby {
     this.outage.succeed();
   }
 
-  /** Resets the position after a lost connection: a restarted server may have lost its latest data. */
+  /** A server that restarted may have lost its latest data. */
   private doubt(): void {
     this.hasAllOfMs = -Infinity;
     this.position = '';

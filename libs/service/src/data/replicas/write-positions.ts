@@ -1,18 +1,18 @@
-/** Retention of a position, longer than the lag of any standby that serves reads. */
+/** Longer than the lag of any standby that serves reads. */
 export const POSITION_KEPT_MS = 10_000;
-/** Time for which the primary serves all reads if positions may have been lost. */
+/** The primary serves all reads for this time if positions may have been lost. */
 export const UNSURE_MS = 5000;
 
-/** Stores the position in the WAL of the primary that each caller has seen. Positions sort as text. */
+/** The position in the WAL of the primary that each caller has seen. Positions sort as text. */
 export interface WritePositions {
   note(caller: string, position: string): Promise<boolean>;
   /** @returns An empty text if there is no recent position. Undefined if this is not known. */
   latest(caller: string): Promise<string | undefined>;
 }
 
-/** Stores positions in memory, for a single instance. Writes before the start of the process are not known. */
+/** For a single instance. Writes before the start of the process are not known. */
 export class MemoryPositions implements WritePositions {
-  /** Oldest first. */
+  /** Oldest first, as {@link forget} requires it. */
   private readonly notes = new Map<string, { readonly position: string; readonly notedAtMs: number }>();
   private readonly sureFromMs = performance.now() + UNSURE_MS;
 

@@ -1,22 +1,19 @@
 /*
- * On SQLite, a write saves the row version that it replaces only if a walk (the pages of one cursor) may still need it,
- * that is, if a walk may have started since that version was written. `collection_lanes.walks_until` is the clock of
- * the latest announced start. A later walk raises it before it reads. It never falls. ADR 61
+ * On SQLite, a write saves the version that it replaces only if a walk (the pages of one cursor) may have started since
+ * that version was written. `collection_lanes.walks_until` is the clock of the latest announced start. A later walk
+ * raises it before it reads. It never falls. ADR 61
  */
 
-/** This column exists on SQLite only. PostgreSQL saves every replaced row version. */
+/** PostgreSQL saves every replaced version and has no such column. */
 export const WALKS_UNTIL = { table: 'collection_lanes', column: 'walks_until' } as const;
 
 /** Instances of an older version, which do not announce walks, may run for this long during a rolling update. */
 const FORMER_INSTANCES_MS = 86_400_000;
 
-/**
- * Marks walks as started up to now. Every start of the service runs this statement, because a restored backup or an
- * unsynced disk may have lost announcements.
- */
+/** Run at every start, because a restored backup or an unsynced disk may have lost announcements. */
 export const WALKS_UNTIL_NOW = 'UPDATE collection_lanes SET walks_until = seq WHERE walks_until < seq';
 
-/** Returns the statement for a database that was in use before walks were announced. Such a database has an epoch. */
+/** For a database that was in use before walks were announced. Such a database has an epoch. */
 export function walksOfFormerInstances(nowMs = Date.now()): string {
   return `UPDATE collection_lanes SET walks_until = max(seq, ${String(1000 * nowMs)}) + ${String(1000 * FORMER_INSTANCES_MS)}
     WHERE EXISTS (SELECT 1 FROM settings WHERE name = 'epoch')`;

@@ -4,24 +4,23 @@ import { WALKS_UNTIL_NOW } from './announced-walks.js';
 import type { Dialect } from './dialect.js';
 
 /*
- * Each start of a process begins an epoch of the database. The epoch has a random name. The start also records the
- * clocks of all collections at the end of the previous epoch. Every cursor names its epoch. If a backup is restored,
- * the next start ends the epoch of the backup at the state of the backup. A cursor with a later clock of that epoch, or
- * with an unknown epoch, refers to data that this database has lost.
+ * Each start of a process begins an epoch of the database with a random name, and records the clocks of all collections
+ * at the end of the previous one. Every cursor names its epoch. After a backup is restored, the next start ends the
+ * epoch of the backup at the state of the backup. A cursor with a later clock of that epoch, or with an unknown epoch,
+ * refers to data that this database has lost.
  */
 
-/** Retention of the ends of epochs: 400 days, longer than any cursor is valid. */
+/** 400 days, longer than any cursor is valid. */
 const KEPT_MS = 400 * 86_400_000;
 
-/** SQL expression for the name of the epoch. Use it in the same statement that reads the clocks. */
+/** Use it in the statement that reads the clocks. */
 export const EPOCH_SQL = "(SELECT value FROM settings WHERE name = 'epoch')";
 
-/** Statements that begin an epoch. Run them in one transaction. */
+/** Run them in one transaction. */
 export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly string[] {
   const epoch = randomBytes(6).toString('base64url');
   return [
-    // Locks out writes between reading the clocks and the commit: such a write would belong to the old epoch after its
-    // end.
+    // Locks out writes between reading the clocks and the commit, which would belong to the old epoch after its end.
     dialect === 'postgres' ? 'LOCK TABLE collection_lanes IN SHARE MODE' : WALKS_UNTIL_NOW,
     `INSERT INTO epoch_ends (epoch, collection, lane, seq, ended_at)
       SELECT settings.value, collection_lanes.collection, collection_lanes.lane, collection_lanes.seq, ${String(nowMs)}
@@ -33,10 +32,10 @@ export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly 
 }
 
 /**
- * SQL condition: the database has reached this position, in the current or a former epoch.
+ * Whether the database has reached this position, in the current or a former epoch.
  * @param epoch Parameter with the epoch of the position.
  * @param collection Parameter with the name of the collection.
- * @param clock Expression for the clock of the position on the lane in the column `lane`.
+ * @param clock Clock of the position on the lane in the column `lane`.
  */
 export function reachedSql(epoch: string, collection: string, clock: string): string {
   return `(${EPOCH_SQL} = ${epoch} OR (EXISTS (SELECT 1 FROM epoch_ends WHERE epoch = ${epoch} AND collection = ${collection})

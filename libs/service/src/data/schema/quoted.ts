@@ -1,22 +1,21 @@
 import { hash } from 'node:crypto';
 
-/** Maximum number of characters of a name. PostgreSQL truncates longer ones. */
+/** PostgreSQL truncates longer names to this number of characters. */
 export const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 8;
 
-/** Shortens a name that is too long. The result begins as the name does, and ends with a hash of it. */
+/** Replaces the end of a long name by a hash. */
 export function shortName(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   const start = name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1);
   return `${start}_${hash('sha256', name, 'hex').slice(0, HASH_LENGTH)}`;
 }
 
-/** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Keywords of PostgreSQL and SQLite that are no names of columns or tables without quotes. */
+/** Keywords of PostgreSQL and SQLite that need quotes as names. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   `add all alter analyse analyze and any array as asc asymmetric authorization autoincrement between bigint binary
   bit boolean both case cast char character check coalesce collate collation column commit concurrently constraint
@@ -32,10 +31,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   xmlparse xmlpi xmlroot xmlserialize xmltable`.split(/\s+/),
 );
 
-/**
- * Writes the name of a table or column of a collection in SQL. Only keywords such as `order` get quotes, so that
- * statements and printed migrations stay readable.
- */
+/** Only keywords such as `order` get quotes, so that statements and printed migrations stay readable. */
 export function sqlName(name: string): string {
   return KEYWORDS.has(name) ? quoted(name) : name;
 }

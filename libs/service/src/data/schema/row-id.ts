@@ -1,4 +1,4 @@
-/** Form of a row id. Any other text matches no row and is not sent to the database; PostgreSQL would raise an error. */
+/** Other texts match no row and do not reach the database; PostgreSQL would raise an error. */
 export const ROW_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function isRowId(text: string): boolean {

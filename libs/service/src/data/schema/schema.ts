@@ -3,10 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import type { Dialect } from './dialect.js';
 import { MAX_NAME_LENGTH, quoted, shortName, sqlName } from './quoted.js';
 
-/**
- * Number of lanes of a collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one
- * writer.
- */
+/** On PostgreSQL, writers wait for each other only within a lane. SQLite has one writer. */
 export const LANES: Readonly<Record<Dialect, number>> = { sqlite: 1, postgres: 16 };
 
 export const FIRST_CLOCK = 1;
@@ -15,7 +12,7 @@ export interface SortableColumn {
   readonly column: string;
   readonly nullable?: boolean;
   /**
-   * Many rows share a value. The descending order then gets indexes of its own, because ids ascend within equal values.
+   * Many rows share a value. The descending order then gets its own indexes, because ids ascend within equal values.
    */
   readonly ties?: boolean;
 }
@@ -33,14 +30,13 @@ export interface CollectionLists {
 export interface CollectionSchema extends CollectionLists {
   /** SQL of its own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
-  /** Columns with ids of other members. Their deletion looks for these. */
+  /** Columns with ids of other members, whose deletion looks for these. */
   readonly references?: readonly string[];
   readonly unique?: readonly { readonly index: string; readonly columns: readonly string[] }[];
   /** SQL of constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
   readonly constraints?: readonly string[];
 }
 
-/** One function for the triggers of all tables on PostgreSQL. */
 const REFUSAL = `CREATE OR REPLACE FUNCTION refuse_unstamped_update() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     RAISE EXCEPTION '${unstamped('%')}', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
@@ -91,10 +87,9 @@ export class Schema {
   }
 
   /**
-   * Adds columns to the table of a collection and to its version table.
+   * Adds columns to both tables of a collection: rows and versions.
    * @param columns SQL such as `rank bigint`, or `rank bigint NOT NULL DEFAULT 0` to set a value in existing rows.
-   * @example
-   * await schema.addColumns('books', `rank ${schema.int}`);
+   * @example await schema.addColumns('books', `rank ${schema.int}`);
    */
   async addColumns(table: string, ...columns: readonly string[]): Promise<void> {
     for (const column of columns) {
@@ -120,11 +115,10 @@ export class Schema {
   }
 
   /**
-   * Adds a trigger that refuses an UPDATE without a new stamp. Walks would miss such a change, and the entity tag of
-   * the row would stay valid. Does nothing if the table has the trigger already.
-   *
-   * SQLite refuses with FAIL, which undoes nothing, because a trigger that may undo (ABORT) makes SQLite copy every
-   * page before each update. The trigger runs before the row changes, so there is nothing to undo. ADR 61
+   * Adds a trigger, unless it exists, that refuses an UPDATE without a new stamp. Walks would miss such a change, and
+   * the entity tag would stay valid.
+   * SQLite refuses with FAIL before the row changes, so there is nothing to undo. With ABORT it would copy every page
+   * before each update. ADR 61
    */
   async guardRows(table: string): Promise<void> {
     const changed = `${guardOf(table)} BEFORE UPDATE ON ${sqlName(table)} FOR EACH ROW
@@ -146,8 +140,7 @@ export class Schema {
   /**
    * Runs statements of a migration that change rows without a new stamp, such as the value of a new column in existing
    * rows. Running walks see the change, and entity tags stay valid.
-   * @example
-   * await schema.rewriteRows('books', 'UPDATE books SET rank = 7');
+   * @example await schema.rewriteRows('books', 'UPDATE books SET rank = 7');
    */
   async rewriteRows(table: string, ...statements: readonly string[]): Promise<void> {
     await this.unguardRows(table);
@@ -168,7 +161,7 @@ export class Schema {
   async addListIndexes(lists: CollectionLists): Promise<void> {
     if (this.dialect === 'sqlite') return this.createListIndexes(lists);
     for (const { name, columns } of this.listIndexes(lists)) {
-      // Drops an invalid index that an interrupted migration may have left.
+      // An interrupted migration may have left an invalid index.
       await this.run(
         `DROP INDEX IF EXISTS ${name}`,
         `CREATE INDEX CONCURRENTLY ${name} ON ${sqlName(lists.table)} (${columns})`,
@@ -181,8 +174,8 @@ export class Schema {
   }
 
   /**
-   * Creates the table of replaced rows. It has few indexes, since each is one more page to write for an update. A page
-   * of a walk reads few versions, so that filtering and sorting equal values without an index is cheap.
+   * Has few indexes, since each is one more page to write for an update. A page of a walk reads few versions, so
+   * filtering and sorting equal values without an index is cheap.
    */
   async createVersions({ table, columns, sortable, parent }: CollectionSchema): Promise<void> {
     const versions = `${table}_versions`;
@@ -198,9 +191,8 @@ export class Schema {
   }
 
   /**
-   * Creates the clocks of a collection.
-   * @param rows SQL expression for the number of rows of the collection.
-   * @param seq SQL expression for the first clock in microseconds, not earlier than the time of any row.
+   * @param rows SQL of the number of rows of the collection.
+   * @param seq SQL of the first clock in microseconds, not earlier than the time of any row.
    */
   async createLanes(table: string, rows = '0', seq = String(FIRST_CLOCK)): Promise<void> {
     for (let lane = 0; lane < LANES[this.dialect]; lane++) {
@@ -239,13 +231,11 @@ export class Schema {
   }
 }
 
-/** Returns the name in SQL of the index that sorts replaced rows by a column. */
 function versionsIndex(table: string, column: string): string {
-  // The index of the times of replacement has the name that a column "end" would give.
+  // `versions_by_end` is the index of the times of replacement.
   return column === 'end' ? quoted(`${table}_versions-by-end`) : shortName(`${table}_versions_by_${column}`);
 }
 
-/** Returns the name of the index of a reference. */
 export function referenceIndex(table: string, column: string): string {
   return `${column}-of-${table}`.slice(0, MAX_NAME_LENGTH);
 }

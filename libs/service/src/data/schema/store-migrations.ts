@@ -6,7 +6,6 @@ import { StoreLighterGuards1000000000004 } from './store-lighter-guards.js';
 import { OrderedClocks1000000000006 } from './ordered-clocks.js';
 import { StoreTables1000000000000 } from './store-tables.js';
 
-/** Migrations of the store. They run before those of the apps. */
 export const storeMigrations = [
   StoreTables1000000000000,
   StoreEpochs1000000000001,

@@ -3,8 +3,8 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
 /**
- * Flushes the WAL of SQLite to the disk without blocking the event loop. Otherwise the next checkpoint would block the
- * process until all relaxed commits are on the disk. It is an optimization: SQLite does not depend on it.
+ * Flushes the WAL to the disk without blocking the event loop, so that the next checkpoint has little left to sync.
+ * SQLite does not depend on it.
  */
 export class LogFlush {
   private file: number | undefined;
@@ -33,7 +33,7 @@ export class LogFlush {
     while (this.isStale) {
       this.isStale = false;
       const file = this.opened();
-      // Ignores errors, because SQLite syncs the file too and reports them.
+      // SQLite syncs the file too and reports errors.
       if (file !== undefined) await new Promise<void>((resolve) => this.sync(file, () => resolve()));
     }
   }

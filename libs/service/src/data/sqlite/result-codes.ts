@@ -1,4 +1,4 @@
-/** Names of SQLite's result codes by number: https://www.sqlite.org/rescode.html */
+/** Indexed by primary result code: https://www.sqlite.org/rescode.html */
 const PRIMARY = [
   'OK',
   'ERROR',
@@ -29,7 +29,6 @@ const PRIMARY = [
   'NOTADB',
 ] as const;
 
-/** Names of the extended codes that help to handle an error. */
 const EXTENDED: Readonly<Record<number, string>> = {
   261: 'BUSY_RECOVERY',
   517: 'BUSY_SNAPSHOT',
@@ -50,14 +49,13 @@ const EXTENDED: Readonly<Record<number, string>> = {
   2579: 'CONSTRAINT_ROWID',
 };
 
-/** @returns A name such as `SQLITE_CONSTRAINT_UNIQUE`. For an unlisted extended code, the name of its primary code. */
+/** @returns A name such as `SQLITE_CONSTRAINT_UNIQUE`. An unlisted extended code gets the name of its primary code. */
 export function resultCode(errcode: number): string {
   return `SQLITE_${EXTENDED[errcode] ?? PRIMARY[errcode & 0xff] ?? String(errcode)}`;
 }
 
 /**
- * Sets `code` of a SQLite error to the name of its result code. Node sets `ERR_SQLITE_ERROR` for all, and the number as
- * `errcode`. Other errors stay unchanged.
+ * Replaces Node's common `ERR_SQLITE_ERROR` by the name of the result code in `errcode`. Other errors stay unchanged.
  */
 export function withResultCode(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return error;

@@ -26,7 +26,6 @@ import { FairExecutor } from '../database/fair-executor.js';
 import { connectionOf } from './typeorm-connections.js';
 
 const LOOK_MS = 1000;
-/** The worker thread runs one statement at a time. */
 const MAX_SLOW_READS = 1;
 
 export interface SqliteListeners {
@@ -35,8 +34,8 @@ export interface SqliteListeners {
 }
 
 /**
- * SQLite with one connection that reads and one that writes through a queue. With the single connection of TypeORM, the
- * rollback of one request would undo the writes of another.
+ * SQLite with a connection for reads, and one for writes behind a queue. TypeORM's single connection would mix the
+ * transactions of requests.
  */
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
@@ -61,7 +60,7 @@ export class SqliteDatabase extends Database {
       file,
       observer,
       outage: this.outage,
-      // A PRAGMA must not be prepared: it takes effect during preparation.
+      // A prepared PRAGMA takes effect during preparation.
       setSynced: (isSynced) => connectionOf(writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`),
       toApiError: (error, beganAtMs) => this.toApiError(error, beganAtMs),
     });

@@ -5,7 +5,7 @@ import { databaseUnavailable } from '../database/database-unavailable.js';
 import { codeOf } from '../database/error-code.js';
 import { FailedTransactionError } from '../database/transaction-errors.js';
 
-/** Codes of an unusable file. The last one is Node's code for a closed connection. */
+/** Codes of an unusable file. Node sets the last one for a closed connection. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|ERR_INVALID_STATE$)/;
 
 export function isBusy(error: unknown): boolean {
@@ -15,7 +15,7 @@ export function isBusy(error: unknown): boolean {
 export function callersError(error: unknown): Error {
   if (error instanceof ServiceUnavailableError) return error;
   if (error instanceof DatabaseLostError) return databaseUnavailable(error);
-  // If the work caught an error such as a full disk, report that error.
+  // The work caught this error, such as a full disk.
   const cause = error instanceof FailedTransactionError ? error.cause : error;
   if (UNAVAILABLE.test(codeOf(cause))) return databaseUnavailable(cause);
   return error as Error;

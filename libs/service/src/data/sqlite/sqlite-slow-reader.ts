@@ -21,13 +21,10 @@ export type SlowReply =
   | { readonly rows: RowValues[] }
   | { readonly failure: { readonly message: string; readonly code: string; readonly isLate: boolean } };
 
-/** The compiled file, because a worker thread cannot load TypeScript and tests run this file from its source. */
+/** Compiled, because a worker thread cannot load TypeScript. */
 const THREAD = new URL('../../../dist/data/sqlite/sqlite-thread.js', import.meta.url);
 
-/**
- * Reads on a worker thread with its own connection, so that the event loop is not blocked. The thread starts with the
- * first statement and runs one statement at a time. ADR 63
- */
+/** Reads on a worker thread, so that the event loop is not blocked. The first statement starts the thread. ADR 63 */
 export class SqliteSlowReader {
   private thread: Worker | undefined;
 

@@ -14,19 +14,19 @@ import { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { tablesOf } from '../database/tables-of.js';
 import { connectionOf, sqliteSourceOf } from './typeorm-connections.js';
 
-/** Maximum time that a read blocks the process while another process holds the lock. */
+/** A read blocks the process this long if another process holds the lock. */
 const READ_BUSY_TIMEOUT_MS = 50;
-/** Maximum time that a write blocks the process. The queue then waits without blocking. */
+/** The queue then waits without blocking the process. */
 const WRITE_BUSY_TIMEOUT_MS = 5;
-/** Size to which SQLite truncates the WAL when it restarts it. */
+/** SQLite truncates the WAL to this size. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
 const READER_CACHE_KIB = 65_536;
 const SLOW_READER_CACHE_KIB = 16_384;
-/** After an index page is split, a commit scans the whole cache. With 64 MiB this takes 100 µs. */
+/** After a split of an index page, a commit scans the whole cache: 100 µs for 64 MiB. */
 const WRITER_CACHE_KIB = 16_384;
 const MIGRATION_RETRY_MS = 20;
 const MIGRATION_SILENCE_MS = 1000;
-/** Lock timeout during the start, when many processes may open the file and no client is served yet. */
+/** At the start, many processes may open the file and no client is served yet. */
 const OPEN_BUSY_TIMEOUT_MS = 60_000;
 
 function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): DataSource {
@@ -42,9 +42,9 @@ function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): 
     (connection) => {
       if (!readonly) connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = FULL');
-      // 16 MiB, so that frequently written pages are copied to the database file less often.
+      // 16 MiB: frequently written pages reach the database file less often.
       connection.pragma('wal_autocheckpoint = 4000');
-      // A slow reader makes the WAL grow. This limit shrinks it afterwards.
+      // Shrinks a WAL that grew during a slow read.
       connection.pragma(`journal_size_limit = ${String(MAX_IDLE_WAL_BYTES)}`);
       connection.pragma(`cache_size = -${String(readonly ? READER_CACHE_KIB : WRITER_CACHE_KIB)}`);
       connection.pragma('temp_store = MEMORY');
@@ -56,7 +56,7 @@ export function sqliteWriter(file: string, schema: DatabaseSchema): Promise<Data
   return initialized(sqliteSource(file, schema, false));
 }
 
-/** Opens the connection that only reads. The file must exist. */
+/** Unlike the writer, it creates no file. */
 export function sqliteReader(file: string, schema: DatabaseSchema): Promise<DataSource> {
   return initialized(sqliteSource(file, schema, true));
 }
@@ -67,7 +67,7 @@ export function sqliteSlowReader(file: string, listener?: StatementListener): Sq
 }
 
 /**
- * Runs the migrations and begins an epoch in one transaction. Other processes wait for it.
+ * Runs the migrations and begins an epoch in one transaction.
  * @returns Number of migrations.
  * @throws {DatabaseNotOpenedError} Another process holds the lock too long.
  */
@@ -76,7 +76,10 @@ export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG):
   return begin(writer, log, async () => (await writer.runMigrations({ transaction: 'none' })).length);
 }
 
-/** Begins an epoch of a database that another process has migrated. @throws {DatabaseNotOpenedError} as {@link migrateSqlite} */
+/**
+ * Begins an epoch of a database that another process migrated.
+ * @throws {DatabaseNotOpenedError} As {@link migrateSqlite}.
+ */
 export async function beginSqlite(writer: DataSource, log: StoreLog): Promise<void> {
   await begin(writer, log, () => Promise.resolve(0));
 }
@@ -96,7 +99,7 @@ async function begin(writer: DataSource, log: StoreLog, migrate: () => Promise<n
   }
 }
 
-/** Polls, because the lock timeout of SQLite would block the process. */
+/** Polls, because SQLite's own lock timeout blocks the process. */
 async function lockMigrations(connection: Sqlite, log: StoreLog): Promise<void> {
   const beganAtMs = performance.now();
   for (let isTold = false; ;) {

@@ -9,8 +9,7 @@ export interface RunResult {
 
 /**
  * A prepared statement. Integers are numbers and BLOBs are `Uint8Array`.
- * @typeParam Params Values of its `?` in order.
- * @typeParam Row Object with a property for each column, or an array of values after {@link raw}.
+ * @typeParam Row Object by column, or array after {@link raw}.
  */
 export class SqliteStatement<Params extends readonly unknown[] = readonly unknown[], Row = unknown> {
   readonly reader: boolean;
@@ -19,10 +18,7 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     this.reader = statement.columns().length > 0;
   }
 
-  /**
-   * @returns All rows.
-   * @throws {Error} With SQLite's `code`, such as `SQLITE_BUSY`.
-   */
+  /** @throws {Error} With SQLite's `code`, such as `SQLITE_BUSY`. */
   all(...params: Params): Row[] {
     try {
       return this.statement.all(...(params as readonly SQLInputValue[] as SQLInputValue[])) as Row[];
@@ -31,10 +27,6 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     }
   }
 
-  /**
-   * @returns The first row.
-   * @throws {Error} With SQLite's `code`.
-   */
   get(...params: Params): Row | undefined {
     try {
       return this.statement.get(...(params as readonly SQLInputValue[] as SQLInputValue[])) as Row | undefined;
@@ -43,7 +35,6 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     }
   }
 
-  /** @throws {Error} With SQLite's `code`. */
   run(...params: Params): RunResult {
     try {
       return this.statement.run(...(params as readonly SQLInputValue[] as SQLInputValue[]));
@@ -52,10 +43,6 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     }
   }
 
-  /**
-   * Reads the rows one by one.
-   * @throws {Error} With SQLite's `code`.
-   */
   *iterate(...params: Params): Generator<Row, void, undefined> {
     try {
       yield* this.statement.iterate(...(params as readonly SQLInputValue[] as SQLInputValue[])) as Iterable<Row>;

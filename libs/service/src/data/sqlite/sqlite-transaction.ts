@@ -5,17 +5,16 @@ import type { Origin } from '../database/origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 
-/** Matches statements that certainly write nothing. `node:sqlite` does not expose SQLite's own check. */
+/** `node:sqlite` does not expose SQLite's own check for writes. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
-/** Failure of a statement. It is an object because the cause may be undefined. */
+/** An object, because the cause may be undefined. */
 interface Failure {
   readonly cause: unknown;
 }
 
 /**
- * One transaction of the queue. As on PostgreSQL, it can only be rolled back after a statement failed outside of a
- * savepoint.
+ * One transaction of the queue. As on PostgreSQL, a failed statement outside of a savepoint leaves only the rollback.
  */
 export class SqliteTransaction implements Transaction {
   hasWritten = false;
@@ -68,13 +67,13 @@ export class SqliteTransaction implements Transaction {
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
   }
 
-  /** Makes further statements fail, because other transactions use the connection now. */
+  /** Other transactions use the connection from now on. */
   end(): void {
     this.hasEnded = true;
   }
 
   private undo(cause: unknown): void {
-    // The transaction was rolled back at its deadline.
+    // Already rolled back at the deadline.
     if (this.hasEnded) return;
     this.failure = this.connection.undo('work') ? undefined : { cause };
   }

@@ -16,11 +16,9 @@ import { SqliteTransaction } from './sqlite-transaction.js';
 import { beforeDeadline } from '../database/transaction-deadline.js';
 import { inScope } from '../database/transaction-scope.js';
 
-/**
- * Maximum number of transactions in a group. The transactions of a group share one commit, which waits for the disk.
- */
+/** Transactions that share one commit, which waits for the disk. */
 const MAX_GROUP = 64;
-/** Time after which a group is committed and the event loop continues. The rest of the group waits for the next one. */
+/** Afterwards the group is committed and the event loop continues. Its rest waits for the next group. */
 const MAX_HOLD_MS = 10;
 const LOCK_RETRY_MS = 20;
 
@@ -28,14 +26,14 @@ export interface QueuedDatabase {
   readonly file: SqliteFile;
   readonly observer?: DatabaseObserver | undefined;
   readonly outage: DatabaseOutage;
-  /** Sets whether commits wait for the disk. SQLite allows this only outside of transactions. */
+  /** SQLite allows this only outside of transactions. */
   setSynced(isSynced: boolean): void;
   toApiError(error: unknown, beganAtMs: number): Error;
 }
 
 export interface QueuedWork {
   readonly isSynced: boolean;
-  /** Database whose transactions must not be nested. Undefined if the work calls no foreign code. */
+  /** Database whose transactions must not nest. Undefined if the work calls no foreign code. */
   readonly scope: object | undefined;
   readonly origin: Origin | undefined;
 }
@@ -44,7 +42,7 @@ interface Job {
   readonly addedAtMs: number;
   readonly deadlineMs: number;
   readonly isSynced: boolean;
-  /** Whether only its first write can be refused. It then needs no savepoint. */
+  /** Only its first write can be refused, so it needs no savepoint. */
   readonly isOne: boolean;
   readonly scope: object | undefined;
   readonly origin: Origin | undefined;
@@ -55,10 +53,7 @@ interface Job {
   result?: unknown;
 }
 
-/**
- * Runs the transactions of a SQLite database one after the other. Waiting transactions are committed together, and each
- * succeeds or fails on its own. ADR 70
- */
+/** Runs transactions one after the other and commits waiting ones together. Each fails on its own. ADR 70 */
 export class SqliteWriteQueue {
   private readonly flush: LogFlush;
   private readonly queue: Job[] = [];
@@ -82,7 +77,7 @@ export class SqliteWriteQueue {
     const inContext =
       scope === undefined
         ? (observer?.bind(work) ?? work)
-        : // The work must run in the context of its own caller, not of the caller who started the queue.
+        : // The context of its own caller, not of the caller who started the queue.
           AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
     return new Promise<unknown>((resolve, reject) => {
       const addedAtMs = performance.now();
@@ -125,9 +120,9 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Takes the write lock. Another process may hold it, so this waits without blocking. Transactions whose deadline
-   * passes meanwhile are rejected.
-   * @returns The group that has the lock. Empty if no transaction is left.
+   * Waits for the write lock without blocking, since another process may hold it. Rejects transactions whose deadline
+   * passes.
+   * @returns The group that has the lock, or an empty one.
    */
   private async begin(): Promise<readonly Job[]> {
     while (this.queue.length > 0) {
@@ -159,8 +154,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Runs the transactions of a group. A failed one is rolled back alone. Results are returned after the common commit.
-   * Transactions that did not start in time return to the queue.
+   * Rolls back a failed transaction alone and resolves the others after the common commit. Those that did not start in
+   * time return to the queue.
    */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
     const done: Job[] = [];
@@ -176,7 +171,7 @@ export class SqliteWriteQueue {
       }
       const tx = new SqliteTransaction(this.writes, job.origin, job.scope);
       try {
-        // Await only promises: a turn of the event loop costs as much as a short statement.
+        // Awaits only promises: a turn of the event loop costs as much as a short statement.
         const running = job.isOne ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
         if (job.isOne) tx.requireOpen();
@@ -196,7 +191,7 @@ export class SqliteWriteQueue {
     this.queue.unshift(...left);
   }
 
-  /** @throws {ServiceUnavailableError} 503: the work missed its deadline. Its further statements are refused. */
+  /** @throws {ServiceUnavailableError} 503: the deadline has passed. Further statements are refused. */
   private async runInSavepoint(job: Job, tx: SqliteTransaction): Promise<unknown> {
     this.writes.values('SAVEPOINT job');
     try {
@@ -232,7 +227,7 @@ export class SqliteWriteQueue {
     if (!this.isSynced) this.flush.start();
   }
 
-  /** After some errors, such as a full disk, SQLite has already rolled back. */
+  /** SQLite itself rolls back after some errors, such as a full disk. */
   private rollBack(): void {
     if (this.writes.inTransaction) this.writes.values('ROLLBACK');
   }

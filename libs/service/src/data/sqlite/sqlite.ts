@@ -7,25 +7,19 @@ import { SqliteStatement } from './sqlite-statement.js';
 
 export interface SqliteOptions {
   readonly readonly?: boolean;
-  /** Whether a missing file is an error. Default: the file is created. */
+  /** Default: a missing file is created. */
   readonly fileMustExist?: boolean;
-  /**
-   * Maximum time in milliseconds that a statement blocks the process while another connection holds the lock. Default:
-   * 5000.
-   */
+  /** Milliseconds for which a locked database blocks the process. Default: 5000. */
   readonly timeout?: number;
 }
 
-/**
- * A connection to a SQLite file through `node:sqlite`. It implements the part of the interface of better-sqlite3 that
- * TypeORM and the store use. ADR 1
- */
+/** A connection through `node:sqlite` with the subset of better-sqlite3 that TypeORM and the store use. ADR 1 */
 export class Sqlite {
   readonly database: DatabaseSync;
 
   /**
    * @param file Path, `:memory:`, or '' for a temporary file.
-   * @throws {Error} With SQLite's `code`: the file cannot be opened.
+   * @throws {Error} With SQLite's `code`.
    */
   constructor(file: string, { readonly = false, fileMustExist = false, timeout = 5000 }: SqliteOptions = {}) {
     if (fileMustExist && !existsSync(file)) {
@@ -43,7 +37,6 @@ export class Sqlite {
     return this.database.isTransaction;
   }
 
-  /** @throws {Error} With SQLite's `code`. */
   prepare<Params extends readonly unknown[] = readonly unknown[], Row = unknown>(
     sql: string,
   ): SqliteStatement<Params, Row> {
@@ -63,13 +56,13 @@ export class Sqlite {
     }
   }
 
-  /** @returns The rows of a PRAGMA. With `simple`, the first value of the first row. */
+  /** @returns The rows, or with `simple` the first value of the first row. */
   pragma(sql: string, { simple = false }: { readonly simple?: boolean } = {}): unknown {
     const statement = this.prepare(`PRAGMA ${sql}`);
     return simple ? statement.raw().get()?.[0] : statement.all();
   }
 
-  /** Registers an SQL function. If it throws, the statement fails with that error. */
+  /** An error of the function fails the statement. */
   function(name: string, fn: () => number): this {
     this.database.function(name, { deterministic: false }, fn);
     return this;

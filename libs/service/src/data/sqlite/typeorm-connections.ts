@@ -3,8 +3,8 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /*
- * Connections that TypeORM opened, obtained through documented options: `prepareDatabase` receives the connection to
- * SQLite, and `driver` creates the pool of PostgreSQL.
+ * Connections of TypeORM, obtained through documented options: `prepareDatabase` receives the one of SQLite, and
+ * `driver` creates the pool of PostgreSQL.
  */
 
 const connections = new WeakMap<DataSource, Sqlite>();
@@ -14,7 +14,7 @@ type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /**
- * Creates a source for {@link connectionOf}.
+ * For {@link connectionOf}.
  * @param prepare Called with each new connection.
  */
 export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sqlite) => void): DataSource {

@@ -5,13 +5,13 @@ import type { Database } from '../database/database.js';
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
-/** A cursor lives for one `CURSOR_TTL`, and its walk may have started one `CURSOR_TTL` before it was issued. */
+/** A cursor lives for one `CURSOR_TTL`, and its walk may be one older. */
 const LIFETIMES_KEPT = 2;
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
 
 const COLLECTIONS = 'SELECT DISTINCT collection FROM collection_lanes ORDER BY 1';
-/** Selects the version table if it exists. A dropped collection may leave its clocks behind. */
+/** A dropped collection may leave its clocks behind. */
 const TABLES = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
   postgres: 'SELECT 1 AS name WHERE to_regclass($1) IS NOT NULL',
@@ -45,14 +45,14 @@ export class BackgroundPruning extends BackgroundWork {
     return this.known;
   }
 
-  /** @throws The error of the first collection that failed, after all others were pruned. */
+  /** @throws The first error, after all collections were tried. */
   protected override async work(stop: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
     for (const { collection } of await this.database.query<{ collection: string }>(COLLECTIONS)) {
       try {
         if (await this.hasVersions(collection)) await this.prune(collection, stop);
       } catch (error) {
-        // The database is down, so the others would fail too, each after its timeout.
+        // The others would fail too, each after its timeout.
         if (error instanceof ServiceUnavailableError) throw error;
         failures.push(error);
       }

@@ -1,15 +1,12 @@
 import type { Dialect } from '../schema/dialect.js';
 
-/** Selects a stamp above every committed write of a collection with events or an audit. */
+/** Above every committed write of a collection with events or an audit. */
 const ABOVE_ALL = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1';
 
-/** Records of each write: none; one order over all lanes; or this order and an event. */
+/** Order: one over all lanes. Events: this order and an event for each write. */
 export type Recording = 'none' | 'ordered' | 'events';
 
-/**
- * SQL that reads and advances a clock. PostgreSQL does both in the statement that writes the row. SQLite has one
- * writer, so it reads the clock before the write and advances it afterwards.
- */
+/** SQL that reads and advances a clock: on PostgreSQL in the statement of the write, on SQLite before and after it. */
 export class ClockSql {
   constructor(
     private readonly dialect: Dialect,
@@ -21,18 +18,15 @@ export class ClockSql {
   }
 
   /**
-   * Builds the statement of SQLite that reads the next stamp of a lane and the latest announced start of a walk.
-   * Parameters: collection, now, lane. It must begin with SELECT, so that the database treats it as a read.
+   * SQLite: the next stamp of a lane and the latest announced start of a walk. Begins with SELECT, so that it counts as
+   * a read. Parameters: collection, now, lane.
    */
   read(): string {
     return `SELECT lane, ${this.next('$2')} AS seq, walks_until FROM collection_lanes
       WHERE collection = $1 AND lane = $3`;
   }
 
-  /**
-   * Builds the statement that sets the clock of a lane and adds to the row count. Parameters: lane, seq, collection,
-   * rows.
-   */
+  /** Parameters: lane, seq, collection, change of the row count. */
   advance(): string {
     return `UPDATE collection_lanes SET seq = $2, n = n + $4${this.noted('$2')} WHERE collection = $3 AND lane = $1`;
   }
@@ -43,7 +37,7 @@ export class ClockSql {
     return `${isSqlite ? 'max' : 'greatest'}(seq + 1, ${now}${above})`;
   }
 
-  /** Builds further assignments: this stamp made an event, and whether the previous one did not (a gap). */
+  /** Marks that this stamp made an event, and counts a gap if the previous one did not. */
   noted(stamp: string): string {
     if (this.recording !== 'events') return '';
     return `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${stamp}`;

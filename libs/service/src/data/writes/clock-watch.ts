@@ -1,24 +1,17 @@
 import { BackgroundWork, type WarningLog } from '../background/background-work.js';
 import type { Database } from '../database/database.js';
 
-/** Interval of the check, in milliseconds. */
 const PERIOD_MS = 10_000;
-/** Lead of a clock above which it is logged, in seconds. */
 const TOLERATED_SECONDS = 2;
-/** Shortest time between two warnings, in milliseconds. */
 const REPEAT_MS = 60_000;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 
-/** Compares the clocks of the collections with the clock of this machine, and warns if they are ahead. */
+/** Warns if the clocks of the collections are ahead of this machine. */
 export class ClockWatch extends BackgroundWork {
-  /** Lead of the latest clock of a collection, in seconds; 0 if none is ahead. */
   aheadSeconds = 0;
   private warnedAtMs = -Infinity;
 
-  /**
-   * @param now Milliseconds of the clock of this machine.
-   * @param elapsed Milliseconds of a monotonic clock.
-   */
+  /** @param elapsed Milliseconds of a monotonic clock. */
   constructor(
     private readonly database: Pick<Database, 'query'>,
     private readonly warnings: WarningLog,

@@ -3,17 +3,16 @@ import type { Database, Transaction } from '../database/database.js';
 
 import { versionsOf } from '../definition/collection.js';
 
-/** Only the instance that holds this lock prunes. */
 const ADVISORY_LOCK = 0x17e_0001;
 
 const DUE_LANES = 'SELECT lane FROM collection_lanes WHERE collection = $1 AND checkpoint_at <= $2';
-/** Raises the floor to the clock at the start of the last period, and starts a new period. */
+/** The floor becomes the clock at the start of the last period. */
 const RAISE_FLOOR = `UPDATE collection_lanes SET floor = checkpoint, checkpoint = seq, checkpoint_at = $3
   WHERE collection = $1 AND lane = $2`;
 
 /**
- * Deletes versions that no walk needs any more. A snapshot is retained for at least the retention period and at most
- * about twice as long: once a period, each floor rises to the clock of one period ago.
+ * Deletes versions that no walk needs. Once per retention period, each floor rises to the clock of one period ago, so a
+ * snapshot is retained for one to two periods.
  */
 export class Pruner {
   constructor(
@@ -24,11 +23,10 @@ export class Pruner {
 
   async prune(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const due = await this.database.query<{ lane: number }>(DUE_LANES, [this.table, nowMs - this.retentionMs]);
-    // One transaction for each lane, so that a transaction that waits for a lane holds no other. Walks tolerate floors
-    // that differ for a moment.
+    // One transaction per lane: while it waits for a lane, it holds no other. Walks tolerate floors that differ for a
+    // moment.
     for (const { lane } of due) await this.exclusively((tx) => tx.query(RAISE_FLOOR, [this.table, lane, nowMs]));
-    // The new floors are committed before versions below them are deleted, so that no page shows an incomplete
-    // snapshot.
+    // The floors are committed first, so that no page shows an incomplete snapshot.
     const deleted = await this.deleteAll((tx) => this.deleteVersions(tx), stop);
     if (due.length > 0) await this.deleteAll((tx) => this.deleteZeros(tx), stop);
     return deleted;
@@ -49,7 +47,7 @@ export class Pruner {
     );
   }
 
-  /** Skips counters that a writer has locked, because waiting for them could deadlock. */
+  /** Skips locked counters, because waiting for them could deadlock. */
   private deleteZeros(tx: Transaction): Promise<unknown[]> {
     const skipLocked = this.database.dialect === 'sqlite' ? '' : ' FOR UPDATE SKIP LOCKED';
     return this.deleteAmong(
@@ -66,7 +64,7 @@ export class Pruner {
     return tx.query(`DELETE FROM ${table} WHERE ${where} RETURNING 1 AS gone`, [this.table]);
   }
 
-  /** @returns Undefined if another instance holds the lock. */
+  /** @returns Undefined if another instance prunes. */
   private exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T | undefined> {
     return this.database.transaction(async (tx) => {
       if (this.database.dialect === 'postgres') {

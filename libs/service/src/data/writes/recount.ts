@@ -12,28 +12,28 @@ export interface CountedCollection {
 }
 
 export interface WrongTotal {
-  /** Filtered fields and their stored values. Both are empty for the total of all rows. */
+  /** Empty, like the values, for the total of all rows. */
   readonly fields: readonly string[];
   readonly values: readonly unknown[];
   readonly counted: number;
   readonly rows: number;
 }
 
-/** Each recount that corrects totals stores a new random value here. */
+/** A random value, replaced by each correction. */
 const MARK = "SELECT value FROM settings WHERE name = 'recount'";
 const SET_MARK = `INSERT INTO settings (name, value) VALUES ('recount', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $2 RETURNING value`;
 const JSON_ARRAY = { sqlite: 'json_array', postgres: 'json_build_array' };
-/** Locks the lane, so that no writer adjusts the counters below at the same time. */
+/** Locks the lane, so that no writer adjusts the counters below. */
 const ADJUST_ALL = 'UPDATE collection_lanes SET n = n + $2 WHERE collection = $1 AND lane = 0';
 const ADJUST_GROUP = `INSERT INTO collection_counts (collection, grp, lane, n) VALUES ($1, $2, 0, $3)
   ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
 
 /**
- * Counts the rows of a collection and corrects its totals. Writers may continue: rows and counters are read at one
- * moment, and their difference stays the same at any later moment.
- * @param reader Reader whose timeout allows for a scan of the whole table.
- * @returns The totals that were wrong and are corrected now.
+ * Corrects the totals of a collection. Writers may continue: rows and counters are read at one moment, and their
+ * difference stays the same later.
+ * @param reader Its timeout must allow for a scan of the table.
+ * @returns The corrected totals.
  */
 export async function recount(
   reader: Queryable,
@@ -65,7 +65,7 @@ async function findWrong(
   return wrong;
 }
 
-/** Reads rows and counters in one statement, that is, at one moment. */
+/** One statement reads rows and counters at one moment. */
 async function findWrongGroups(
   reader: Queryable,
   jsonArray: string,
@@ -96,7 +96,7 @@ function different(fields: readonly string[], values: readonly unknown[], counte
   return counted === rows ? [] : [{ fields, values, counted, rows }];
 }
 
-/** @returns False if another recount corrected totals since they were read. */
+/** @returns False if another recount corrected totals since the read. */
 async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal[], mark: string): Promise<boolean> {
   const marked = await tx.query(SET_MARK, [randomUUID(), mark]);
   if (marked.length === 0) return false;

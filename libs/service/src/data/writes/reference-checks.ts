@@ -8,22 +8,21 @@ import type { Dialect } from '../schema/dialect.js';
 import { sqlName } from '../schema/quoted.js';
 import { isRowId } from '../schema/row-id.js';
 
-/** Ids as one JSON parameter, so that the statement is the same for any number of them. */
+/** One JSON parameter for any number of ids. */
 const LISTED = {
   sqlite: 'SELECT value FROM json_each($1)',
   postgres: 'SELECT value::uuid FROM json_array_elements_text(CAST($1 AS json))',
 };
-/** Waits for a concurrent deletion of the targets, and makes later ones wait. SQLite has one writer. */
+/** Waits for a concurrent deletion of the targets, and blocks later ones. SQLite has one writer. */
 const LOCK = { sqlite: '', postgres: ' FOR KEY SHARE' };
 
-/** Returns the values of a reference in some rows, without null. */
 function idsIn(rows: readonly Values[], { column }: StoredReference): string[] {
   return [...new Set(rows.map((row) => row[column]))].filter((id) => typeof id === 'string' && isRowId(id)) as string[];
 }
 
 /**
- * Finds, for each row, the first reference in the order of declaration to a member that does not exist, or that the
- * caller may not read. Locks the targets until the transaction ends.
+ * Finds the first reference of each row to a member that does not exist or that the caller may not read. Locks the
+ * targets until the transaction ends.
  * @param caller Undefined accepts any existing member.
  */
 export async function unknownReferences(
@@ -66,7 +65,7 @@ async function readable(
   return new Set(found.filter((row) => isOpen || row.user_id === reader.userId).map(({ id }) => id));
 }
 
-/** 422, or 404 for a parent: there is no such member. */
+/** 422, or 404 for a parent. */
 export function unknownReference({
   column,
   target,
@@ -79,8 +78,8 @@ export function unknownReference({
 }
 
 /**
- * Finds the first column in the order of declaration that refers to a member. Lock the member first.
- * @param table Table of the member. A reference of the member to itself does not count.
+ * Finds the first column that refers to a member, which must be locked.
+ * @param table Table of the member, whose reference to itself does not count.
  */
 export async function firstReferrer(
   queryable: Queryable,
@@ -101,7 +100,6 @@ export async function firstReferrer(
   return referrers[found?.first ?? -1];
 }
 
-/** 409: members of another collection refer to this one. */
 export function isReferenced(singular: string, { table, isParent }: Referrer): ConflictError {
   return isParent
     ? new ConflictError(

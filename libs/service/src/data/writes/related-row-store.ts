@@ -18,9 +18,8 @@ type RelatedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'sing
 };
 
 /**
- * Writes the rows of a collection that refers to others, or to which others refer. A write locks the members that it
- * refers to, and a deletion locks its member before it looks for references, so that either of two concurrent ones
- * fails. On PostgreSQL this needs a transaction.
+ * Writes rows that refer to others or are referred to. A write locks its targets, and a deletion locks its row before
+ * it looks for references, so one of two concurrent ones fails. PostgreSQL needs a transaction for it.
  */
 export class RelatedRowStore extends RowStore {
   private readonly singular: string;
@@ -91,13 +90,12 @@ export class RelatedRowStore extends RowStore {
     return referrer && isReferenced(this.singular, referrer);
   }
 
-  /** Returns the references that a write changes. */
   private changed(own: Values, current: VersionedRow): readonly StoredReference[] {
     return this.references.filter(({ column }) => (own[column] ?? current[column]) !== current[column]);
   }
 
   /**
-   * @param ids Ids of the rows. A row may refer to an earlier one.
+   * @param ids Ids of the rows, since a row may refer to an earlier one.
    * @throws {ValidationError} 422, or 404 for a parent.
    */
   private async requireTargets(
@@ -118,7 +116,7 @@ export class RelatedRowStore extends RowStore {
   }
 }
 
-/** An autocommit statement holds no lock for the next one, so the work must run again in a transaction. */
+/** An autocommit statement holds no lock for the next one. The work runs again in a transaction. */
 function requireLocks({ isAlone }: Transaction): void {
   if (isAlone === true) throw new ChangedMeanwhileError();
 }

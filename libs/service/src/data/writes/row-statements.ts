@@ -25,8 +25,8 @@ export class RowStatements {
   }
 
   /**
-   * Sets only columns that change, because SQLite rewrites the index entries of every column in the statement. FAIL
-   * instead of ABORT spares SQLite a copy of each page; a refused update of one row leaves nothing to undo. ADR 61
+   * Sets only changed columns, because SQLite rewrites the index entries of every column that is named. FAIL instead of
+   * ABORT spares a copy of each page; one refused row leaves nothing to undo. ADR 61
    */
   update(current: VersionedRow, changes: Values): StampedWrite {
     const columns: string[] = [];
@@ -51,8 +51,7 @@ export class RowStatements {
   }
 
   /**
-   * Saves the current version of a row for walks that started before the write. SQLite gets the values, because
-   * inserting VALUES takes half the time of inserting a SELECT. PostgreSQL copies the row.
+   * Saves the replaced version for older walks. SQLite gets the values, which takes half the time of INSERT … SELECT.
    */
   keep(current: VersionedRow): StampedWrite {
     const into = this.versionSql;

@@ -20,20 +20,20 @@ import type { Totals } from '../lists/totals.js';
 import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Numbers of ids per statement. There are few, because each is a separate statement. */
+/** Ids per statement. Each size is a separate statement, so they are few. */
 const READ_SIZES = [1, 5, 20, 100];
 
-/** Tolerance for times from the clock of another machine. */
+/** Imported times come from the clock of another machine. */
 const CLOCK_TOLERANCE_MS = 1000;
 
 export interface NewRow {
   readonly own: Values;
   readonly past?: Past;
-  /** Caller who adds the row. Default: the caller of the transaction. */
+  /** Default: the origin of the transaction. */
   readonly origin?: Origin | undefined;
 }
 
-/** Existing id and times (milliseconds) of an imported row. */
+/** Values of an imported row. Times are in milliseconds. */
 export interface Past {
   readonly id?: string;
   readonly created_at?: number;
@@ -46,10 +46,7 @@ const NO_RECORDER: Pick<ChangeRecorder, 'record'> = { record: () => [] };
 
 type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'columns' | 'computed'>;
 
-/**
- * Writes the rows of a collection. Every write goes through this class: it stamps the row, saves the replaced version
- * and adjusts the totals.
- */
+/** Every write goes through this class: it stamps the row, saves the replaced version and adjusts the totals. */
 export class RowStore {
   protected readonly table: string;
   protected readonly dialect: Dialect;
@@ -57,7 +54,7 @@ export class RowStore {
   private readonly writer: StampedWriter;
   private readonly statements: RowStatements;
   private readonly columns: readonly string[];
-  /** Columns without those of every collection. */
+  /** Without the columns that every collection has. */
   private readonly own: readonly string[];
   readonly selectSql: string;
   private readonly lockSql: string;
@@ -79,7 +76,7 @@ export class RowStore {
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.statements = new RowStatements(database.dialect, table, this.columns);
     this.selectSql = `SELECT ${this.columns.map(sqlName).join(', ')} FROM ${sqlName(table)} WHERE id = $1`;
-    // PostgreSQL inserts the rows of concurrent requests in one statement, which saves round trips.
+    // PostgreSQL inserts rows of concurrent requests in one statement, which saves round trips.
     const gathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
     this.add =
       database.dialect === 'sqlite'
@@ -99,14 +96,14 @@ export class RowStore {
   }
 
   /**
-   * Returns the error of the first new reference of a write that was refused. Locks nothing.
+   * Returns the error of the first new reference, without locks.
    * @param _current Undefined for a new row.
    */
   unknownTarget(_own: Values, _current?: VersionedRow, _caller?: RuleCaller): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }
 
-  /** Returns the error of a deletion that other members prevent. Locks nothing. */
+  /** Returns the error of a deletion that references prevent, without locks. */
   preventedRemoval(_id: string): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }
@@ -121,7 +118,7 @@ export class RowStore {
     return rows.length > 0;
   }
 
-  /** Reads a row and locks it until the transaction ends. */
+  /** The lock lasts until the transaction ends. */
   lock(tx: Transaction, id: string): MaybePromise<VersionedRow | undefined> {
     if (!ROW_ID.test(id)) return undefined;
     if (tx.run !== undefined) return tx.run<VersionedRow>(this.selectSql, [id])[0];
@@ -129,9 +126,9 @@ export class RowStore {
   }
 
   /**
-   * Reads one row and then writes it. On PostgreSQL these are two statements without a transaction. If the row changed
-   * in between, the write throws, and the work runs again in a transaction that locks the row.
-   * @param work Reads the row with {@link lock}, then writes it once or throws.
+   * Reads one row and then writes it, on PostgreSQL without a transaction. If the row changed in between, the work runs
+   * again in a transaction that locks it.
+   * @param work Calls {@link lock}, then writes once or throws.
    */
   async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
     try {
@@ -142,16 +139,12 @@ export class RowStore {
     }
   }
 
-  /** @param _caller Caller whose access to referenced members is checked. See `RelatedRowStore`. */
   insert(tx: Transaction, own: Values, past?: Past, _caller?: RuleCaller): MaybePromise<VersionedRow> {
     const row = this.newRow(own, past);
     return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
   }
 
-  /**
-   * Inserts several rows. PostgreSQL inserts a batch in one statement, because an autocommit transaction has no second
-   * one.
-   */
+  /** PostgreSQL needs one statement for a batch, because an autocommit transaction has no second one. */
   insertAll(tx: Transaction, added: readonly NewRow[]): MaybePromise<readonly VersionedRow[]> {
     if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
     const rows = added.map(({ own, past }) => this.newRow(own, past));
@@ -161,10 +154,10 @@ export class RowStore {
     );
   }
 
-  /** Loops over the columns, because spreading objects costs V8 ten times as much. */
+  /** A loop, because V8 takes ten times as long to spread objects. */
   private newRow(own: Values, past: Past = {}): VersionedRow {
     const { id = uuidv7() } = past;
-    // A given id need not be a UUIDv7, so it does not define the time of creation.
+    // A given id need not be a UUIDv7 with the time of creation.
     const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
     const { updated_at: updated = created } = past;
     if (past.created_at !== undefined) requirePast('created_at', created);
@@ -193,8 +186,8 @@ export class RowStore {
 
   /**
    * @param current Row returned by {@link lock}.
-   * @param own Columns to change. Computed columns are added.
-   * @param note Audit note, or 'keeping time' for a change that leaves `updated_at` as it is and makes no event.
+   * @param own Columns to change, without computed ones.
+   * @param note 'keeping time' leaves `updated_at` as it is and makes no event.
    */
   update(
     tx: Transaction,
@@ -247,7 +240,7 @@ export class RowStore {
 }
 
 /**
- * Refuses a future time: walks by time end at the present and would miss the row.
+ * Walks by time end at the present and would miss a row of the future.
  * @throws {ValidationError} 422
  */
 function requirePast(field: string, ms: number): void {
@@ -255,7 +248,7 @@ function requirePast(field: string, ms: number): void {
   throw new ValidationError([{ field, code: 'in_future', message: `"${field}" must not be in the future.` }]);
 }
 
-/** Returns the time of a UUIDv7 in milliseconds since the epoch. RFC 9562 §5.7 */
+/** Milliseconds since the epoch. RFC 9562 §5.7 */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -74,7 +74,7 @@ interface NextStamp extends Stamp {
   readonly walks_until: number;
 }
 
-/** The row changed after it was read. The writer must read it again and lock it. */
+/** The row changed after it was read. Read it again and lock it. */
 export class ChangedMeanwhileError extends Error {}
 
 interface StatementForm {
@@ -88,29 +88,27 @@ interface PlacedWrite {
   readonly changesAfter: number;
 }
 
-/** One change of one row: its statements and the counters it adjusts. */
+/** Statements of one row and the counters they adjust. */
 export interface Change {
   readonly collection: string;
-  /** Row that was read before. Undefined for a new row. */
+  /** The row as it was read. Undefined for a new row. */
   readonly current?: VersionedRow;
-  /** Change of the number of rows. */
   readonly added: -1 | 0 | 1;
   readonly writes: readonly StampedWrite[];
   readonly adjustments: readonly Adjustment[];
 }
 
 /**
- * Stamps writes. The row of a lane stays locked until the transaction ends, so that within a lane the order of `seq` is
- * the order of the commits. The `seq` of all lanes is therefore a snapshot.
- *
- * With events or an audit, a stamp is also higher than all committed stamps of such collections, so that the order of
- * stamps is one order of all events. It is also higher than the tick of the lane, which is the position up to which a
- * reader of events has seen everything. `event_seq` and `gaps` mark writes without an event. See feed/README.md.
+ * Stamps writes. A lane stays locked until the transaction ends, so its `seq` is in the order of commits, and the `seq`
+ * of all lanes is a snapshot.
+ * With events or an audit, a stamp exceeds all committed stamps of such collections, which gives one order of all
+ * events. It also exceeds the tick of the lane, up to which a reader of events has seen everything. `event_seq` and
+ * `gaps` mark writes without an event. See feed/README.md.
  */
 export class StampedWriter {
-  /** Lane of each transaction. A second lane would only block other writers. */
+  /** A second lane would only block other writers. */
   private readonly taken = new WeakMap<Transaction, Map<string, number>>();
-  /** SQL by shape. Building a statement costs more than sending it. */
+  /** By shape. Building a statement costs more than sending it. */
   private readonly texts = new Map<string, string>();
   private readonly clockSql: ClockSql;
   private readonly readSql: string;
@@ -127,13 +125,13 @@ export class StampedWriter {
 
   /**
    * Synchronous on SQLite.
-   * @throws {ChangedMeanwhileError} The row is not locked and has changed since it was read.
+   * @throws {ChangedMeanwhileError} The row is not locked and changed since it was read.
    */
   write(tx: Transaction, change: Change): MaybePromise<Stamp> {
     return tx.run === undefined ? this.writeInLane(tx, change, [change]) : this.writeInTurn(tx as AtOnce, change);
   }
 
-  /** Adds rows to one collection, with one statement on PostgreSQL. Synchronous on SQLite. */
+  /** Adds rows to one collection. Synchronous on SQLite. */
   writeAll(tx: Transaction, changes: readonly Change[]): MaybePromise<Stamp[]> {
     if (tx.run !== undefined) return changes.map((change) => this.writeInTurn(tx as AtOnce, change));
     const [first] = changes;
@@ -143,7 +141,7 @@ export class StampedWriter {
     );
   }
 
-  /** @returns The stamp of the last change. The stamps of the others directly precede it. */
+  /** @returns The stamp of the last change. Those of the others directly precede it. */
   private async writeInLane(tx: Transaction, first: Change, changes: readonly Change[]): Promise<Stamp> {
     const { collection } = first;
     // An autocommit statement neither reuses nor remembers a lane.
@@ -157,10 +155,7 @@ export class StampedWriter {
     return stamp;
   }
 
-  /**
-   * Runs each part as a statement of its own on SQLite. The row comes first, because only this write may be refused,
-   * and then there is nothing to undo.
-   */
+  /** The row comes first: only its write may be refused, and then there is nothing to undo. */
   private writeInTurn(tx: AtOnce, change: Change): Stamp {
     const { collection, added, writes, adjustments } = change;
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
@@ -177,8 +172,8 @@ export class StampedWriter {
   }
 
   /**
-   * Runs one statement to save round trips to PostgreSQL.
-   * @param lane Lane to wait for. Undefined takes any idle lane.
+   * One statement saves round trips to PostgreSQL.
+   * @param lane Undefined takes any idle lane.
    * @returns No stamp if no lane is idle or the row has changed.
    */
   private attempt(
@@ -209,7 +204,7 @@ export class StampedWriter {
       const [id, lane, seq] = [next, next + 1, next + 2].map((at) => `$${String(at)}`);
       const where = `id = ${String(id)} AND lane = ${String(lane)} AND seq = ${String(seq)}`;
       parts.push(`held AS MATERIALIZED (SELECT 1 FROM ${sqlName(collection)} WHERE ${where} FOR UPDATE)`);
-      // The row is locked before the lane, so that a writer that waits for a row holds no lane.
+      // Row before lane: a writer that waits for a row holds no lane.
       condition = ' AND EXISTS (SELECT 1 FROM held)';
       next += 3;
     }
@@ -236,7 +231,7 @@ export class StampedWriter {
     return lanes;
   }
 
-  /** Takes a lane. Parameters: collection, time, number of added rows, and the lane unless any idle lane will do. */
+  /** Parameters: collection, time, number of added rows, and the lane unless any idle one will do. */
   private takeSql(changes: number, isIdle: boolean, condition: string): string {
     const first = this.clockSql.next('$2');
     const next = changes === 1 ? first : `${first} + ${String(changes - 1)}`;
@@ -247,7 +242,6 @@ export class StampedWriter {
   }
 }
 
-/** A transaction of SQLite, whose statements run synchronously. */
 type AtOnce = Required<Pick<Transaction, 'run'>>;
 
 function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
@@ -267,7 +261,6 @@ function isUnlocked({ isAlone }: Transaction, { current }: Change): boolean {
   return isAlone === true && current !== undefined;
 }
 
-/** Identifies the row version that was read (optimistic lock). */
 function rowVersionOf(row: VersionedRow | undefined): SqlValue[] {
   return row === undefined ? [] : [row.id, row.lane, row.seq];
 }
