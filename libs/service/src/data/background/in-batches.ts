@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Rows per transaction, so that no writer waits long. */
+/** Maximum rows per transaction, so that no writer waits long. */
 export const BATCH = 200;
 
 /**
- * Deletes in batches, each followed by a pause as long as the batch.
+ * Deletes in batches, and pauses after each for as long as it took.
  * @param deleteSome Deletes at most {@link BATCH} rows and returns their number.
  */
 export async function inBatches(deleteSome: () => Promise<number>, stop?: AbortSignal): Promise<number> {

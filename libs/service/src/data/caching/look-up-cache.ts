@@ -7,11 +7,11 @@ import { boundedCache, type CacheClock } from './bounded-cache.js';
 const FOUND_BYTES = 16_777_216;
 const MISSING_BYTES = 4_194_304;
 const MISSING = {};
-/** A revocation takes effect on all instances within 5 s (SPEC §5.4). One second is left for the request. */
+/** A revocation takes effect on all instances within 5 s (SPEC §5.4), minus a second for the request. */
 const TTL_MS = 4_000;
 
 export interface LookUpCacheOptions<T> {
-  /** In milliseconds since the epoch. Null means never. */
+  /** Returns milliseconds since the epoch, or null for a value that never expires. */
   readonly endsAt?: (value: T) => number | null;
   readonly ttlMs?: number;
   readonly clock?: CacheClock;
@@ -19,14 +19,11 @@ export interface LookUpCacheOptions<T> {
 
 export interface LookUps {
   readonly hits: number;
-  /** Includes those that joined a running read. */
+  /** Includes look-ups that joined a running read. */
   readonly misses: number;
 }
 
-/**
- * Caches values, and that a key has none.
- * @example const users = new LookUpCache<User>(); await users.get('ada', () => database.findUser('ada'));
- */
+/** Caches values of keys, and also that a key has none. */
 export class LookUpCache<T extends object> {
   private readonly found: LRUCache<string, T>;
   private readonly missing: LRUCache<string, object>;
@@ -73,16 +70,13 @@ export class LookUpCache<T extends object> {
     return found;
   }
 
-  /**
-   * Stores a value read elsewhere and overrides a running look-up.
-   * @param start Time of the read on the clock of the cache.
-   */
+  /** Stores a value that was read at `start` elsewhere, and overrides a running look-up. */
   put(key: string, value: T, start = this.clock.now()): void {
     this.forget(key);
     this.remember(key, value, start);
   }
 
-  /** Removes a value and discards a running look-up, which may have read the old state. */
+  /** Also discards a running look-up, which may have read the old state. */
   forget(key: string): void {
     this.found.delete(key);
     this.missing.delete(key);
@@ -109,7 +103,6 @@ export class LookUpCache<T extends object> {
     return load;
   }
 
-  /** @param start Start of the look-up, from which the value ages. */
   private remember(key: string, value: T | null, start: number): void {
     if (value === null) this.missing.set(key, MISSING, { start });
     else this.found.set(key, value, { start });

@@ -38,13 +38,13 @@ interface FilledPage {
 }
 
 /**
- * Plans with more combinations of filter values are not cached: each combination adds a range to the SQL, up to a
- * hundred megabytes.
+ * Plans with more combinations of filter values are not cached: their SQL has a range for each, up to a hundred
+ * megabytes.
  */
 const KEPT_CHOICES = 4;
-/** One for each parent, because callers may see different members at one path. */
+/** Callers may see different members at one path, so each parent has a plan. */
 const PLANS_OF_A_FILTER = 10;
-/** One announcement per second for a lifetime of an hour. */
+/** With a lifetime of an hour, walks are announced once a second. */
 const LEASES_IN_A_LIFETIME = 3600;
 
 /**
@@ -71,8 +71,7 @@ export class CollectionReader<Resource extends Identified> {
   }
 
   /**
-   * @param path Path of the collection, to which cursors are bound.
-   * @param parent Path parameters, such as the user of an order.
+   * @param path Cursors are bound to it.
    * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and reading it takes too long. SPEC
    * §4.1
    */
@@ -184,7 +183,7 @@ export class CollectionReader<Resource extends Identified> {
   }
 }
 
-/** A cursor from SQLite has fewer lanes than PostgreSQL after a copy. The others were at their start. */
+/** A cursor that SQLite made has fewer lanes than PostgreSQL after a copy. The missing lanes were at their start. */
 function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snapshot {
   const lanes = Math.max(LANES[dialect], snapshot.length);
   if (lanes === snapshot.length) return { clocks: snapshot, epoch };

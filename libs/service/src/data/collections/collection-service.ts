@@ -83,7 +83,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   /**
    * Synchronous on SQLite.
-   * @param reader Returns the caller whose own writes must be visible. Called only if standbys exist.
+   * @param reader Returns the caller whose own writes must be visible.
    * @throws {ResourceNotFoundError} 404
    */
   get(id: string, parent?: ParentKeys, reader?: () => string): MaybePromise<Tagged<Resource>> {
@@ -101,17 +101,13 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.rows.hasAny(this.keysOf(parent));
   }
 
-  /**
-   * Synchronous on SQLite.
-   * @param path Path of the collection, to which cursors are bound.
-   */
+  /** Synchronous on SQLite. Cursors are bound to `path`. */
   list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
     return this.reader.list(request, path, this.keysOf(parent));
   }
 
   /**
    * @param path Path of the collection, for the location.
-   * @param origin Default: the service itself.
    * @throws {ConflictError} 409
    * @throws {IdempotencyKeyReusedError} 422
    */
@@ -225,7 +221,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   /**
    * Inserts a member without running rules. Omitted fields get the default of the collection, or null.
-   * @param fields Sources such as a body and fields of the service. The last one wins.
+   * @param fields Several sources, of which the last one wins.
    * @throws {ValidationError} 422
    */
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
@@ -238,7 +234,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.inserted(tx, { fields, past: { id } });
   }
 
-  /** In their order, each with its own event. */
+  /** Inserts in the given order, each member with its own event. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
     const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
     try {
@@ -249,7 +245,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Locks until the transaction ends.
+   * Locks a member until the transaction ends.
    * @throws {ResourceNotFoundError} 404
    */
   async lock(tx: Transaction, id: string): Promise<Resource> {
@@ -278,7 +274,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Locks a member and changes fields depending on its state.
+   * Changes fields of a locked member depending on its state.
    * @param decide Throws to refuse the change.
    * @throws {ResourceNotFoundError} 404
    */
@@ -293,7 +289,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.tagged(await this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent, note));
   }
 
-  /** Changes neither `updated_at` nor makes an event. Ignores a missing member. */
+  /** Updates a member without changing `updated_at` and without an event. Ignores a missing member. */
   async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
     const current = await this.rows.lock(tx, id);
     if (current !== undefined) {
@@ -301,7 +297,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** Fills fields that were added after their members. Call it at the start. */
+  /** Fills fields that are newer than their members. Call it at the start. */
   async fillComputed(): Promise<void> {
     const { name, computed } = this.definition;
     if (computed === undefined) return;

@@ -10,7 +10,7 @@ type FilterValue = string | number | boolean | null;
 export interface MembersQuery {
   /** Values by filterable field or parent column: `{ author: 'Austen' }`. Null selects members without a value. */
   readonly filter?: Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
-  /** As in the query of a list: `-year,title`. Default: the order of creation. */
+  /** Sort keys as in the query of a list: `-year,title`. Default: the order of creation. */
   readonly sort?: string;
   /** At most 1000 members are returned. Default: 100. */
   readonly limit?: number;

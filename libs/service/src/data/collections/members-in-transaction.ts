@@ -17,7 +17,7 @@ export interface MembersInTransaction<Resource extends Identified> {
    * @throws {ResourceNotFoundError} 404
    */
   get(tx: Transaction, id: string): Promise<Resource>;
-  /** Locks nothing and omits unknown ids. */
+  /** Locks nothing. Unknown ids are missing in the result. */
   getAll(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
   list(tx: Transaction, query?: MembersQuery): Promise<readonly Resource[]>;
   /**
@@ -35,7 +35,6 @@ export interface MembersInTransaction<Resource extends Identified> {
   delete(tx: Transaction, id: string): Promise<void>;
 }
 
-/** @param definitionOf Returns the definition with which the services were opened. */
 export function membersInTransaction<Resource extends Identified>(
   definitionOf: () => Listed<Resource> & Pick<CollectionDefinition<Resource, never>, 'events'>,
 ): MembersInTransaction<Resource> {

@@ -11,7 +11,6 @@ import type { CreationRequest, Precondition } from './write-options.js';
 import { mergeResult, ruleContext } from './run-rule.js';
 import { etagOf, type Tagged, WrittenRow } from './tagged.js';
 
-/** Steps that are shared with writes without rules. */
 interface Steps<Resource extends Identified, Hidden> {
   readonly known: (row: VersionedRow | undefined, parent: ParentKeys) => VersionedRow;
   /** @throws {ResourceNotFoundError} 404: the parent was deleted. */
@@ -28,15 +27,13 @@ interface Steps<Resource extends Identified, Hidden> {
 }
 
 export interface RefusedWrite {
-  /** Returns the values after the write. */
   readonly row: () => Values;
   readonly before?: VersionedRow | undefined;
   readonly caller?: RuleCaller | undefined;
-  /** Whether a rule threw the error. */
   readonly isOfRule?: boolean;
 }
 
-/** Runs the rule of one write and recognises its error. */
+/** Recognises the error of a rule. */
 class RuleRun {
   private thrown: unknown;
 
@@ -54,7 +51,7 @@ class RuleRun {
   }
 }
 
-/** Writes with rules. Each rule runs in the transaction of its write. */
+/** Each rule runs in the transaction of its write. */
 export class RuledWrites<Resource extends Identified, Input, Hidden> {
   constructor(
     private readonly database: Database,
@@ -101,7 +98,7 @@ export class RuledWrites<Resource extends Identified, Input, Hidden> {
       const context = ruleContext(tx, keys);
       const result = await rule.run(() => definition.rules?.replace?.(input, definition.present(row), context));
       const values = definition.store(mergeResult(definition, 'replace', input as object, result, keys));
-      // The rule may have changed the member.
+      // The rule may have changed the member meanwhile.
       const current = await this.lock(tx, id, keys);
       after = { ...current, ...values };
       return this.rows.update(tx, current, values, undefined, origin?.caller);

@@ -32,7 +32,6 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
   }
 }
 
-/** Each part is built on demand. */
 export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   constructor(
     private readonly definition: Pick<
@@ -69,8 +68,8 @@ export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource
 }
 
 /**
- * Every write has its own stamp and so its own tag. `representation` changes the tag if a later version of the service
- * shows other fields.
+ * Every write has its own stamp and so its own tag. `representation` changes the tag if a later version shows other
+ * fields.
  */
 export function etagOf(
   { seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>,

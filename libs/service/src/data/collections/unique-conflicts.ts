@@ -37,8 +37,8 @@ export function uniqueConflict(error: unknown, collection: KeyedCollection): unk
 const NO_ROW = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Finds the first key of each row whose values another member has. The databases check their indexes in different
- * orders.
+ * Finds the first key of each row whose values another member has, because the databases check their indexes in
+ * different orders.
  */
 export async function firstConflicts(
   database: Queryable,

@@ -12,9 +12,8 @@ export interface TransactionOptions {
   readonly origin?: Origin | undefined;
 }
 
-/** For creating a member at most once. SPEC §4.4 */
+/** Creates a member at most once. SPEC §4.4 */
 export interface CreationRequest extends TransactionOptions {
-  /** Path of the collection, for the location. */
   readonly path: string;
   readonly repeatable?: RepeatableRequest | undefined;
   /** `secret` forbids storing the response. Default: `replayable`. */

@@ -38,7 +38,7 @@ export class Batched<Item, Result> {
       this.underWay -= waiting.length;
       for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // An outage affects all items. Another error may be the fault of one, so each runs alone.
+      // An outage affects all items. Any other error may be the fault of one, so each runs alone.
       if (waiting.length > 1 && !isUnavailable(error)) {
         for (const each of waiting) void this.run([each]);
         return;

@@ -12,13 +12,12 @@ export interface PreparedStatement {
   readonly name?: string;
   readonly text: string;
   isParsed?: boolean;
-  /** Set by the first run on the connection. */
   columns?: StatementColumns;
 }
 
 /**
- * Prepared statements of one connection. The server retains them until it ends, and a pooler lets nothing drop one. So
- * the connection is replaced after many statements.
+ * The server retains the prepared statements of a connection until it ends, even behind a pooler. So the connection is
+ * replaced after many statements.
  */
 export class ConnectionStatements {
   private prepared = 0;

@@ -1,11 +1,8 @@
-/** Methods run in the asynchronous context of the caller. */
+/** Methods run in the asynchronous context of the caller. Times are on the clock of `performance`. */
 export interface DatabaseObserver {
-  /** Also for BEGIN and COMMIT, which several callers share on SQLite. */
+  /** Called also for BEGIN and COMMIT, which several callers share on SQLite. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;
-  /**
-   * After a commit succeeded or failed.
-   * @param beganAtMs On the clock of `performance`.
-   */
+  /** Called after a commit succeeded or failed. */
   readonly onCommit: (beganAtMs: number) => void;
   /** Binds work to the current asynchronous context, because SQLite runs transactions in groups. */
   bind<Work extends (...args: never[]) => unknown>(work: Work): Work;

@@ -3,7 +3,7 @@ import type { MigrationInterface } from 'typeorm';
 export type DatabaseConfig = MigrationPolicy & (SqliteConfig | PostgresConfig);
 
 interface MigrationPolicy {
-  /** `MIGRATE=off`. Default: the process that opens the database runs the migrations. */
+  /** Another process runs the migrations (`MIGRATE=off`). Default: this process does. */
   readonly isMigratedElsewhere?: true;
 }
 
@@ -25,8 +25,7 @@ export const APPLICATION_NAME = 'items';
 export interface DatabaseSchema {
   /** Oldest first. The migrations of the store precede them. */
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** Names of the migrations to run, for restoring a backup into the tables of its time. Default: all. */
+  /** Names of the migrations to run when a backup is restored. Default: all. */
   readonly only?: readonly string[];
-  /** `application_name` on PostgreSQL. Default: {@link APPLICATION_NAME}. */
   readonly applicationName?: string;
 }

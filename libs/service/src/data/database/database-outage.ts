@@ -32,7 +32,7 @@ const CODES: readonly (readonly [RegExp, OutageCause])[] = [
   [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL|57014$|25P03$|55P03$|40001$|40P01$)/, 'slow'],
   [/^(08|53300$|57P|25006$|E[A-Z_]+$)/, 'unreachable'],
 ];
-/** Messages of pg without a code. */
+/** Messages of pg for errors without a code. */
 const SENTENCES: readonly (readonly [RegExp, OutageCause])[] = [
   [/timeout exceeded when trying to connect|took too long|Query read timeout/i, 'slow'],
   [/connect|terminated|socket/i, 'unreachable'],
@@ -77,10 +77,7 @@ export class DatabaseOutage extends Outage {
     return super.failuresInAll + this.slowStatements;
   }
 
-  /**
-   * @param beganAtMs Start of the failed work on the clock of `performance`.
-   * @returns Whether the failure is part of an outage.
-   */
+  /** @returns Whether the failure is part of an outage. */
   override fail(cause: unknown, beganAtMs = performance.now()): boolean {
     const kind = outageCauseOf(cause);
     if (kind === 'slow' && this.isSlowStatement(beganAtMs)) {

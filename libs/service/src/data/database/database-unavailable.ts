@@ -2,13 +2,13 @@ import { ServiceUnavailableError } from '@items/conventions';
 
 import { outageCauseOf } from './database-outage.js';
 
-/** A request waits no longer for the database, because a response within 5 s is guaranteed. SPEC §7 */
+/** Longest wait of a request for the database: a response within 5 s is guaranteed. SPEC §7 */
 export const DATABASE_DEADLINE_MS = 4500;
 
 const LEAST_TIME_MS = 1000;
 
 /**
- * @param sinceMs Arrival of the request on the clock of `performance`.
+ * @param sinceMs Arrival of the request.
  * @throws {ServiceUnavailableError} 503 `overloaded`: too little time is left. This is no outage.
  */
 export function deadlineOf(sinceMs: number): number {
@@ -24,7 +24,7 @@ const CODE = 'database_unavailable';
 const UNREACHABLE = 'The database cannot be reached in time.';
 const DISK_FULL = 'The disk of the database is full: nothing can be written until there is room again.';
 
-/** 503. The cause appears only in the log. */
+/** Creates a 503, whose cause appears only in the log. */
 export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
   return new ServiceUnavailableError(CODE, outageCauseOf(cause) === 'disk_full' ? DISK_FULL : UNREACHABLE, {
     retryAfterSeconds: 2,

@@ -6,12 +6,11 @@ import type { OutageCause } from './database-outage.js';
 
 export type SqlValue = string | number | bigint | null | Uint8Array | readonly number[];
 
-/** In the order of the selected columns. */
+/** Values in the order of the selected columns. */
 export type RowValues = readonly SqlValue[];
 
 /** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each text is prepared once. */
 export interface Queryable {
-  /** @returns Rows of a SELECT or of a RETURNING clause. */
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
 
@@ -56,7 +55,7 @@ export abstract class Database implements Queryable, ValueReader {
     return this.query(sql, params);
   }
 
-  /** Arrays of values are cheaper than objects for many rows. */
+  /** Returns arrays of values, which are cheaper than objects. */
   readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]> {
     return thenMaybe(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
   }
@@ -72,7 +71,7 @@ export abstract class Database implements Queryable, ValueReader {
    * Runs expensive reads without blocking other work: on a worker thread on SQLite, on few connections on PostgreSQL.
    * Each user runs one at a time, and the least-used user goes first. On SQLite, each statement must contain `IN_TIME`.
    * @param work Must await nothing but the reader.
-   * @param sinceMs Arrival of the request on the clock of `performance`. Default: now.
+   * @param sinceMs Arrival of the request.
    * @throws {ServiceUnavailableError} 503 `too_slow`: not finished within `DATABASE_DEADLINE_MS` of the arrival. SPEC
    * §4.1
    */
@@ -86,7 +85,6 @@ export abstract class Database implements Queryable, ValueReader {
    * Runs writes in one transaction. The work must await nothing else and have no other effects, because it may run
    * again. Pass `tx` to every write. A failed statement fails the transaction even if the work catches its error,
    * except inside {@link Transaction.savepoint}.
-   * @param origin Default: the service itself.
    * @throws {Error} A write inside the work was not given `tx`, or this call is inside another transaction.
    * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s, counted from the arrival of the request if
    * the origin has it. Nothing is written.
@@ -94,8 +92,8 @@ export abstract class Database implements Queryable, ValueReader {
   abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T>;
 
   /**
-   * Runs one writing statement, without the round trips of BEGIN and COMMIT. Reads may precede it, but they lock
-   * nothing: see {@link Transaction.isAlone}. The work must not call code that could begin a transaction.
+   * Runs one writing statement without BEGIN and COMMIT. Reads may precede it, but they lock nothing: see {@link
+   * Transaction.isAlone}. The work must not call code that could begin a transaction.
    */
   autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);
@@ -104,7 +102,6 @@ export abstract class Database implements Queryable, ValueReader {
   /**
    * Batches writes of several callers to save round trips to PostgreSQL. Each item fails on its own.
    * @param work Returns a result for each item in order.
-   * @returns A function that runs the work for one item.
    */
   gathering<Item, Result>(
     work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
@@ -114,8 +111,8 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * On SQLite, the commit does not wait for the disk. A loss of power, unlike the end of the process, may undo it and
-   * all relaxed transactions since the last regular one.
+   * On SQLite, the commit does not wait for the disk. A loss of power may undo it and all relaxed transactions since
+   * the last regular one; the end of the process does not.
    */
   relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);
@@ -125,7 +122,6 @@ export abstract class Database implements Queryable, ValueReader {
 
   abstract close(): Promise<void>;
 
-  /** Returns the state without a query. */
   abstract use(): DatabaseUse;
 
   backlog(): number {

@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * A fair queue for expensive work: limited concurrency, one piece at a time for each user. The user with the least used
- * time is next; within a user, logins go first and other credentials take turns.
+ * Fair queue for expensive work: limited concurrency, one piece per user. The least-used user is next; of one user,
+ * logins go first and other credentials take turns.
  */
 export class FairExecutor {
   private free: number;
@@ -17,7 +17,6 @@ export class FairExecutor {
   private readonly waiting = new FairQueue<Waiting>();
   private readonly credentials = new CredentialTurns();
 
-  /** @param concurrency Maximum number of running pieces of all users. */
   constructor(
     concurrency: number,
     private readonly tooLate: () => Error,
@@ -25,10 +24,7 @@ export class FairExecutor {
     this.free = concurrency;
   }
 
-  /**
-   * At the deadline the caller gets an error, but a running piece occupies its slot until it ends.
-   * @param deadlineMs On the clock of `performance`.
-   */
+  /** At the deadline the caller gets an error, but a running piece occupies its slot until it ends. */
   run<Result>(fairnessKey: string, deadlineMs: number, work: () => Promise<Result>): Promise<Result> {
     const user = userOf(fairnessKey);
     return new Promise((resolve, reject) => {

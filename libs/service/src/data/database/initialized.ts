@@ -3,7 +3,6 @@ import type { DataSource } from 'typeorm';
 import { OldNodeError } from './node-sqlite.js';
 import { reasonOf } from '../outages/outage.js';
 
-/** The database does not exist or cannot be used. The message says why. */
 export class DatabaseNotOpenedError extends Error {
   isOfMigrations = false;
 

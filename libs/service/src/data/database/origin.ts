@@ -21,7 +21,6 @@ export interface Origin {
   readonly requestId: string | null;
   /** Arrival of the request on the clock of `performance`. Undefined if it did not wait. */
   readonly sinceMs?: number | undefined;
-  /** Undefined for the service itself. */
   readonly caller?: RuleCaller;
 }
 

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** A server that is merely busy responds in time. */
+/** Long enough for a server that is merely busy. */
 const LOOK_TIMEOUT_MS = 3000;
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)/;
 
 /**
- * Splits `postgres://user@h1,h2:5433/items` into one URL for each host. Removes `target_session_attrs`, because the
- * service needs a writable server.
+ * Splits `postgres://user@h1,h2:5433/items` into one URL per host. Removes `target_session_attrs`, because the service
+ * always needs a writable server.
  */
 export function urlsOf(url: string): readonly string[] {
   const [matched = '', before = '', hosts = ''] = HOSTS.exec(url) ?? [];
@@ -38,7 +38,7 @@ export class PostgresHosts {
 
   /**
    * Returns the previous server if it is still writable, otherwise another one. All are checked concurrently, so that
-   * an unresponsive one costs its timeout once; their order decides, not their speed.
+   * an unresponsive one costs its timeout once. Their order decides, not their speed.
    * @throws {Error} No server is writable. The error is the one of the last server.
    */
   async find(): Promise<FoundHost> {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { codeOf } from './error-code.js';
 
-/** First attempt. All other transactions queue behind a waiting one. */
+/** The first attempt is short, because all other transactions queue behind a waiting one. */
 export const SHORT_LOCK_MS = 200;
-/** Later attempts, for locks whose holders overlap. */
+/** Later attempts may be longer, for locks whose holders overlap. */
 const LONGEST_LOCK_MS = 800;
 const PAUSE_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -17,7 +17,6 @@ export function isLockTimeout(error: unknown): boolean {
  * Runs a transaction on PostgreSQL with a short lock timeout, so that no other one waits for a second. Retries until it
  * gets all locks.
  * @param runner Uses a single connection.
- * @param statements SQL, or a function to run while the locks are held.
  */
 export async function inShortLocks(
   runner: { query(sql: string): Promise<unknown> },

@@ -2,13 +2,12 @@ import type { StoreLog } from '../outages/store-log.js';
 import type { DatabaseObserver } from './database-observer.js';
 
 export interface StatementListener {
-  /** Minimum duration. 0 selects all statements. */
+  /** 0 selects statements of any duration. */
   readonly fromMs: number;
   readonly onStatement: (sql: string, beganAtMs: number) => void;
 }
 
 export interface Watching {
-  /** Minimum duration of a slow statement. Default: no statement is slow. */
   readonly slowMs?: number | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
@@ -25,7 +24,7 @@ export function listenerOf(log: StoreLog, { slowMs, observer }: Watching): State
   };
 }
 
-/** Logs the text of a statement, never its parameters. */
+/** Never logs the parameters of a statement. */
 function slowStatements(log: StoreLog, slowMs: number): StatementListener['onStatement'] {
   return (sql, beganAtMs) => {
     const durationMs = performance.now() - beganAtMs;

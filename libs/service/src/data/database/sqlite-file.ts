@@ -22,7 +22,6 @@ const CHECKPOINT_SEQUENCE_AT = 12;
  * file and lose the data on exit.
  */
 export class SqliteFile {
-  /** Set if the last check found a deleted or replaced file. */
   lost: DatabaseLostError | undefined;
   private readonly main: OpenFile;
   private readonly wal: OpenFile;

@@ -19,12 +19,12 @@ export function statementTooSlow(cause: unknown): ServiceUnavailableError {
   });
 }
 
-/** Exists only on the thread of slow reads, and throws after the deadline. */
+/** Exists only on the thread of slow reads, where it throws after the deadline. */
 export const IN_TIME_FUNCTION = 'in_time';
 
 /**
- * Condition of slow statements. A running statement of SQLite cannot be cancelled, so about every thousandth row checks
- * the deadline. PostgreSQL has its own timeout.
+ * A running statement of SQLite cannot be cancelled, so about every thousandth row checks the deadline. PostgreSQL has
+ * its own timeout.
  */
 export const IN_TIME: Readonly<Record<Dialect, string>> = {
   sqlite: `(random() & 1023 OR ${IN_TIME_FUNCTION}())`,

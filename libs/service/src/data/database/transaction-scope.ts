@@ -16,7 +16,6 @@ export class NestedTransactionError extends Error {
 /** Code called by the work finds the scope through the asynchronous context. */
 interface Scope {
   readonly database: object;
-  /** Scope of an enclosing transaction of another database. */
   readonly outer: Scope | undefined;
   isOpen: boolean;
   refusal: NestedTransactionError | undefined;

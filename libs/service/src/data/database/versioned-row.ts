@@ -1,6 +1,6 @@
 import type { SqlValue } from './database.js';
 
-/** Common columns and the collection's own. See lists/README.md. */
+/** Common columns and own columns of a collection. See lists/README.md. */
 export interface VersionedRow {
   /** UUIDv7, ascending in the order of creation. */
   readonly id: string;

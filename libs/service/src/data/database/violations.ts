@@ -4,7 +4,7 @@ const UNIQUE_VIOLATION: ReadonlySet<string> = new Set(['SQLITE_CONSTRAINT_UNIQUE
 
 const FOREIGN_KEY_VIOLATION: ReadonlySet<string> = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
-/** A write refers to a missing row, or another row refers to a deleted one. */
+/** The write refers to a missing row, or deletes a row that another one refers to. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return FOREIGN_KEY_VIOLATION.has(codeOf(error));
 }

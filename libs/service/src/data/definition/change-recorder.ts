@@ -21,7 +21,6 @@ export interface CollectionEvents<Resource> {
 }
 
 export interface CollectionAudit {
-  /** Prefix of the audit types: `api_key` in `api_key.created`. */
   readonly subject: string;
   /** Suffixes. A change with another suffix is not recorded. */
   readonly kinds: readonly string[];
@@ -39,7 +38,7 @@ export interface AuditNote {
 }
 
 export const ROTATED: AuditNote = { kind: 'rotated' };
-/** For a change that is part of another recorded change. */
+/** Belongs to a change that is part of another recorded change. */
 export const UNRECORDED: AuditNote = { kind: null };
 
 export interface RecordedChange {

@@ -29,9 +29,7 @@ export type Values = Readonly<Record<string, SqlValue>>;
 export interface CollectionDefinition<Resource extends Identified, Input, Hidden = unknown> extends ListRules {
   /** Name of the table and of the list in responses: `items`, `api_keys`. */
   readonly name: string;
-  /** Name of one member in sentences: `item`, `API key`. */
   readonly singular: string;
-  /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent: string | undefined;
   /** Parent table of the foreign key, and its `singular`. */
   readonly foreignKey?: { readonly table: string; readonly singular: string };
@@ -39,7 +37,6 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly references?: readonly StoredReference[];
   /** In the order of declaration. Undefined if violations are left to the caller. */
   readonly unique?: readonly UniqueKey[];
-  /** Declared fields, without those that every member has. */
   readonly ownFields?: readonly string[];
   readonly dto: DtoClass<Input & object>;
   /** Class that Nest passes to pipes as `metatype`. Default: `dto`. */
@@ -50,15 +47,12 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly rules?: StoredRules<Resource, Input>;
   /** Errors of the rules for the document. Default: 403, 404 and 409 with any code, for each rule. */
   readonly ruleErrors?: Readonly<Partial<Record<'create' | 'replace' | 'remove', readonly ApiError[]>>>;
-  /** Fields that a rule may set. */
   readonly settable?: ReadonlySet<string>;
   /** Class of the stored fields, which validates writes by `tx`. Default: no validation. */
   readonly stored?: DtoClass;
   /** Whether events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
-  /** Members never change and have no `updated_at`. */
   readonly immutable: boolean;
-  /** Columns of every row, followed by its own columns. */
   readonly columns: readonly Column[];
   /** Maximum JSON bytes of each sortable field in a cursor, except for the times. */
   readonly keyBytes: Readonly<Record<string, number>>;
@@ -74,16 +68,13 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly valuesToJson: (values: RowValues) => string;
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
   readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
-  /** Public fields and hidden columns. */
   readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
   /** Ignores undefined values and fields without a column. */
   readonly store: (fields: Fields<Resource, Hidden>) => Values;
   /** An undefined field gets its default, or null. */
   readonly storeNew: (fields: Fields<Resource, Hidden>) => Values;
   readonly computed?: ComputedColumns;
-  /** Never read from a standby. Set it if access decisions depend on the rows. */
   readonly onlyFromPrimary?: boolean;
-  /** Makes an event for each write, such as `item.created` for the subject `item`. Default: no events. */
   readonly events?: string | CollectionEvents<Resource>;
   readonly audit?: CollectionAudit;
   /** Checks the table at the start. Default: each field needs a column. */

@@ -80,9 +80,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const CAPACITY = 2000;
 
-/** Days since the epoch → `2026-11-21T`. */
 const dates = new Map<number, string>();
-/** Minutes of a day → `09:30:`. */
+/** Texts such as `09:30:` by minute of the day. */
 const minutes = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>
   new Date(minute * MINUTE_MS).toISOString().slice('1970-01-01T'.length, -'00.000Z'.length),
 );

@@ -24,7 +24,6 @@ export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): num
   );
 }
 
-/** Whether a cursor has room for any values of these sort keys. */
 export function haveRoom(bytes: readonly number[]): boolean {
   const commas = Math.max(0, bytes.length - 1);
   return bytes.reduce((sum, each) => sum + each, commas) <= MAX_KEY_BYTES;

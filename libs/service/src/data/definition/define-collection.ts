@@ -17,8 +17,8 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   /** Name of one member in sentences: `book`. */
   readonly singular: string;
   /**
-   * Class whose decorators define the fields in the order of the JSON: nullable, read-only (`@ReadOnly()`), sortable
-   * (`@Sortable()`), filterable (`@Filterable()`). POST accepts an instance of it.
+   * Its decorators define the fields in the order of the JSON: nullable, read-only (`@ReadOnly()`), sortable
+   * (`@Sortable()`), filterable (`@Filterable()`). POST accepts an instance.
    */
   readonly dto: DtoClass<Input>;
   /** Times that lists can be sorted by. Default: both. */

@@ -6,7 +6,6 @@ export interface ReferenceTarget {
   readonly parent: string | undefined;
 }
 
-/** A column with ids of members of another collection. */
 export interface StoredReference {
   readonly column: string;
   readonly target: () => ReferenceTarget;

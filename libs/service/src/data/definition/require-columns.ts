@@ -9,7 +9,6 @@ const COLUMNS = {
     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
 };
 
-/** The message names the missing columns and the remedy. */
 export class MissingColumnError extends Error {
   constructor(collection: string, missing: readonly string[]) {
     super(
@@ -21,7 +20,7 @@ export class MissingColumnError extends Error {
 }
 
 /**
- * Checks at the start that both tables (members and versions) have a column for each field, so that no request fails
+ * Checks at the start that the tables of members and versions have a column for each field, so that no request fails
  * with 500.
  * @throws {MissingColumnError}
  */

@@ -16,10 +16,9 @@ export interface ShownField {
 type Writer = (values: RowValues) => string;
 
 /**
- * Serializes the values of a row directly, byte for byte as JSON.stringify would the public member. Everything that
- * depends on the fields alone is computed here once. ADR 56
+ * Serializes the values of a row byte for byte as JSON.stringify would the public member. Everything that depends on
+ * the fields alone is computed here once. ADR 56
  * @param columns In the order of the values.
- * @param immutable Omits `updated_at`.
  */
 export function rowWriter(columns: readonly Column[], fields: readonly ShownField[], immutable: boolean): Writer {
   const members = fields.map((field) => {
@@ -43,7 +42,6 @@ export function rowWriter(columns: readonly Column[], fields: readonly ShownFiel
   };
 }
 
-/** Writes a stored field: `,"price":5`. */
 export function memberWriter({ name, codec }: ShownField): (stored: SqlValue | undefined) => string {
   const begin = beginOf(name);
   const nothing = `${begin}null`;
@@ -51,7 +49,7 @@ export function memberWriter({ name, codec }: ShownField): (stored: SqlValue | u
   return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 
-/** Writes a derived field, or an empty text for an undefined value. */
+/** Returns an empty text for an undefined value. */
 export function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
   const begin = beginOf(name);
   return (row) => {

@@ -94,7 +94,7 @@ export function rowMapping(
   };
 }
 
-/** Identifies the form of the JSON, which changes with an added or retyped field. */
+/** Changes if a version of the service adds or retypes a field. */
 function representationOf(fields: Parameters<typeof rowMapping>[0], immutable: boolean): string {
   const form = fields.map(([name, { schema }]) => [name, schema['type'], schema['format']]);
   return hash('sha256', JSON.stringify([form, immutable]), 'hex').slice(0, REPRESENTATION_DIGITS);
@@ -137,7 +137,6 @@ type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefi
 /**
  * Compares two states of a row. `formerToJson` writes the previous values of the changed public fields, byte for byte
  * as JSON.stringify: `{"price":5,"updated_at":"…"}`. Stored values are compared first, because most are equal.
- * @param immutable Omits `updated_at`.
  */
 export function formerOf(
   fields: readonly ShownField[],
@@ -172,7 +171,7 @@ function comparisonOf(field: ShownField): Comparison {
   return (before, after) => {
     const was = before[column];
     const is = after[column];
-    // An equal value may be stored differently in a row that was read and in one to be written.
+    // A row that was read and a row to be written may store an equal value differently.
     return was === is ? undefined : unlessSame(write(was), write(is));
   };
 }

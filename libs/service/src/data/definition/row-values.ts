@@ -2,7 +2,7 @@ import type { RowValues, SqlValue } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
-/* Indexes of the common columns, with which every row begins. Times are milliseconds since the epoch. */
+/* Indexes of the columns with which every row begins. Times are milliseconds since the epoch. */
 export const ID = indexOfColumn('id');
 export const CREATED_AT = indexOfColumn('created_at');
 export const UPDATED_AT = indexOfColumn('updated_at');

@@ -7,17 +7,13 @@ export interface Stamp {
   readonly seq: number;
 }
 
-/** SQL fragments that refer to the stamp of a write. */
+/** SQL that refers to the stamp of a write, as {@link STAMP_RELATION} shows. */
 export interface StampTerms {
   readonly lane: string;
   readonly seq: string;
-  /** The source of an INSERT: one row of these expressions. */
   readonly row: (values: readonly string[]) => string;
-  /** Follows the assignments of an UPDATE. */
   readonly from: string;
-  /** Follows the other tables of a FROM. */
   readonly beside: string;
-  /** Follows the other conditions of a WHERE. */
   readonly isThere: string;
 }
 
@@ -25,7 +21,7 @@ export interface StampTerms {
 export interface StampedWrite {
   readonly shape: string;
   readonly values: readonly SqlValue[];
-  /** For writes that save an old version. Skip the write if no walk started after this stamp. */
+  /** Set for writes that save an old version: skip the write if no walk started after this stamp. */
   readonly forWalksSince?: number;
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
@@ -41,7 +37,7 @@ export const STAMP_RELATION: StampTerms = {
 };
 
 /**
- * For one of several changes with consecutive stamps.
+ * Refers to the stamp of one of several changes.
  * @param before Distance to the last stamp.
  */
 export function stampBefore(before: number): StampTerms {
@@ -49,8 +45,8 @@ export function stampBefore(before: number): StampTerms {
 }
 
 /**
- * A stamp that is known before the statement: its first two parameters. On SQLite, inserting VALUES takes half the time
- * of inserting a SELECT.
+ * A stamp that is known before the statement: its first two parameters. SQLite inserts VALUES in half the time of a
+ * SELECT.
  */
 export const KNOWN_STAMP: StampTerms = {
   lane: '$1',

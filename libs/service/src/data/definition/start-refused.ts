@@ -12,8 +12,8 @@ const sentences = new WeakSet();
 let isWatching = false;
 
 /**
- * If no code catches the error, the process ends with its message alone. Node itself would print a source line and its
- * version around it.
+ * An error that no code catches ends the process with its message alone. Node itself would add a source line and its
+ * version.
  */
 export function toSentence(error: Error): void {
   error.stack = `${error.name}: ${error.message}`;
@@ -21,7 +21,7 @@ export function toSentence(error: Error): void {
   if (isWatching) return;
   isWatching = true;
   process.on('uncaughtExceptionMonitor', printSentence);
-  // Node raises an uncaught rejection before the next turn of the event loop. Then the listener can go.
+  // Node raises an uncaught rejection before the next turn of the event loop, so the listener can go then.
   setImmediate(() => {
     process.off('uncaughtExceptionMonitor', printSentence);
     isWatching = false;

@@ -9,13 +9,12 @@ export type DeclaredKey<Field extends string = string> =
 /** A member with null in one of the columns never conflicts. */
 export interface UniqueKey {
   readonly fields: readonly string[];
-  /** The fields, after the parent unless the key holds across all parents. */
+  /** The parent comes first, unless the key holds across all parents. */
   readonly columns: readonly string[];
-  /** Contains hyphens, so that no table and no other index has the same name. */
+  /** The hyphens keep it different from the names of tables and other indexes. */
   readonly index: string;
 }
 
-/** @param parent Column of the parent of a nested collection. */
 export function uniqueKey(table: string, parent: string | undefined, declared: DeclaredKey): UniqueKey {
   const isAcross = typeof declared === 'object' && 'across' in declared;
   const fields = [isAcross ? declared.fields : declared].flat(2) as readonly string[];

@@ -1,6 +1,6 @@
 /*
- * A fairness key names the user of a piece of work, and after a blank the credential. A login has no second part.
- * Neither has work without a user, whose key is its credential or address. SPEC §4
+ * A fairness key names the user of a piece of work, and after a blank the credential. A login has no second part, nor
+ * has work without a user, whose key is its credential or address. SPEC §4
  */
 
 /** Returns the part that all credentials of a user share. */
@@ -14,7 +14,7 @@ export function isFirst(fairnessKey: string): boolean {
   return !fairnessKey.includes(' ');
 }
 
-/** A user counts as active for this time. */
+/** A user counts as active for this long after work. */
 const ACTIVE_MS = 1_000;
 
 export class ActiveUsers {
@@ -39,10 +39,7 @@ export class CredentialTurns {
   private readonly latest = new Map<string, number>();
   private count = 0;
 
-  /**
-   * Returns the index of the next piece of work, or undefined if none may start.
-   * @param waiting Work of one user in order of arrival.
-   */
+  /** Returns the index of the next piece of work, or undefined if none may start. */
   choose<T extends { readonly fairnessKey: string }>(
     waiting: readonly T[],
     may: (item: T) => boolean = () => true,

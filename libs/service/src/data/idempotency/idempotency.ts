@@ -41,8 +41,8 @@ const CLAIM_ROW = `INSERT INTO idempotency_records
   (credential_id, route, key, fingerprint, location, etag, body, created_at)`;
 const UNLESS_CLAIMED = 'ON CONFLICT (credential_id, route, key) DO NOTHING RETURNING';
 /**
- * Inserts the record unless it exists. PostgreSQL waits up to 100 ms for an uncommitted insert of it. The lock timeout
- * is for this statement only.
+ * Inserts the record unless it exists. PostgreSQL waits up to 100 ms for an uncommitted insert of it; this lock timeout
+ * is for one statement.
  */
 const CLAIM = {
   sqlite: `${CLAIM_ROW} VALUES ($1, $2, $3, $4, '', '', NULL, $5) ${UNLESS_CLAIMED} 1 AS claimed`,
@@ -61,10 +61,7 @@ const RENEW = {
 };
 const RECORD = `UPDATE idempotency_records SET location = $4, etag = $5, body = $6 ${WHERE_KEY}`;
 
-/**
- * Makes a POST safe to repeat. The record commits with the changes of the request: a refused request leaves none. SPEC
- * §4.4
- */
+/** Makes a POST safe to repeat. The record commits with the changes, so a refused request leaves none. SPEC §4.4 */
 export class Idempotency {
   private readonly inFlight = new Set<string>();
 
@@ -98,7 +95,7 @@ export class Idempotency {
   }
 
   /**
-   * Returns the record of the first request, or undefined if this is the first.
+   * Returns the record of the first request, or undefined for the first one.
    * @throws {ConflictError} 409: another instance is running the first request.
    */
   private async claim(tx: Transaction, request: RepeatableRequest): Promise<StoredRecord | undefined> {
@@ -107,7 +104,7 @@ export class Idempotency {
     const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...primaryKey, request.fingerprint, Date.now()]));
     if (claimed.length > 0) return undefined;
     const [first] = await tx.query<StoredRecord>(READ, primaryKey);
-    // Deleted meanwhile, or its transaction failed.
+    // The record was deleted, or its transaction failed.
     if (first === undefined) throw inFlight();
     if (first.created_at > Date.now() - RETENTION_MS) return first;
     const values = [...primaryKey, request.fingerprint, Date.now(), first.created_at];

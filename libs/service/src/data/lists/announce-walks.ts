@@ -3,16 +3,16 @@ import type { Database } from '../database/database.js';
 
 const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
   WHERE collection = $1 AND walks_until < max(seq, $2) + $3 / 2`;
-/** Each attempt takes a longer lease, for commits that outlast it. */
+/** Each attempt takes a longer lease, in case the commit outlasts it. */
 const LEASE_FACTOR = 8;
 
 /**
- * Announces that walks may start until the lease ends, so that writers on SQLite save the rows that they replace. It
- * does not wait for the disk: after a loss of power, the next start marks walks as started.
+ * Announces that walks may start until the lease ends, so that writers on SQLite save the rows that they replace. The
+ * commit is relaxed: after a loss of power, the next start marks walks as started.
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {
   await database.relaxedTransaction((tx) =>
-    // Read here, because the transaction may have waited for another process.
+    // The transaction may have waited for another process.
     tx.query(ANNOUNCE, [collection, 1000 * Date.now(), Math.ceil(1000 * leaseMs)]),
   );
 }
@@ -28,7 +28,7 @@ export class WalkAnnouncer {
   ) {}
 
   /**
-   * Announces the start of a walk. The caller then reads again.
+   * The caller then reads again.
    * @param attempts How often this call has already announced the walk.
    * @returns False if the database is not writable.
    */

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Statements of a list, which differ in null sort keys and the number of rows. */
+/** The statements of a list differ in null sort keys and the number of rows. */
 const CAPACITY = 100;
 /** A longer key has long filter values and is not cached. */
 const MAX_FORM_LENGTH = 1024;
 
-/** Statements of a list by form: `memo(form, { context: make })`. */
+/** Called as `memo(form, { context: make })`. */
 export type CachedReads<Read extends object> = LRUCache<string, Read, () => Read>;
 
 export function cachedReads<Read extends object>(): CachedReads<Read> {

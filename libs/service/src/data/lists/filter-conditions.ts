@@ -6,9 +6,8 @@ import type { Parameters } from './page-statement.js';
 import { sqlName } from '../schema/quoted.js';
 
 /**
- * Builds the condition that each field has one of its values.
- * PostgreSQL plans without the values. If it takes a value for common, it walks another index and hopes to meet the
- * value early. The redundant BETWEEN makes the value look rare.
+ * PostgreSQL plans without the values. If it assumes that a value is common, it walks another index and hopes to meet
+ * the value early. The redundant BETWEEN makes the value look rare.
  */
 export function filterConditions(dialect: Dialect, filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(([name, values]) => {
@@ -20,7 +19,7 @@ export function filterConditions(dialect: Dialect, filter: ListFilter, params: P
   });
 }
 
-/** Prevents the use of an index on the filter. */
+/** `IS TRUE` prevents the use of an index. */
 export function siftConditions(filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(
     ([field, values]) => `(${sqlName(field)} IN (${values.map((value) => params.add(value)).join(', ')})) IS TRUE`,
@@ -31,7 +30,7 @@ export function filterWhere(dialect: Dialect, filter: ListFilter, params: Parame
   return filterConditions(dialect, filter, params).join(' AND ') || 'TRUE';
 }
 
-/** Splits a filter into filters of one value per field, whose rows an index has in order. */
+/** An index has the rows of a filter in order only for one value per field. */
 export function singleFilters(filter: ListFilter): readonly ListFilter[] {
   const fields = Object.keys(filter);
   const values = Object.values(filter);

@@ -18,7 +18,7 @@ export type Presentation<Resource extends Identified> = Pick<
   'name' | 'parent' | 'columns' | 'present' | 'valuesToJson' | 'rowsAtOnce' | 'keyBytes'
 >;
 
-/** A class, because V8 gives each literal with accessors a shape of its own, which made a page a third slower. */
+/** A class, because V8 gives each literal with accessors its own shape, which made a page a third slower. */
 export class ListPage<Resource extends Identified> implements ListAnswer<Resource> {
   constructor(
     private readonly definition: Presentation<Resource>,
@@ -45,7 +45,7 @@ const ENVELOPE_BYTES = 256;
 /** Writing this many one-byte characters takes about a millisecond. */
 const PIECE_CHARACTERS = 131_072;
 
-/** Members of a cursor page as JSON, up to the maximum size of a page. SPEC §4.1 */
+/** JSON of the members of a cursor page, up to its maximum size. SPEC §4.1 */
 export class PageText<Row> {
   readonly rows: Row[] = [];
   isFull = false;

@@ -15,13 +15,11 @@ import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 import { sqlName } from '../schema/quoted.js';
 
-/**
- * Up to this row, one statement reads total and rows. Beyond it, the total comes first, to start from the nearer end.
- */
+/** Up to this row, one statement reads total and rows. For later rows, the total decides from which end to start. */
 const DEEP = 1000;
 /** Each size is a separate statement, so they are few. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
-/** Index entries that a page may skip on the main thread, summed over the combinations of the filter. */
+/** Index entries that a page may skip on the main thread, for all combinations of the filter. */
 export const MAX_PASSED_OVER = 10_000;
 
 export interface CountedRows {
@@ -87,10 +85,7 @@ export class OffsetPages {
     );
   }
 
-  /**
-   * Whether SQLite skips the rows before the page within one index, without reading them: one combination of the
-   * filter, in the order of the index.
-   */
+  /** Whether SQLite skips the rows before the page within one index, without reading them. */
   private get hasIndex(): boolean {
     const { ordering, isSlow } = this.plan;
     return this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
@@ -145,8 +140,8 @@ export class OffsetPages {
     const { collection: table, columns, ordering, filter, isServed, isSlow } = this.plan;
     const { exact, column } = ordering.indexed;
     const scan = { table, columns, ordering, filter, isSlow, limit: take };
-    // An exact index gives the key of the row before the page. Another one gives the key at the page's first row: its
-    // first sort key is right even if the row is not.
+    // An exact index gives the key of the row before the page. Another one gives the first row of the page, of which
+    // only the first sort key is right.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
     const found = await this.positionAt(reader, fromEnd ? total - 1 - position : position, order);
@@ -163,10 +158,7 @@ export class OffsetPages {
     return ordering.sorted(await reader.readValues(sql, params.values));
   }
 
-  /**
-   * Returns first sort key and id of a row in the order of the index.
-   * @param only Condition on the skipped rows.
-   */
+  /** @param only Condition on the skipped rows. */
   private async positionAt(
     reader: ValueReader,
     offset: number,
@@ -176,7 +168,7 @@ export class OffsetPages {
     const { collection, ordering, filter } = this.plan;
     const { column } = ordering.indexed;
     const params = new Parameters();
-    // Without the PostgreSQL hints of filterConditions: the number of skipped rows matters here.
+    // The PostgreSQL hints of filterConditions do not help here, where the number of skipped rows matters.
     const parts = singleFilters(filter)
       .map((single) => [
         ...filterConditions('sqlite', single, params),
@@ -212,7 +204,7 @@ export class OffsetPages {
     return this.plan.isSlow ? [IN_TIME[this.dialect]] : [];
   }
 
-  /** Keys from an index first, then the rows by id. */
+  /** Reads keys from an index first, then the rows by id. */
   private rowsSql(skip: number | Slot, take: number, limit: number, params: Parameters, from?: Start): string {
     const { collection: table, columns, ordering, filter, isSlow } = this.plan;
     const keys = scanSql({ table, columns: ordering.columns, filter, ordering, from, isSlow, limit }, params);

@@ -24,7 +24,6 @@ type Values = Readonly<Record<string, KeyValue>>;
 
 type Condition = (params: Parameters) => string;
 
-/** `end` and `descending` as in {@link Range}. */
 interface Beyond {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
@@ -61,10 +60,7 @@ export class Ordering {
   /** The requested range of the first key. Undefined for all rows. */
   private readonly part: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
 
-  /**
-   * @param columns In the order of the values of a row.
-   * @param range Excludes rows by the first key.
-   */
+  /** @param columns In the order of the values of a row. */
   constructor(
     readonly dialect: Dialect,
     private readonly keys: readonly Key[],
@@ -102,7 +98,6 @@ export class Ordering {
     return rows;
   }
 
-  /** Negative if `a` comes before `b` in this order. */
   compare(a: SortPosition, b: SortPosition): number {
     for (const [index, { descending }] of this.keys.entries()) {
       const order = compareValues(a.key[index] ?? null, b.key[index] ?? null, descending);
@@ -112,8 +107,8 @@ export class Ordering {
   }
 
   /**
-   * Returns the ranges of all rows. A bound that every value fulfils makes SQLite read the index of the first key and
-   * sort only equal values, not the whole table.
+   * A bound that every value fulfils makes SQLite read the index of the first key and sort only equal values, not the
+   * whole table.
    */
   all(name: string): Range[] {
     const table = sqlName(name);
@@ -167,8 +162,8 @@ export class Ordering {
   }
 
   /**
-   * On SQLite, one comparison of (key, id) serves a single ascending key that is not null, with one range instead of
-   * two. PostgreSQL runs one statement in any case.
+   * On SQLite, one comparison of (key, id) replaces two ranges if the only key is ascending and not null. PostgreSQL
+   * runs one statement in any case.
    */
   private joinsId({ key: [value = null] }: PositionTerms, fixed: Values): boolean {
     const { field, descending } = this.first;
@@ -188,14 +183,14 @@ export class Ordering {
       : [greater];
   }
 
-  /** Equal keys. Undefined if a fixed value differs from the position. */
+  /** Undefined if a fixed value differs from the position. */
   private same(shared: number, position: PositionTerms, fixed: Values): Condition[] | undefined {
     const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: position.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
     return keys.filter(({ field }) => !(field in fixed)).map(({ field, value }) => equals(field, value));
   }
 
-  /** For an order by time: rows after this position were written later, so the walk need not read them. */
+  /** In an order by time, rows after this position were written later, so the walk need not read them. */
   endAt(timeMs: number | undefined): SortPosition | undefined {
     const { field, descending } = this.first;
     if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
@@ -203,7 +198,7 @@ export class Ordering {
     return { key: [timeMs], id: LAST_ID };
   }
 
-  /** All rows whose first key equals a value, and all later ones. */
+  /** Includes the rows whose first key equals the value. */
   from(value: KeyValue): Range[] {
     const orderBy = this.terms(1, false);
     const same: Beyond = { conditions: [equals(this.first.field, value)] };
@@ -249,7 +244,7 @@ export class Ordering {
     return different === -1 ? this.keys.length : different;
   }
 
-  /** Conditions on the first key that is not shared: greater, or null, because nulls come last. */
+  /** The first key that is not shared is greater, or null, because nulls come last. */
   private beyond(shared: number, position: PositionTerms, fixed: Values, upTo: PositionTerms | undefined): Beyond[] {
     const key = this.keys[shared];
     if (key === undefined) {

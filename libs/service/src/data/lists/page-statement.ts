@@ -9,7 +9,9 @@ export interface RowsBeside {
   readonly value: SqlValue;
 }
 
-/** Rows of a page, and an expression at the same moment, which is returned even without rows. ADR 56 */
+/**
+ * Selects the rows of a page and an expression at the same moment. The expression is returned even without rows. ADR 56
+ */
 export class PageStatement {
   private readonly statement: Statement;
 
@@ -37,8 +39,7 @@ function rowsBesideSql(columns: readonly string[], value: string, rows: string):
 }
 
 /**
- * One JSON text, because pg parses single values at twice the cost of JSON.parse. A list per column costs the server
- * less than one per row.
+ * pg parses single values at twice the cost of JSON.parse. A list per column costs the server less than one per row.
  */
 function textBesideSql(columns: readonly string[], value: string, rows: string): string {
   const lists = columns.map((column) => `json_agg(${sqlName(column)})::text`).join(" || ',' || ");

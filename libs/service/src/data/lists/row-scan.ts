@@ -29,9 +29,8 @@ export interface RowScan {
 export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePromise<Result>;
 
 /**
- * Reads the first rows of a scan in order. On the main thread, SQLite runs one cheaper statement per range. One
- * statement for all serves filters with several values, and reversed ranges, whose two parts depend on the same last
- * value.
+ * On the main thread, SQLite runs one cheaper statement per range. Filters with several values need one statement for
+ * all, and so do reversed ranges, whose two parts depend on the same last value.
  */
 export function readOf(dialect: Dialect, scan: RowScan): Read<readonly RowValues[]> {
   const filters = singleFilters(scan.filter);
@@ -66,7 +65,7 @@ export function readBeside(expression: (params: Parameters) => string, scan: Row
     thenMaybe(page.read(reader, bindings), ({ rows, value }) => ({ rows: ordering.sorted(rows), value }));
 }
 
-/** The expression is read at the moment of the rows or later: two statements cost less on SQLite. */
+/** On SQLite, two statements cost less, so the expression may be read later than the rows. */
 export function readThen(
   dialect: Dialect,
   expression: (params: Parameters) => string,
@@ -85,8 +84,8 @@ export function readThen(
 }
 
 /**
- * The first rows of a scan in undefined order. An index serves each range in order, so the cost does not depend on the
- * size of the table.
+ * An index serves each range in order, so the cost does not depend on the size of the table. The order of the result is
+ * undefined.
  */
 export function scanSql(scan: RowScan, params: Parameters): string {
   const filters = singleFilters(scan.filter);
@@ -155,7 +154,6 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
   return [part('>', `${column} DESC, id DESC`), part('=', 'id')];
 }
 
-/** Its filter has one value per field. */
 interface RangeOfTable {
   readonly scan: RowScan;
   readonly filter: ListFilter;

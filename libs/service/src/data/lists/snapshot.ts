@@ -8,26 +8,23 @@ import type { Parameters } from './page-statement.js';
 import { LANE, SEQ } from '../definition/row-values.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Between the clocks of two instances, or after a clock is set back. */
+/** The clocks of two instances may differ by this much. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** An earlier clock belongs to a lane without writes. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
-/**
- * Upper bound in ms of `created_at` and `updated_at` of all rows before the snapshot. Undefined before the first write.
- */
+/** Upper bound in ms of the times of all rows before the snapshot. Undefined before the first write. */
 export function latestTime({ clocks }: Snapshot): number | undefined {
   const latestMs = Math.ceil(Math.max(...clocks) / 1000);
   return latestMs < FIRST_TIME_MS ? undefined : latestMs + CLOCK_TOLERANCE_MS;
 }
 
-/** Compares with a text of {@link snapshotSql}. Equal means that nothing was written in between. */
+/** True if nothing was written between the snapshots. See {@link snapshotSql}. */
 export function isSame(text: string, { clocks }: Snapshot): boolean {
   return text.slice(0, text.indexOf(';')) === clocks.join(',');
 }
 
-/** Whether the snapshot includes the row. */
 export function isSeen(row: RowValues, snapshot: Snapshot): boolean {
   return (row[SEQ] as number) <= (snapshot.clocks[row[LANE] as number] ?? 0);
 }
@@ -36,7 +33,7 @@ export function seenSql(dialect: Dialect, params: Parameters): string {
   return `seq <= ${clockSql(dialect, 'lane', params)}`;
 }
 
-/** Whether a replaced version was valid at the snapshot, as at most one version of a row is. */
+/** At most one version of a row was valid at the snapshot. */
 export function validSql(dialect: Dialect, params: Parameters): string {
   const seen = seenSql(dialect, params);
   return `${seen} AND seq_to > ${clockSql(dialect, 'lane_to', params)}`;
@@ -53,8 +50,7 @@ export function existsSql(collection: string, versions: string): string {
 }
 
 /**
- * The current snapshot as text, and whether writers know that walks may start at it. Use it in the statement that reads
- * the rows.
+ * Also tells whether writers know that walks may start at the snapshot. Use it in the statement that reads the rows.
  */
 export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
   const [list, isAnnounced] =
@@ -70,15 +66,15 @@ export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: 
   return { clocks: clocks.split(',').map(Number), epoch, isAnnounced: isAnnounced === '1' };
 }
 
-/** For a walk that could not be announced. The empty epoch matches no database. */
+/** Snapshot of a walk that could not be announced. The empty epoch matches no database. */
 export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };
 }
 
 /**
- * True if a walk can continue: all versions of the snapshot are still stored, this server has reached it (a lagging
- * replica has not), and this database has been in that state (a restored backup may not have been). Cursors older than
- * epochs skip the last check.
+ * True if a walk can continue: all versions of the snapshot are stored, this server has reached it (a lagging replica
+ * has not), and this database was in that state (a restored backup may not have been). Cursors older than epochs skip
+ * the last check.
  */
 export function keptSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);

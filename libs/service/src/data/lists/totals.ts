@@ -25,10 +25,6 @@ export class Totals {
     private readonly countedFilters: readonly (readonly string[])[],
   ) {}
 
-  /**
-   * @param before Undefined for an inserted row.
-   * @param after Undefined for a deleted row.
-   */
   adjustments(before: Values | undefined, after: Values | undefined): Adjustment[] {
     const adjustments: Adjustment[] = [];
     for (const set of this.countedFilters) {

@@ -91,15 +91,15 @@ export interface WalkStep {
   readonly snapshot: Snapshot;
 }
 
-/** Complete up to the position, or to the end if it is undefined. */
+/** The rows are complete up to the position, or to the end if it is undefined. */
 interface Segment {
   readonly rows: readonly RowValues[];
   readonly upTo: SortPosition | undefined;
 }
 
 /**
- * A cursor walk over a collection as it was at the start: rows unchanged since then, and stored versions of replaced
- * rows. Walks of a list share prepared statements. SPEC §4 Cursor rules; README.md of this folder.
+ * Pages over a collection as it was at the start of the walk: rows unchanged since then, and stored versions of
+ * replaced rows. Walks of a list share prepared statements. SPEC §4 Cursor rules; README.md of this folder.
  */
 export class Walk {
   private beginnings: CachedReads<Read<RowsBeside>> | undefined;
@@ -118,8 +118,8 @@ export class Walk {
   }
 
   /**
-   * Reads the first page and its snapshot. If more pages follow and writers do not know of the walk, announces it and
-   * reads again. A slow walk is announced first, because its read is expensive.
+   * If more pages follow and the walk is not announced yet, announces it and reads again. A slow walk is
+   * announced first, because its read is expensive.
    * @param attempts How often this call has already announced the walk.
    * @returns Undefined if the page must be read in the background.
    */
@@ -161,7 +161,7 @@ export class Walk {
   }
 
   /**
-   * @returns Undefined if the page must be read in the background, for example to skip many changed rows.
+   * @returns Undefined if the page must be read in the background, such as for many changed rows.
    * @throws {ExpiredCursorError} The versions of the snapshot are no longer stored.
    */
   resume(
@@ -187,8 +187,8 @@ export class Walk {
   }
 
   /**
-   * Reads the next unchanged rows, and the versions up to the last of them, so the cost is the same even if every row
-   * has changed. Current rows come first: one replaced between the reads is found twice, never missed.
+   * Reads unchanged rows, and the versions up to the last of them, so the cost is the same even if every row has
+   * changed. Current rows come first: one that is replaced between the reads is found twice, never missed.
    */
   private segment(
     reader: ValueReader,
@@ -210,7 +210,7 @@ export class Walk {
       this.current(reader, { after, upTo: end, snapshot }, limit),
       ({ rows: current, value: clocks }) => {
         const lastCurrent = this.lastPosition(current, limit);
-        // Nothing was written since the snapshot, so the current rows are complete.
+        // Nothing was written since the snapshot.
         if (isSame(String(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
         return thenMaybe(this.replaced(reader, { after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
           if (replaced === undefined) return undefined;
@@ -238,8 +238,8 @@ export class Walk {
   }
 
   /**
-   * The check runs even without versions, because a short list would be wrong, and after the read, to notice versions
-   * pruned meanwhile.
+   * The check runs even without versions, because a short list would be wrong, and last, to notice versions pruned
+   * meanwhile.
    * @returns Undefined if there are too many versions for the main thread.
    */
   private replaced(
@@ -297,9 +297,7 @@ export class Walk {
     });
   }
 
-  /**
-   * Key of a statement: null sort keys, the number of keys that the positions share, and values that a filter fixes.
-   */
+  /** Contains null sort keys, the number of keys that the positions share, and values that a filter fixes. */
   private formOf({ after, upTo }: SegmentBindings, limit: number): string {
     const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
     if (upTo === undefined) return form;
@@ -335,7 +333,7 @@ export class Walk {
     return this.plan.ordering.sorted([...byId.values()]);
   }
 
-  /** Undefined at the end of the list, after a read that was not full. */
+  /** Undefined after a read that reached the end of the list. */
   private lastPosition(rows: readonly RowValues[], limit: number): SortPosition | undefined {
     const last = rows.at(limit - 1);
     return last && this.plan.ordering.positionOf(last);

@@ -17,7 +17,7 @@ import { requireMigrated } from './pending-migrations.js';
 
 /**
  * Opens a database and runs its migrations. Several instances may do so concurrently.
- * @throws {DatabaseNotOpenedError} The database does not exist or cannot be used.
+ * @throws {DatabaseNotOpenedError}
  * @throws {PendingMigrationsError} Another process must migrate the database first.
  */
 export async function openDatabase(

@@ -11,11 +11,7 @@ const WORDS = {
   ends: 'has no pending migrations',
 };
 
-/**
- * Opens a database after another process has run its pending migrations. Logs the wait immediately, and then once a
- * minute.
- * @param open Such as `() => openDatabase(…)`.
- */
+/** Waits until another process has run the pending migrations. Logs the wait immediately, and then once a minute. */
 export async function whenMigrated<T>(open: () => Promise<T>, log: StoreLog, retryMs = RETRY_MS): Promise<T> {
   const say = (fields: object, message: string): void => log.warn(fields, message);
   const outage = new Outage(say, 'The database', '; the start waits, live and not ready', WORDS);

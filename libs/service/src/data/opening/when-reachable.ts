@@ -7,16 +7,13 @@ import { DatabaseNotOpenedError } from '../database/initialized.js';
 import { ReadOnlyServerError } from '../database/postgres-hosts.js';
 
 const RETRY_MS = 1000;
-/**
- * May go away: connection exceptions, too many connections, a server that starts or stops, a host name that DNS does
- * not know yet.
- */
+/** Errors that may go away, such as a starting server or a host name that DNS does not know yet. */
 const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$|ENOTFOUND$)/;
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
 
 /**
  * Opens a database as soon as its server is reachable. Logs the wait immediately, and then once a minute.
- * @param open Such as `() => openDatabase(…)`. Called once a second.
+ * @param open Called once a second.
  * @throws The error of `open` if waiting cannot help: a wrong password or an unknown database.
  */
 export async function whenReachable<T>(open: () => Promise<T>, log: StoreLog): Promise<T> {

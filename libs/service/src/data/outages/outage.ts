@@ -32,7 +32,7 @@ export class Outage {
 
   /**
    * @param what Subject of the log lines: `The database`.
-   * @param meanwhile Consequence, as the end of a sentence. May be empty.
+   * @param meanwhile Consequence, as the end of a sentence.
    */
   constructor(
     private readonly say: Say,

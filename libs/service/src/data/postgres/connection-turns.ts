@@ -9,17 +9,17 @@ interface Waiting {
 }
 
 export interface ConnectionLimits {
-  /** While no other user is active. */
+  /** Limit while no other user is active. */
   readonly alone: number;
-  /** While other users are active, whose statements many concurrent ones of this user would slow down in the server. */
+  /** Limit while other users are active, whose statements many of one user would slow down. */
   readonly besideOthers: number;
 }
 
 export type GiveBack = () => void;
 
 /**
- * Gives out connections: the user that has used them for the least time is next. The pool itself serves requests in
- * order of arrival, so that one user could occupy all. ADR 105
+ * Gives the next connection to the user that has used them for the least time. The pool itself serves in order of
+ * arrival, so that one user could occupy all. ADR 105
  */
 export class ConnectionTurns {
   private free: number;
@@ -28,7 +28,7 @@ export class ConnectionTurns {
   private readonly taken = new Map<string, number>();
   private readonly activeUsers = new ActiveUsers();
 
-  /** @param limits For the connections of one user. The service's own work has none. */
+  /** @param limits Apply to each user, but not to the service's own work. */
   constructor(
     connections: number,
     private readonly limits: ConnectionLimits,
@@ -41,7 +41,7 @@ export class ConnectionTurns {
   }
 
   /**
-   * Takes a connection for the current request, synchronously if one is free.
+   * Synchronous if a connection is free.
    * @returns Undefined if none was free in time.
    */
   take(timeoutMs: number): GiveBack | Promise<GiveBack | undefined> {

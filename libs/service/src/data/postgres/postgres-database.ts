@@ -37,13 +37,13 @@ import { FairExecutor } from '../database/fair-executor.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
 const MAX_ATTEMPTS = 3;
-/** A write that waited longer is not batched, because a response within 5 s is guaranteed to each. */
+/** A write that has waited longer is not batched, because each response within 5 s is guaranteed. */
 const GATHERED_WAIT_MS = 500;
-/** For the server to cancel a slow read before the connection is closed. */
+/** Time for the server to cancel a slow read before the connection is closed. */
 const SLOW_READ_GRACE_MS = 500;
 
 export interface PostgresOptions {
-  /** Whether the connection or each transaction carries the settings for serving. */
+  /** Whether the connection or each transaction carries the settings. */
   readonly settings?: 'session' | 'transaction';
   readonly listener?: StatementListener | undefined;
   readonly observer?: DatabaseObserver | undefined;
@@ -210,7 +210,7 @@ export class PostgresDatabase extends Database {
   }
 
   /**
-   * The server cancels the statement before this process gives up. If too little time is left for that, a transaction
+   * The server cancels the statement before this process gives up. If little time is left for that, a transaction
    * ensures that nothing commits after a 503.
    */
   private async runAlone(
@@ -282,7 +282,7 @@ export class PostgresDatabase extends Database {
     return result;
   }
 
-  /** The driver waits until the deadline, for slow reads longer than the server does. */
+  /** In a slow read, the driver waits longer than the server does: until the deadline. */
   private transactionOn(client: pg.PoolClient, deadlineMs: number, origin?: Origin): PostgresTransaction {
     return new PostgresTransaction(
       {

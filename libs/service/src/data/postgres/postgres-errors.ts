@@ -2,10 +2,10 @@ import { databaseUnavailable, isUnavailable } from '../database/database-unavail
 import { codeOf } from '../database/error-code.js';
 import { FailedTransactionError } from '../database/transaction-errors.js';
 
-/** SQLSTATEs serialization_failure and deadlock_detected: a retry may succeed. */
+/** A retry may succeed after serialization_failure and deadlock_detected. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const CHECK_VIOLATION = '23514';
-/** SQLSTATEs of a server that is temporarily unavailable. */
+/** The server is temporarily unavailable. */
 const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
 
 /** SQLSTATE of a server that became a standby. */
@@ -15,7 +15,7 @@ export function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }
 
-/** The cause of a failed transaction if the server was unavailable: then the work is not at fault. */
+/** Returns the cause if the server was unavailable, because then the work is not at fault. */
 export function errorOfServer(error: unknown): unknown {
   if (!(error instanceof FailedTransactionError)) return error;
   const { cause } = error;
@@ -26,12 +26,11 @@ function isFromServer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }
 
-/** Whether the connection can be reused. A server that became read-only cannot, because another one may be writable. */
+/** Whether the connection can be reused. A server that became read-only cannot: another one may be writable. */
 export function isOfStatement(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== READ_ONLY;
 }
 
-/** Converts errors of an unavailable server to 503. Other errors stay unchanged. */
 export function translate(error: unknown): unknown {
   return isFromServer(error) && UNAVAILABLE.test(codeOf(error)) ? databaseUnavailable(error) : error;
 }

@@ -7,7 +7,7 @@ const INT8_OID = pg.types.builtins.INT8;
 
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
-/** int8 as number: counters, times and money are far below 2^53. */
+/** Counters, times and money are far below 2^53. */
 export const postgresTypes = {
   getTypeParser: ((oid: TypeId, format?: 'text' | 'binary') =>
     oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,

@@ -8,8 +8,8 @@ const SERVER_FIRST_MS = 100;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * For connections that serve requests. Each statement has an index in its order for all parameters, so PostgreSQL plans
- * once per connection instead of per request (0.4 ms), and ignores misleading statistics of young tables.
+ * Settings for requests. Each statement has an index in its order for all parameters, so PostgreSQL plans once per
+ * connection instead of per request (0.4 ms), and ignores misleading statistics of young tables.
  */
 const SERVING: Readonly<Record<string, string>> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -20,7 +20,7 @@ const SERVING: Readonly<Record<string, string>> = {
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
-/** For migrations: no timeouts, even if the role has some. */
+/** Settings for migrations: no timeouts, even if the role has some. */
 const MIGRATING: Readonly<Record<string, string>> = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
@@ -30,14 +30,11 @@ const MIGRATING: Readonly<Record<string, string>> = {
 export const SERVING_OPTIONS = startupOptions(SERVING);
 export const MIGRATING_OPTIONS = startupOptions(MIGRATING);
 
-/** Sent with BEGIN through a pooler. */
+/** A pooler keeps no settings between transactions. */
 const BEGIN_SERVING = beginWith(SERVING);
 export const BEGIN_MIGRATING = beginWith(MIGRATING);
 
-/**
- * If little time is left, shortens the statement timeout, so that the server cancels first.
- * @param settings Whether the connection or each transaction carries the settings.
- */
+/** Shortens the statement timeout if little time is left, so that the server cancels first. */
 export function beginServing(settings: 'session' | 'transaction', leftMs: number): string {
   const begin = settings === 'transaction' ? BEGIN_SERVING : 'BEGIN';
   const longestMs = Math.max(1, Math.floor(leftMs) - SERVER_FIRST_MS);

@@ -1,7 +1,7 @@
 import type { RowValues, SqlValue, Transaction, ValueReader } from '../database/database.js';
 import { timeLeft } from '../database/transaction-deadline.js';
 
-/** Most connections of the pool stay free. */
+/** Leaves most connections of the pool free. */
 export const MAX_SLOW_READS = 4;
 /** SQLSTATE query_canceled, which `statement_timeout` causes as well. */
 export const CANCELED = '57014';

@@ -17,7 +17,6 @@ import { inShortLocks } from '../database/short-locks.js';
 import { tablesOf } from '../database/tables-of.js';
 import { poolOf, postgresSourceOf } from '../sqlite/typeorm-connections.js';
 
-/** Connections of an instance to PostgreSQL. */
 export const POOL_SIZE = 16;
 /** Long, because no request waits yet and all instances may start together. */
 const OPEN_TIMEOUT_MS = 15_000;
@@ -84,7 +83,6 @@ function options(
   };
 }
 
-/** @param startup Omitted if a pooler refuses them. */
 async function opened(url: string, schema: DatabaseSchema, size: number, startup: string): Promise<DataSource> {
   const extra = { query_timeout: size === POOL_SIZE ? DATABASE_DEADLINE_MS : undefined };
   try {
@@ -103,7 +101,6 @@ export async function postgresSource(url: string, schema: DatabaseSchema): Promi
 
 /**
  * Runs the migrations and begins an epoch, without timeouts. Other instances wait meanwhile.
- * @returns Number of migrations.
  * @throws {DatabaseNotOpenedError}
  */
 export async function migratePostgres(url: string, schema: DatabaseSchema, log: StoreLog = NO_LOG): Promise<number> {
@@ -128,7 +125,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
 }
 
 /**
- * Begins an epoch of a database that another process migrated. Needs no DDL rights.
+ * Needs no DDL rights, because another process migrates the database.
  * @throws {DatabaseNotOpenedError}
  */
 export async function beginPostgres(url: string, schema: DatabaseSchema): Promise<void> {
@@ -173,7 +170,7 @@ async function analyse(source: DataSource, isChanged: boolean): Promise<void> {
 }
 
 /**
- * The transaction keeps the lock on one connection behind a pooler. Polls, because CREATE INDEX CONCURRENTLY would wait
+ * A transaction keeps the lock on one connection behind a pooler. Polls, because CREATE INDEX CONCURRENTLY would wait
  * for a statement that waits for the lock.
  */
 async function lockMigrations(guard: pg.PoolClient, log: StoreLog): Promise<void> {

@@ -7,7 +7,6 @@ const LOOKED_FOR = { name: 'looked_for', text: 'SELECT 1' };
 /** SQLSTATEs invalid_sql_statement_name, and duplicate_prepared_statement from an earlier process. */
 const MIXED_UP = new Set(['26000', '42P05']);
 
-/** A pooler changed the server connection and lost the prepared statements of the client. */
 class StatementsMixedUpError extends Error {
   constructor() {
     super(

@@ -5,8 +5,8 @@ import { epochStatements } from '../schema/epochs.js';
 
 /*
  * A position is the timeline of the primary and an offset in its WAL, in hexadecimal digits that sort as text. Not
- * every role may read the timeline of a standby, so the primary stores a mark that begins with it in the settings. A
- * standby with the same mark has not diverged from this primary.
+ * every role may read the timeline of a standby, so the primary stores a mark that begins with it. A standby with the
+ * same mark has not diverged from this primary.
  */
 
 const TIMELINE_DIGITS = 8;
@@ -16,7 +16,7 @@ const offsetOf = (lsn: string): string => `lpad(to_hex((${lsn} - '0/0')::bigint)
 const positionAt = (lsn: string): string =>
   `substr(pg_walfile_name(${lsn}), 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf(lsn)}`;
 
-/** A position of the primary after all commits. */
+/** The position is after all commits. */
 export const LATEST_POSITION = `SELECT ${positionAt('pg_current_wal_insert_lsn()')} AS position`;
 
 /** A standby with the same mark and at least this position has all data. */
@@ -36,8 +36,8 @@ export function isMarked({ mark, position }: LogState): boolean {
 }
 
 /**
- * Marks the timeline of a new or promoted primary, and begins an epoch: cursors that refer to data that the old primary
- * did not send are refused.
+ * Marks the timeline of a new or promoted primary. The new epoch refuses cursors that refer to data that the old
+ * primary did not send.
  */
 export async function markTimeline(primary: Database, { position }: LogState): Promise<void> {
   const timeline = timelineOf(position ?? '');

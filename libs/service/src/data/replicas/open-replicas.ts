@@ -14,7 +14,7 @@ export interface ReplicaOptions {
 }
 
 /**
- * Does not wait for the standbys. The primary serves all reads until one is available.
+ * Does not wait for the standbys: the primary serves all reads until one is available.
  * @returns Null if no standbys are configured.
  */
 export function openReplicas(

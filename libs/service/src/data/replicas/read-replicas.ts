@@ -9,7 +9,7 @@ import { isMarked, LATEST_POSITION, type LogState, markTimeline, PRIMARY_STATE }
 import { LOOK_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
-/** Afterwards the primary serves the reads of the caller for a while. */
+/** After this time the primary serves the reads of the caller. */
 const POSITION_LIMIT_MS = 500;
 /** Pauses before a read with an unknown cursor is repeated on the primary. */
 const PAUSES_MS = [20, 80, 200];
@@ -17,9 +17,9 @@ const PAUSES_MS = [20, 80, 200];
 const UNKNOWN = 'unknown';
 
 /**
- * Served by a `standby`; or by the primary because every standby is more than a second behind (`lagging`), none has all
- * that the caller wrote or read in a feed (`own_write`), this position is not known (`position_unknown`), or the read
- * failed on a standby (`repeated`).
+ * A `standby` served the read. Or the primary did, because every standby is more than a second behind (`lagging`), none
+ * has all that the caller wrote or read in a feed (`own_write`), this position is not known (`position_unknown`), or
+ * the read failed on a standby (`repeated`).
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
 
@@ -32,8 +32,8 @@ export interface ReplicaUse {
 }
 
 /**
- * Reads from a standby that has all that the caller wrote or read in a feed and is at most a second behind, otherwise
- * from the primary, which also repeats a failed read. ADR 91
+ * Reads from a standby that is at most a second behind and has all that the caller wrote or read in a feed, otherwise
+ * from the primary. ADR 91
  */
 export class ReadReplicas {
   private readonly latestPosition: (caller: string) => Promise<string>;
@@ -62,7 +62,7 @@ export class ReadReplicas {
     this.lookOn();
   }
 
-  /** @param work Reads from the given database. It may run twice. */
+  /** @param work May run twice: a failed read on a standby is repeated on the primary. */
   async read<Result>(caller: string, work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     const standby = await this.standbyFor(caller);
     if (typeof standby === 'string') {
@@ -113,8 +113,8 @@ export class ReadReplicas {
   }
 
   /**
-   * Repeats a read with an unknown cursor after short pauses: a standby may show a commit a moment before the primary
-   * does, and may have made the cursor then.
+   * Repeats a read with an unknown cursor: a standby may show a commit a moment before the primary does, and may have
+   * made the cursor then.
    */
   private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     for (const pauseMs of PAUSES_MS) {

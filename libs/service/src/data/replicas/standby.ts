@@ -15,7 +15,7 @@ const WORDS = {
   ends: 'is read again',
 };
 
-/** `takenAtMs` is on the clock of `performance`. */
+/** Times are on the clock of `performance`. */
 export interface PrimarySample extends LogState {
   readonly takenAtMs: number;
 }
@@ -56,10 +56,7 @@ export class Standby {
       .finally(() => (this.looking = undefined));
   }
 
-  /**
-   * Excludes the standby until its position is known again.
-   * @param error Reason for the log.
-   */
+  /** Excludes the standby until its position is known again. */
   giveUp(error: unknown): void {
     this.doubt();
     this.outage.fail(error);

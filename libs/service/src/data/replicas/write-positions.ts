@@ -6,11 +6,11 @@ export const UNSURE_MS = 5000;
 /** The position in the WAL of the primary that each caller has seen. Positions sort as text. */
 export interface WritePositions {
   note(caller: string, position: string): Promise<boolean>;
-  /** @returns An empty text if there is no recent position. Undefined if this is not known. */
+  /** @returns An empty text without a recent position. Undefined if positions may have been lost. */
   latest(caller: string): Promise<string | undefined>;
 }
 
-/** For a single instance. Writes before the start of the process are not known. */
+/** Suits a single instance. Writes before the start of the process are not known. */
 export class MemoryPositions implements WritePositions {
   /** Oldest first, as {@link forget} requires it. */
   private readonly notes = new Map<string, { readonly position: string; readonly notedAtMs: number }>();

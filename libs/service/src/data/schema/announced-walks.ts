@@ -13,7 +13,7 @@ const FORMER_INSTANCES_MS = 86_400_000;
 /** Run at every start, because a restored backup or an unsynced disk may have lost announcements. */
 export const WALKS_UNTIL_NOW = 'UPDATE collection_lanes SET walks_until = seq WHERE walks_until < seq';
 
-/** For a database that was in use before walks were announced. Such a database has an epoch. */
+/** Only a database that was in use before walks were announced has an epoch at this point. */
 export function walksOfFormerInstances(nowMs = Date.now()): string {
   return `UPDATE collection_lanes SET walks_until = max(seq, ${String(1000 * nowMs)}) + ${String(1000 * FORMER_INSTANCES_MS)}
     WHERE EXISTS (SELECT 1 FROM settings WHERE name = 'epoch')`;

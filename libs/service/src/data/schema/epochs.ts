@@ -16,11 +16,11 @@ const KEPT_MS = 400 * 86_400_000;
 /** Use it in the statement that reads the clocks. */
 export const EPOCH_SQL = "(SELECT value FROM settings WHERE name = 'epoch')";
 
-/** Run them in one transaction. */
+/** Begins an epoch. Run all in one transaction. */
 export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly string[] {
   const epoch = randomBytes(6).toString('base64url');
   return [
-    // Locks out writes between reading the clocks and the commit, which would belong to the old epoch after its end.
+    // A write between reading the clocks and the commit would belong to the old epoch after its end.
     dialect === 'postgres' ? 'LOCK TABLE collection_lanes IN SHARE MODE' : WALKS_UNTIL_NOW,
     `INSERT INTO epoch_ends (epoch, collection, lane, seq, ended_at)
       SELECT settings.value, collection_lanes.collection, collection_lanes.lane, collection_lanes.seq, ${String(nowMs)}
@@ -32,8 +32,8 @@ export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly 
 }
 
 /**
- * Whether the database has reached this position, in the current or a former epoch.
- * @param epoch Parameter with the epoch of the position.
+ * Whether the database has reached a position, in the current or a former epoch.
+ * @param epoch Parameter of the position.
  * @param collection Parameter with the name of the collection.
  * @param clock Clock of the position on the lane in the column `lane`.
  */

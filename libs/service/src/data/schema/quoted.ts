@@ -4,7 +4,6 @@ import { hash } from 'node:crypto';
 export const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 8;
 
-/** Replaces the end of a long name by a hash. */
 export function shortName(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   const start = name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1);
@@ -31,7 +30,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   xmlparse xmlpi xmlroot xmlserialize xmltable`.split(/\s+/),
 );
 
-/** Only keywords such as `order` get quotes, so that statements and printed migrations stay readable. */
+/** Quotes only keywords such as `order`, so that statements and printed migrations stay readable. */
 export function sqlName(name: string): string {
   return KEYWORDS.has(name) ? quoted(name) : name;
 }

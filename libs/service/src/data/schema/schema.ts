@@ -30,7 +30,7 @@ export interface CollectionLists {
 export interface CollectionSchema extends CollectionLists {
   /** SQL of its own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
-  /** Columns with ids of other members, whose deletion looks for these. */
+  /** Columns with ids of other members. The deletion of those looks for them. */
   readonly references?: readonly string[];
   readonly unique?: readonly { readonly index: string; readonly columns: readonly string[] }[];
   /** SQL of constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
@@ -42,7 +42,7 @@ const REFUSAL = `CREATE OR REPLACE FUNCTION refuse_unstamped_update() RETURNS tr
     RAISE EXCEPTION '${unstamped('%')}', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
   END $$`;
 
-/** Builds tables in the SQL of either database. Both sort text by code point. */
+/** Both databases sort its texts by code point. */
 export class Schema {
   readonly dialect: Dialect;
   readonly id: string;
@@ -87,7 +87,6 @@ export class Schema {
   }
 
   /**
-   * Adds columns to both tables of a collection: rows and versions.
    * @param columns SQL such as `rank bigint`, or `rank bigint NOT NULL DEFAULT 0` to set a value in existing rows.
    * @example await schema.addColumns('books', `rank ${schema.int}`);
    */
@@ -115,8 +114,8 @@ export class Schema {
   }
 
   /**
-   * Adds a trigger, unless it exists, that refuses an UPDATE without a new stamp. Walks would miss such a change, and
-   * the entity tag would stay valid.
+   * Adds a trigger that refuses an UPDATE without a new stamp. Walks would miss such a change, and the entity tag would
+   * stay valid.
    * SQLite refuses with FAIL before the row changes, so there is nothing to undo. With ABORT it would copy every page
    * before each update. ADR 61
    */
@@ -139,7 +138,7 @@ export class Schema {
 
   /**
    * Runs statements of a migration that change rows without a new stamp, such as the value of a new column in existing
-   * rows. Running walks see the change, and entity tags stay valid.
+   * rows. Walks see the change, and entity tags stay valid.
    * @example await schema.rewriteRows('books', 'UPDATE books SET rank = 7');
    */
   async rewriteRows(table: string, ...statements: readonly string[]): Promise<void> {
@@ -154,10 +153,7 @@ export class Schema {
     }
   }
 
-  /**
-   * Creates the indexes of {@link createListIndexes} while the table is in use. On PostgreSQL, do not call it within a
-   * transaction.
-   */
+  /** Creates the indexes while the table is in use. On PostgreSQL, do not call it within a transaction. */
   async addListIndexes(lists: CollectionLists): Promise<void> {
     if (this.dialect === 'sqlite') return this.createListIndexes(lists);
     for (const { name, columns } of this.listIndexes(lists)) {
@@ -174,8 +170,8 @@ export class Schema {
   }
 
   /**
-   * Has few indexes, since each is one more page to write for an update. A page of a walk reads few versions, so
-   * filtering and sorting equal values without an index is cheap.
+   * Each index is one more page to write for an update. A page of a walk reads few versions, so filtering and sorting
+   * equal values without an index is cheap.
    */
   async createVersions({ table, columns, sortable, parent }: CollectionSchema): Promise<void> {
     const versions = `${table}_versions`;
@@ -232,7 +228,7 @@ export class Schema {
 }
 
 function versionsIndex(table: string, column: string): string {
-  // `versions_by_end` is the index of the times of replacement.
+  // The index of the times of replacement is named `versions_by_end`.
   return column === 'end' ? quoted(`${table}_versions-by-end`) : shortName(`${table}_versions_by_${column}`);
 }
 

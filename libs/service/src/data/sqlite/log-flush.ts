@@ -3,8 +3,8 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
 /**
- * Flushes the WAL to the disk without blocking the event loop, so that the next checkpoint has little left to sync.
- * SQLite does not depend on it.
+ * Flushes the WAL without blocking the event loop, so that the next checkpoint has little left to sync. SQLite does not
+ * depend on it.
  */
 export class LogFlush {
   private file: number | undefined;

@@ -54,9 +54,7 @@ export function resultCode(errcode: number): string {
   return `SQLITE_${EXTENDED[errcode] ?? PRIMARY[errcode & 0xff] ?? String(errcode)}`;
 }
 
-/**
- * Replaces Node's common `ERR_SQLITE_ERROR` by the name of the result code in `errcode`. Other errors stay unchanged.
- */
+/** Node sets `code` of all SQLite errors to `ERR_SQLITE_ERROR`. This sets the name of the result code instead. */
 export function withResultCode(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return error;
   return Object.assign(error, { code: resultCode(Number(error.errcode)) });

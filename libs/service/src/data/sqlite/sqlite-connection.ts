@@ -21,7 +21,7 @@ interface Prepared {
   readonly columns: readonly string[];
 }
 
-/** Prepared statements of one connection, with parameters such as `$1`. */
+/** Prepared statements with parameters such as `$1`. Errors have SQLite's `code`. */
 export class SqliteConnection {
   private readonly statements = preparedTexts<Prepared>();
 
@@ -46,10 +46,7 @@ export class SqliteConnection {
     return named;
   }
 
-  /**
-   * Arrays make a page a third cheaper than objects from the driver.
-   * @throws As {@link run}.
-   */
+  /** A page costs a third less with arrays than with objects from the driver. */
   values(sql: string, params: readonly SqlValue[] = []): RowValues[] {
     const { listener } = this;
     const beganAtMs = listener === undefined ? 0 : performance.now();

@@ -34,8 +34,8 @@ export interface SqliteListeners {
 }
 
 /**
- * SQLite with a connection for reads, and one for writes behind a queue. TypeORM's single connection would mix the
- * transactions of requests.
+ * One connection reads, and one writes behind a queue. TypeORM's single connection would mix the transactions of
+ * requests.
  */
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';

@@ -24,7 +24,7 @@ export type SlowReply =
 /** Compiled, because a worker thread cannot load TypeScript. */
 const THREAD = new URL('../../../dist/data/sqlite/sqlite-thread.js', import.meta.url);
 
-/** Reads on a worker thread, so that the event loop is not blocked. The first statement starts the thread. ADR 63 */
+/** Reads without blocking the event loop. The first statement starts the thread. ADR 63 */
 export class SqliteSlowReader {
   private thread: Worker | undefined;
 

@@ -16,7 +16,7 @@ import { connectionOf, sqliteSourceOf } from './typeorm-connections.js';
 
 /** A read blocks the process this long if another process holds the lock. */
 const READ_BUSY_TIMEOUT_MS = 50;
-/** The queue then waits without blocking the process. */
+/** Afterwards the queue waits without blocking the process. */
 const WRITE_BUSY_TIMEOUT_MS = 5;
 /** SQLite truncates the WAL to this size. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
@@ -68,7 +68,6 @@ export function sqliteSlowReader(file: string, listener?: StatementListener): Sq
 
 /**
  * Runs the migrations and begins an epoch in one transaction.
- * @returns Number of migrations.
  * @throws {DatabaseNotOpenedError} Another process holds the lock too long.
  */
 export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG): Promise<number> {
@@ -77,7 +76,7 @@ export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG):
 }
 
 /**
- * Begins an epoch of a database that another process migrated.
+ * Leaves the migrations to another process.
  * @throws {DatabaseNotOpenedError} As {@link migrateSqlite}.
  */
 export async function beginSqlite(writer: DataSource, log: StoreLog): Promise<void> {

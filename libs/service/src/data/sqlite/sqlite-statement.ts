@@ -8,7 +8,7 @@ export interface RunResult {
 }
 
 /**
- * A prepared statement. Integers are numbers and BLOBs are `Uint8Array`.
+ * Integers are numbers and BLOBs are `Uint8Array`. Errors have SQLite's `code`.
  * @typeParam Row Object by column, or array after {@link raw}.
  */
 export class SqliteStatement<Params extends readonly unknown[] = readonly unknown[], Row = unknown> {
@@ -18,7 +18,6 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     this.reader = statement.columns().length > 0;
   }
 
-  /** @throws {Error} With SQLite's `code`, such as `SQLITE_BUSY`. */
   all(...params: Params): Row[] {
     try {
       return this.statement.all(...(params as readonly SQLInputValue[] as SQLInputValue[])) as Row[];

@@ -7,8 +7,6 @@ import { SqliteConnection } from './sqlite-connection.js';
 import type { SlowQuestion, SlowReply, SlowThreadData } from './sqlite-slow-reader.js';
 import { IN_TIME_FUNCTION } from '../database/too-slow.js';
 
-/* Runs on the worker thread of `SqliteSlowReader`. */
-
 const { file, busyTimeoutMs, pragmas } = workerData as SlowThreadData;
 const connection = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
 for (const pragma of pragmas) connection.pragma(pragma);

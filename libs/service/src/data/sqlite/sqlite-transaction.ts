@@ -13,9 +13,7 @@ interface Failure {
   readonly cause: unknown;
 }
 
-/**
- * One transaction of the queue. As on PostgreSQL, a failed statement outside of a savepoint leaves only the rollback.
- */
+/** A failed statement outside of a savepoint leaves only the rollback, as on PostgreSQL. */
 export class SqliteTransaction implements Transaction {
   hasWritten = false;
   private hasEnded = false;

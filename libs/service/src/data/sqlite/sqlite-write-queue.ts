@@ -18,7 +18,7 @@ import { inScope } from '../database/transaction-scope.js';
 
 /** Transactions that share one commit, which waits for the disk. */
 const MAX_GROUP = 64;
-/** Afterwards the group is committed and the event loop continues. Its rest waits for the next group. */
+/** After this time the group is committed and the event loop continues. Its rest waits for the next group. */
 const MAX_HOLD_MS = 10;
 const LOCK_RETRY_MS = 20;
 
@@ -77,7 +77,7 @@ export class SqliteWriteQueue {
     const inContext =
       scope === undefined
         ? (observer?.bind(work) ?? work)
-        : // The context of its own caller, not of the caller who started the queue.
+        : // The context of its own caller, and not of the caller who started the queue.
           AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
     return new Promise<unknown>((resolve, reject) => {
       const addedAtMs = performance.now();
@@ -121,8 +121,7 @@ export class SqliteWriteQueue {
 
   /**
    * Waits for the write lock without blocking, since another process may hold it. Rejects transactions whose deadline
-   * passes.
-   * @returns The group that has the lock, or an empty one.
+   * passes meanwhile.
    */
   private async begin(): Promise<readonly Job[]> {
     while (this.queue.length > 0) {

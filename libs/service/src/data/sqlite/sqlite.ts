@@ -7,20 +7,19 @@ import { SqliteStatement } from './sqlite-statement.js';
 
 export interface SqliteOptions {
   readonly readonly?: boolean;
-  /** Default: a missing file is created. */
   readonly fileMustExist?: boolean;
   /** Milliseconds for which a locked database blocks the process. Default: 5000. */
   readonly timeout?: number;
 }
 
-/** A connection through `node:sqlite` with the subset of better-sqlite3 that TypeORM and the store use. ADR 1 */
+/**
+ * Implements with `node:sqlite` the part of better-sqlite3 that TypeORM and the store use. Errors have SQLite's `code`.
+ * ADR 1
+ */
 export class Sqlite {
   readonly database: DatabaseSync;
 
-  /**
-   * @param file Path, `:memory:`, or '' for a temporary file.
-   * @throws {Error} With SQLite's `code`.
-   */
+  /** @param file Path, `:memory:`, or '' for a temporary file. */
   constructor(file: string, { readonly = false, fileMustExist = false, timeout = 5000 }: SqliteOptions = {}) {
     if (fileMustExist && !existsSync(file)) {
       throw Object.assign(new Error(`There is no database file ${file}`), { code: 'SQLITE_CANTOPEN' });
@@ -62,7 +61,6 @@ export class Sqlite {
     return simple ? statement.raw().get()?.[0] : statement.all();
   }
 
-  /** An error of the function fails the statement. */
   function(name: string, fn: () => number): this {
     this.database.function(name, { deterministic: false }, fn);
     return this;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /*
- * Connections of TypeORM, obtained through documented options: `prepareDatabase` receives the one of SQLite, and
+ * Documented options give access to the connections of TypeORM: `prepareDatabase` receives the one of SQLite, and
  * `driver` creates the pool of PostgreSQL.
  */
 
@@ -14,7 +14,7 @@ type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /**
- * For {@link connectionOf}.
+ * {@link connectionOf} returns the connection of this source.
  * @param prepare Called with each new connection.
  */
 export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sqlite) => void): DataSource {

@@ -1,12 +1,12 @@
 import type { Dialect } from '../schema/dialect.js';
 
-/** Above every committed write of a collection with events or an audit. */
+/** Is above every committed write of a collection with events or an audit. */
 const ABOVE_ALL = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1';
 
-/** Order: one over all lanes. Events: this order and an event for each write. */
+/** `ordered` writes have one order over all lanes. `events` also makes an event for each write. */
 export type Recording = 'none' | 'ordered' | 'events';
 
-/** SQL that reads and advances a clock: on PostgreSQL in the statement of the write, on SQLite before and after it. */
+/** Reads and advances a clock: on PostgreSQL in the statement of the write, on SQLite before and after it. */
 export class ClockSql {
   constructor(
     private readonly dialect: Dialect,
@@ -18,8 +18,8 @@ export class ClockSql {
   }
 
   /**
-   * SQLite: the next stamp of a lane and the latest announced start of a walk. Begins with SELECT, so that it counts as
-   * a read. Parameters: collection, now, lane.
+   * Returns the next stamp of a lane and the latest announced start of a walk, on SQLite. Begins with SELECT, so that
+   * it counts as a read. Parameters: collection, now, lane.
    */
   read(): string {
     return `SELECT lane, ${this.next('$2')} AS seq, walks_until FROM collection_lanes

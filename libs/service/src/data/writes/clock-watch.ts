@@ -11,7 +11,6 @@ export class ClockWatch extends BackgroundWork {
   aheadSeconds = 0;
   private warnedAtMs = -Infinity;
 
-  /** @param elapsed Milliseconds of a monotonic clock. */
   constructor(
     private readonly database: Pick<Database, 'query'>,
     private readonly warnings: WarningLog,

@@ -12,7 +12,7 @@ export interface CountedCollection {
 }
 
 export interface WrongTotal {
-  /** Empty, like the values, for the total of all rows. */
+  /** Empty for the total of all rows, as are the values. */
   readonly fields: readonly string[];
   readonly values: readonly unknown[];
   readonly counted: number;
@@ -33,7 +33,6 @@ const ADJUST_GROUP = `INSERT INTO collection_counts (collection, grp, lane, n) V
  * Corrects the totals of a collection. Writers may continue: rows and counters are read at one moment, and their
  * difference stays the same later.
  * @param reader Its timeout must allow for a scan of the table.
- * @returns The corrected totals.
  */
 export async function recount(
   reader: Queryable,

@@ -65,7 +65,7 @@ async function readable(
   return new Set(found.filter((row) => isOpen || row.user_id === reader.userId).map(({ id }) => id));
 }
 
-/** 422, or 404 for a parent. */
+/** Creates a 422, or a 404 for a parent. */
 export function unknownReference({
   column,
   target,
@@ -78,7 +78,7 @@ export function unknownReference({
 }
 
 /**
- * Finds the first column that refers to a member, which must be locked.
+ * Finds the first column that refers to a locked member.
  * @param table Table of the member, whose reference to itself does not count.
  */
 export async function firstReferrer(

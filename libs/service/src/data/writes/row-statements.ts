@@ -25,8 +25,8 @@ export class RowStatements {
   }
 
   /**
-   * Sets only changed columns, because SQLite rewrites the index entries of every column that is named. FAIL instead of
-   * ABORT spares a copy of each page; one refused row leaves nothing to undo. ADR 61
+   * Names only changed columns, because SQLite rewrites the index entries of all named ones. FAIL instead of ABORT
+   * spares a copy of each page; one refused row leaves nothing to undo. ADR 61
    */
   update(current: VersionedRow, changes: Values): StampedWrite {
     const columns: string[] = [];

@@ -95,10 +95,7 @@ export class RowStore {
     return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
   }
 
-  /**
-   * Returns the error of the first new reference, without locks.
-   * @param _current Undefined for a new row.
-   */
+  /** Returns the error of the first new reference, without locks. */
   unknownTarget(_own: Values, _current?: VersionedRow, _caller?: RuleCaller): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }
@@ -154,7 +151,7 @@ export class RowStore {
     );
   }
 
-  /** A loop, because V8 takes ten times as long to spread objects. */
+  /** V8 takes ten times as long to spread objects. */
   private newRow(own: Values, past: Past = {}): VersionedRow {
     const { id = uuidv7() } = past;
     // A given id need not be a UUIDv7 with the time of creation.

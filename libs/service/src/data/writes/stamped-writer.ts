@@ -74,7 +74,7 @@ interface NextStamp extends Stamp {
   readonly walks_until: number;
 }
 
-/** The row changed after it was read. Read it again and lock it. */
+/** Read the row again and lock it. */
 export class ChangedMeanwhileError extends Error {}
 
 interface StatementForm {
@@ -88,10 +88,9 @@ interface PlacedWrite {
   readonly changesAfter: number;
 }
 
-/** Statements of one row and the counters they adjust. */
 export interface Change {
   readonly collection: string;
-  /** The row as it was read. Undefined for a new row. */
+  /** The row before the change. Undefined for a new row. */
   readonly current?: VersionedRow;
   readonly added: -1 | 0 | 1;
   readonly writes: readonly StampedWrite[];
@@ -99,8 +98,8 @@ export interface Change {
 }
 
 /**
- * Stamps writes. A lane stays locked until the transaction ends, so its `seq` is in the order of commits, and the `seq`
- * of all lanes is a snapshot.
+ * A lane stays locked until the transaction ends, so its `seq` is in the order of commits, and the `seq` of all lanes
+ * is a snapshot.
  * With events or an audit, a stamp exceeds all committed stamps of such collections, which gives one order of all
  * events. It also exceeds the tick of the lane, up to which a reader of events has seen everything. `event_seq` and
  * `gaps` mark writes without an event. See feed/README.md.
@@ -108,7 +107,7 @@ export interface Change {
 export class StampedWriter {
   /** A second lane would only block other writers. */
   private readonly taken = new WeakMap<Transaction, Map<string, number>>();
-  /** By shape. Building a statement costs more than sending it. */
+  /** Statements by shape: building one costs more than sending it. */
   private readonly texts = new Map<string, string>();
   private readonly clockSql: ClockSql;
   private readonly readSql: string;
@@ -204,7 +203,7 @@ export class StampedWriter {
       const [id, lane, seq] = [next, next + 1, next + 2].map((at) => `$${String(at)}`);
       const where = `id = ${String(id)} AND lane = ${String(lane)} AND seq = ${String(seq)}`;
       parts.push(`held AS MATERIALIZED (SELECT 1 FROM ${sqlName(collection)} WHERE ${where} FOR UPDATE)`);
-      // Row before lane: a writer that waits for a row holds no lane.
+      // The row is locked before the lane, so that a writer that waits for a row holds no lane.
       condition = ' AND EXISTS (SELECT 1 FROM held)';
       next += 3;
     }
