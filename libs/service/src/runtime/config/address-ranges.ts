@@ -1,22 +1,15 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/**
- * Ranges of IP addresses. IPv4 and IPv6 are separate: `::ffff:127.0.0.1` is not in `127.0.0.0/8`, so an exemption holds
- * only for the form in which it was configured.
- */
+/** `::ffff:127.0.0.1` is not in `127.0.0.0/8`: an exemption holds only for the form in which it was configured. */
 export class AddressRanges {
   private readonly v4 = new BlockList();
   private readonly v6 = new BlockList();
 
-  /**
-   * @param cidrs `127.0.0.0/8`, `2001:db8::/32`, or a single address.
-   * @throws {TypeError} an entry is neither.
-   */
+  /** @param cidrs `127.0.0.0/8`, `2001:db8::/32`, or a single address. @throws {TypeError} an entry is neither. */
   constructor(readonly cidrs: readonly string[] = []) {
     for (const cidr of cidrs) this.add(cidr);
   }
 
-  /** @param address text; false if it is not an address. */
   has(address: string): boolean {
     if (isIPv4(address)) return this.v4.check(address, 'ipv4');
     return isIPv6(address) && this.v6.check(address, 'ipv6');

@@ -6,10 +6,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<Config>({ opti
   .setClassMethodName('forRoot')
   .build();
 
-/**
- * Makes the configuration injectable: `@Inject(CONFIG) config: Config`. Global, because nearly every layer reads a
- * setting.
- */
+/** Global, because nearly every layer reads a setting. */
 @Global()
 @Module({ exports: [CONFIG] })
 export class ConfigModule extends ConfigurableModuleClass {}

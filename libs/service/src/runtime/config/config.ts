@@ -13,14 +13,11 @@ import type { OidcLogin } from './oidc-login.js';
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Port of the metrics on {@link host}; 0 for any free port, undefined for none. */
+  /** Both ports are on {@link host}; 0 for any free port, undefined for none. */
   readonly metricsPort: number | undefined;
-  /**
-   * Port of an additional health server in its own thread, on {@link host}; 0 for any free port, undefined for none.
-   */
+  /** Port of an additional health server in its own thread. */
   readonly healthPort: number | undefined;
   readonly database: DatabaseConfig;
-  /** Standbys that may serve GETs of collections; undefined: the primary serves all. */
   readonly databaseReadUrl: string | undefined;
   /** Redis with the quotas of several instances; undefined: quotas in memory. */
   readonly redisUrl: string | undefined;
@@ -28,19 +25,15 @@ export interface Config {
   readonly adminApiKey: string | undefined;
   readonly rateLimit: RateLimit;
   readonly anonymousRateLimit: RateLimit;
-  /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Origins as browsers write them in `Origin`; empty: CORS is off. */
   readonly corsOrigins: readonly string[];
-  /** Names of request headers that pages may send in addition to those of the interface. SPEC §1.2 */
+  /** Names in addition to those of the interface. SPEC §1.2 */
   readonly corsHeaders: readonly string[];
   readonly firstPartyRedirects: readonly string[];
-  /** The accepted ways to authenticate. The admin key is always accepted. */
   readonly authMethods: readonly AuthMethod[];
-  /** Whether users log in by passwords. */
   readonly passwordLogin: boolean;
   readonly console: boolean;
-  /** Accent colour of the console, as `#rrggbb`; undefined for its default. */
   readonly consoleColor: string | undefined;
   readonly currency: string;
   readonly cursorTtlMs: number;
@@ -50,36 +43,31 @@ export interface Config {
   /** Fixed by this release; no variable sets them. SPEC §9 */
   readonly versions: Versions;
   readonly webhooks: WebhooksConfig;
-  /** Whether the database belongs to this process and ends with it: then the start prints nothing. */
+  /** The database belongs to this process and ends with it: then the start prints nothing. */
   readonly isPrivate?: boolean;
   readonly requireHttps: boolean;
   /** PEM texts; undefined: the service speaks plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Paths of both, which are read again when the files change. */
   readonly tlsPaths: { readonly cert: string; readonly key: string } | undefined;
-  /** Identity providers whose tokens are trusted; empty: only our own tokens. SPEC §5.5 */
   readonly oauthIssuers: readonly TrustedIssuer[];
-  /** Identity provider for logins; undefined: people log in only here. SPEC §5.5 */
+  /** SPEC §5.5: the identity provider for logins. */
   readonly oidcLogin: OidcLogin | undefined;
   /** Name in metrics, cookies, traces and database connections, such as `items`: lower case, digits and `_`. */
   readonly serviceName: string;
-  /** Whether other processes of this machine may listen on the same port (SO_REUSEPORT). */
+  /** SO_REUSEPORT: other processes of this machine may listen on the port. */
   readonly reusePort: boolean;
   /** Messages for the log of the start, for example about a variable without effect. */
   readonly notices: readonly string[];
-  /** Addresses and CIDR blocks of the proxies whose forwarding headers count. */
   readonly trustProxy: readonly string[];
   readonly stopDelayMs: number;
   readonly logLevel: LogLevel;
-  /** Whether lines of the access log have the address of the client. */
   readonly logAddresses: boolean;
-  /** Duration above which a request or a statement is logged as slow. */
   readonly slowMs: number;
-  /** Maximum duration of the warm-up before the service is ready; 0: no warm-up. */
   readonly warmUpMs: number;
-  /** Whether the variables of OpenTelemetry enable traces; OpenTelemetry reads them itself. */
+  /** OpenTelemetry reads the variables itself; this is true if they enable traces. */
   readonly tracing: boolean;
-  /** `Retry-After` during maintenance; undefined: no maintenance, unless the database says otherwise. */
+  /** `Retry-After` during maintenance; undefined: only the database decides. */
   readonly maintenanceSeconds: number | undefined;
 }
 

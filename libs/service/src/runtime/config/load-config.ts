@@ -11,16 +11,14 @@ import { trustedIssuers } from './trusted-issuer.js';
 import { waysToLogIn } from './ways-to-log-in.js';
 import { webhooksConfig } from './webhooks-config.js';
 
-/** SPEC §4 Cursor rules. */
 const DEFAULT_CURSOR_TTL_SECONDS = 3600;
 const DEFAULT_EVENT_DAYS = 30;
 const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
 const MIN_SECRET_LENGTH = 32;
-/** Time after which a balancer with a check every two seconds and a threshold of three has noticed. */
+/** A balancer with a check every two seconds and a threshold of three has noticed by then. */
 const BALANCED_STOP_DELAY_SECONDS = 7;
 const DATABASE = { file: './data/items.sqlite', name: 'items' };
-/** Examples in error messages. */
 const TLS_EXAMPLES = { cert: '/etc/items/cert.pem', key: '/etc/items/key.pem' };
 const METRICS_PORT_EXAMPLE = 9464;
 const HEALTH_PORT_EXAMPLE = 3001;
@@ -31,9 +29,8 @@ const OF_ITEMS: KnownNames = {
 };
 
 /**
- * Reads and validates the whole environment, so that a wrong value stops the service before it has any effect.
+ * Validates the whole environment, so that a wrong value stops the service before it has any effect.
  * @param permissions of the service. Default: those of items and orders.
- * @param serviceName name in metrics, cookies, traces and database connections.
  * @throws {ConfigError} one sentence with the variable, the problem and an example.
  */
 export function loadConfig(
@@ -120,10 +117,7 @@ export function loadConfig(
   return Object.freeze(config);
 }
 
-/**
- * Reports the former variable `WORKERS`; several processes are now started with `REUSE_PORT`.
- * @throws {ConfigError} the variable asks for several processes.
- */
+/** `REUSE_PORT` has replaced `WORKERS`. @throws {ConfigError} the variable asks for several processes. */
 function workersNotices({ name, value }: read.Variable): readonly string[] {
   if (value === undefined) return [];
   if (value === '1') return [`${name}=1 has no effect: remove it.`];

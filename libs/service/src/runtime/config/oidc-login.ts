@@ -5,28 +5,22 @@ import { type Variable } from '../settings/variable.js';
 
 import type { KnownNames } from './known-names.js';
 
-/** The identity provider for logins. SPEC §5.5 */
 export interface OidcLogin {
-  /** Value of `iss`. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
-  /** Requested scopes, separated by blanks, including `openid`. */
   readonly scopes: string;
-  /** Claim that identifies a person. */
   readonly subjectClaim: string;
   readonly usernameClaim: string;
-  /** Claim with the role, with dots for nested claims; undefined: the provider sends no role. */
+  /** With dots for nested claims; undefined: the provider sends no role. */
   readonly roleClaim: string | undefined;
-  /** Role name of the provider → role. */
   readonly roleMap: ReadonlyMap<string, Role>;
-  /** Role of a new user if the provider sends none; null: then the login is refused. */
+  /** Null: a login without a role is refused. */
   readonly defaultRole: Role | null;
-  /** Required claims: name → accepted values. */
+  /** Accepted values by claim. All claims are required. */
   readonly require: ReadonlyMap<string, readonly RequiredValue[]>;
   readonly syncRole: boolean;
-  /** Whether the login page has no password form. */
   readonly only: boolean;
 }
 
@@ -38,7 +32,6 @@ const MAX_ISSUER_LENGTH = 512;
 
 type Roles = Pick<KnownNames, 'isRole'>;
 
-/** Parses each member of the JSON; undefined: the value is invalid. */
 const MEMBERS = {
   issuer: (value: unknown) =>
     isText(value) && value.length <= MAX_ISSUER_LENGTH && isSafeAddress(value) ? value : undefined,
@@ -58,12 +51,7 @@ const MEMBERS = {
 
 type Read<Name extends keyof typeof MEMBERS> = Exclude<ReturnType<(typeof MEMBERS)[Name]>, undefined>;
 
-/**
- * Parses `OIDC_LOGIN`.
- * @param roles of the service.
- * @returns undefined if there is no identity provider.
- * @throws {ConfigError} names the invalid member.
- */
+/** @returns undefined if there is no identity provider. @throws {ConfigError} names the invalid member. */
 export function oidcLogin({ name: variable, value }: Variable, roles: Roles): OidcLogin | undefined {
   if (value === undefined) return undefined;
   const fail = (problem: string): never => {
@@ -119,7 +107,6 @@ function flagOnly(value: unknown = false): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** Parses scopes, given as a list or as text separated by blanks. */
 function scopesOf(value: unknown): string | undefined {
   const words = [value].flat();
   if (words.length === 0 || !words.every(isText)) return undefined;

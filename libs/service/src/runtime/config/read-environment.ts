@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Returns the environment, extended by the `.env` of the working directory if there is one. */
+/** The environment, extended by the `.env` of the working directory. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;

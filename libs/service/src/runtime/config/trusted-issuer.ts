@@ -7,7 +7,6 @@ import type { KnownNames } from './known-names.js';
 
 const EXAMPLE = `'[{"issuer":"https://login.example.com/realms/shop","audience":"items"}]'`;
 
-/** @throws {ConfigError} */
 export function trustedIssuers(
   { name, value }: Variable,
   { isScope }: Pick<KnownNames, 'isScope'>,

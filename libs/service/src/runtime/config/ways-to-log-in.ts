@@ -6,7 +6,6 @@ type LoginSettings = Pick<
   'authMethods' | 'console' | 'firstPartyRedirects' | 'oauthIssuers' | 'oidcLogin' | 'passwordLogin'
 >;
 
-/** Settings that need bearer tokens, by their variables. */
 const NEED_BEARER = [
   ['OIDC_LOGIN', ({ oidcLogin }: LoginSettings): boolean => oidcLogin !== undefined],
   ['OAUTH_ISSUERS', ({ oauthIssuers }: LoginSettings): boolean => oauthIssuers.length > 0],
@@ -14,8 +13,7 @@ const NEED_BEARER = [
 ] as const;
 
 /**
- * Applies `AUTH_METHODS` and `PASSWORD_LOGIN` to the other settings: no Basic and no password form without passwords, and
- * no console without bearer tokens.
+ * No Basic and no password form without passwords, and no console without bearer tokens.
  * @throws {ConfigError} settings contradict each other.
  */
 export function waysToLogIn(settings: LoginSettings): LoginSettings {

@@ -13,7 +13,6 @@ const DISABLE_AFTER_SECONDS = 5 * 86_400;
 const MAX_RETRIES = 20;
 const MAX_SECONDS = 2_592_000;
 
-/** @throws {ConfigError} */
 export function webhooksConfig(variable: (name: string) => Variable): WebhooksConfig {
   const keys = variable('WEBHOOK_KEY');
   return {

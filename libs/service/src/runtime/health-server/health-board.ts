@@ -1,8 +1,8 @@
 import { goodAnswer, type HealthAnswer, unavailable } from './health-answer.js';
 
-/** Time without a report after which the process is not ready. */
+/** Without a report for this time, the process is not ready. */
 export const STALE_MS = 5_000;
-/** Time without a report after which only a restart helps. */
+/** Without a report for this time, only a restart helps. */
 export const BLOCKED_MS = 30_000;
 
 const LIVE = goodAnswer({ status: 'ok' });
@@ -10,16 +10,15 @@ const STARTING = unavailable('The service is starting.');
 const SILENT = unavailable('The service has not answered for some seconds.');
 const BLOCKED = unavailable('The service has not answered for a long time: it wants a restart.');
 
-/** The last report of the serving process, and the resulting responses to health checks. ADR 45 */
+/** Derives responses to health checks from the last report of the serving process. ADR 45 */
 export class HealthBoard {
   private latest: HealthAnswer | undefined;
   /** Undefined until the process serves: before, migrations may block the main thread for any time. */
   private reportedAtMs: number | undefined;
 
-  /** @param now milliseconds of a monotonic clock. */
   constructor(private readonly now = () => performance.now()) {}
 
-  /** Records a report. @param answer response to a readiness check at this moment. */
+  /** @param answer to a readiness check at this moment. */
   tell(answer: HealthAnswer): void {
     this.latest = answer;
     this.reportedAtMs = this.now();

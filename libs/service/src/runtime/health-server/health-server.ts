@@ -9,22 +9,17 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { HealthAnswer } from './health-answer.js';
 import type { HealthBoard } from './health-board.js';
 
-/**
- * Limits for supervisors and load balancers. No single address may occupy all connections. A client that does not
- * read is disconnected.
- */
+/** No single address may occupy all connections. A client that does not read is disconnected. */
 const LIMITS: ConnectionLimits = { inAll: 64, silentPerAddress: 16, readerMs: 10_000 };
 /** A health check must not delay the end of the process. */
 const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
 
 export interface HealthAddress {
-  /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
 }
 
 export interface HealthServerOptions extends Pick<ServerOptions, 'tls'> {
-  /** Error for paths other than health checks. Default: 404. */
   readonly refusalFor?: MaintenanceMode['refusalFor'];
 }
 
@@ -51,7 +46,6 @@ export class HealthServer {
     this.server.get('/health/ready', (_request, reply) => send(board.ready(), reply));
   }
 
-  /** @returns its URL. @throws the error that prevents listening on the port. */
   listen({ port, host, exclusive = false }: HealthAddress & { readonly exclusive?: boolean }): Promise<string> {
     return this.server.listen({ port, host, exclusive });
   }

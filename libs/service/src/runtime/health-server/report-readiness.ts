@@ -3,17 +3,15 @@ import { toErrorAnswer } from '@items/conventions/answer';
 import { goodAnswer, type HealthAnswer } from './health-answer.js';
 import type { TellHealth } from './serve-health.js';
 
-/** Interval of reports and readiness checks. */
 const PERIOD_MS = 1_000;
 
 export interface ReadinessSource {
-  /** @returns the body of the response. @throws {ApiError} the process is not ready. */
   ready(): Promise<object>;
 }
 
 /**
- * Reports every second how the serving process would answer a readiness check. A slow check, for example if the
- * database does not respond, delays no report: meanwhile the last result is repeated.
+ * Reports every second how the serving process would answer a readiness check. A slow check delays no report: meanwhile
+ * the last result is repeated.
  * @param stopping aborted when the process is about to stop, which is reported immediately.
  */
 export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, tell: TellHealth): void {

@@ -16,10 +16,7 @@ export interface ServedHealth {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Serves health checks from a thread of this process, until it is closed or the process ends.
- * @throws {Error} the port cannot be used.
- */
+/** @throws {Error} the port of the health checks cannot be used. */
 export async function serveHealth(options: HealthOptions): Promise<ServedHealth> {
   const thread = await startThread(options);
   return {

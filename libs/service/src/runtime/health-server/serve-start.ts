@@ -8,9 +8,8 @@ const PATHS = '/health/';
 const STARTING = new ServiceUnavailableError('starting', 'The service is starting.', { retryAfterSeconds: 2 });
 
 export interface StartOptions extends HealthAddress, Pick<HealthServerOptions, 'tls'> {
-  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Time in milliseconds before a long start answers on the port. Default: 5 s. */
+  /** Time before a long start answers on the port. Default: 5 s. */
   readonly lateMs?: number;
 }
 

@@ -2,31 +2,27 @@ import { createHash } from 'node:crypto';
 
 import type { Config } from '../config/config.js';
 
-/** Begin of the names of the settings in which running instances report themselves. */
 export const INSTANCE_PREFIX = 'instance ';
-/** Interval of the reports, in milliseconds. */
 export const REPORT_MS = 60_000;
-/** Age of the latest report above which an instance counts as gone, in milliseconds. */
+/** An instance whose latest report is older counts as gone. */
 export const GONE_MS = 3 * REPORT_MS;
 
 const FINGERPRINT_LENGTH = 12;
 
 /** Report of a running instance. It shows settings that differ between instances, and no secrets. */
 export interface InstanceRecord {
-  /** Time of the report, in milliseconds since the epoch. */
+  /** Times are in milliseconds since the epoch. */
   readonly reportedAt: number;
   /** Maximum number of its connections to PostgreSQL; 0 on SQLite. */
   readonly pool: number;
   readonly hasRedis: boolean;
-  /** Fingerprints of `CURSOR_SECRET`, newest first; empty if the secret is stored in the database. */
+  /** Fingerprints, newest first; empty if the secret is stored in the database. */
   readonly cursorSecrets: readonly string[];
-  /** Fingerprints of `WEBHOOK_KEY`, newest first; empty if the key is stored in the database. */
   readonly webhookKeys: readonly string[];
-  /** Fingerprints of the settings that must be the same on all instances, by variable. */
+  /** Fingerprints of the settings that must be the same on all instances. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** An instance, with its name `host:process`. */
 export interface NamedInstance extends InstanceRecord {
   readonly name: string;
 }
@@ -44,7 +40,6 @@ export function instanceRecord(config: Config, pool: number, nowMs: number): Ins
   };
 }
 
-/** Returns the instances whose report is recent, sorted by name. @param rows of the table `settings`. */
 export function runningInstances(
   rows: readonly { readonly name: string; readonly value: string }[],
   nowMs: number,
@@ -56,7 +51,6 @@ export function runningInstances(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Settings that must be the same on all instances, by variable, without passwords, which may be easy to guess. */
 function sharedSettings(config: Config): Readonly<Record<string, unknown>> {
   const { events, webhooks } = config;
   return {
@@ -87,7 +81,7 @@ function withoutPassword(url: string | undefined): string | undefined {
   return url?.replace(/\/\/[^@/]*@/, '//');
 }
 
-/** Identifies a value. Secrets have at least 32 characters, so one cannot be guessed from its fingerprint. */
+/** Secrets have at least 32 characters, so none can be guessed from its fingerprint. */
 function fingerprint(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
   return createHash('sha256').update(`items instance ${text}`).digest('base64url').slice(0, FINGERPRINT_LENGTH);

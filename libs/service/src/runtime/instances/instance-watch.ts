@@ -13,13 +13,12 @@ const REPORT = `INSERT INTO settings (name, value) VALUES ($1, $2)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 const REMOVE = 'DELETE FROM settings WHERE name = $1';
 const READ = `SELECT name, value FROM settings WHERE name = '${BACKUP_SETTING}' OR name LIKE '${INSTANCE_PREFIX}%'`;
-/** Longest time for which a stop waits for the removal of the report. */
 const REMOVE_MS = 1000;
 
 /** Reports this instance in the database for `npm run admin -- check`, and reads the time of the latest backup. */
 @Injectable()
 export class InstanceWatch extends BackgroundWork implements OnModuleInit {
-  /** Time of the latest backup, in milliseconds since the epoch; undefined if there is none. */
+  /** Milliseconds since the epoch; undefined without a backup. */
   backupMadeAt: number | undefined;
   private readonly name = INSTANCE_PREFIX + instanceName();
 

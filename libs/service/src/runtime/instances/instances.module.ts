@@ -3,6 +3,5 @@ import { Module } from '@nestjs/common';
 
 import { InstanceWatch } from './instance-watch.js';
 
-/** Reports this instance to the other processes that use its database. */
 @Module({ providers: [InstanceWatch, inBackground(InstanceWatch)], exports: [InstanceWatch] })
 export class InstancesModule {}

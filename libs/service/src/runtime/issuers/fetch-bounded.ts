@@ -1,12 +1,11 @@
-/** Maximum number of decoded bytes of a response. */
 const MAX_BYTES = 262_144;
-/** Statuses whose responses have no body. Fetch standard, "null body status" */
+/** Fetch standard, "null body status": these responses have no body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
 /**
- * Fetches from an identity provider, and buffers a body of up to 256 KiB.
+ * Buffers the body.
  * @param init its `signal` bounds the total time, including the body.
- * @throws {Error} the body is larger.
+ * @throws {Error} the body is larger than {@link MAX_BYTES} (decoded).
  */
 export async function fetchBounded(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);

@@ -2,7 +2,7 @@ import { areKeysSafeAt, isSafeAddress, type TrustedIssuer } from './trusted-issu
 
 const MEMBERS = new Set(['issuer', 'audience', 'jwks_uri', 'scope_claim', 'scope_map', 'subject_claim']);
 
-/** Invalid list of issuers; its message is a predicate without a subject: `names an issuer twice`. */
+/** The message is a predicate without a subject: `names an issuer twice`. */
 export class TrustedIssuersError extends Error {
   constructor(problem: string) {
     super(problem);
@@ -12,7 +12,6 @@ export class TrustedIssuersError extends Error {
 
 /**
  * Parses a JSON list of `{issuer, audience, jwks_uri?, scope_claim?, scope_map?, subject_claim?}`.
- * @param isScope checks the right side of a `scope_map`.
  * @throws {TrustedIssuersError}
  */
 export function readTrustedIssuers(text: string, isScope: (value: unknown) => boolean): readonly TrustedIssuer[] {

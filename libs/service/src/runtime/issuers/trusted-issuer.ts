@@ -1,14 +1,12 @@
 /** An identity provider whose access tokens are trusted. */
 export interface TrustedIssuer {
-  /** Value of `iss`. */
   readonly issuer: string;
-  /** Accepted values of `aud`. */
   readonly audience: readonly string[];
   /** Undefined: taken from the issuer's metadata. */
   readonly jwksUri?: string | undefined;
   /** Claim that identifies the person. Default: `sub`. */
   readonly subjectClaim?: string;
-  /** Claim with the scopes, with dots for nested claims: `realm_access.roles`. Default: `scope`. */
+  /** Dots lead into nested claims: `realm_access.roles`. Default: `scope`. */
   readonly scopeClaim?: string;
   /** Word of the issuer → scopes of the service; undefined: its words are our scopes. */
   readonly scopeMap?: ReadonlyMap<string, readonly string[]> | undefined;
@@ -23,7 +21,7 @@ export function isIssuerTrusted(issuer: string | null, trusted: readonly Trusted
 }
 
 /**
- * Checks if an issuer's keys may be fetched from an address: over HTTPS, or on this machine if the issuer is on it too.
+ * Keys are fetched over HTTPS, or on this machine if the issuer is on it too.
  * @param jwksUri configured, or discovered from the issuer.
  */
 export function areKeysSafeAt(jwksUri: string, issuer: string): boolean {

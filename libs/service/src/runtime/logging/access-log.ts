@@ -6,7 +6,6 @@ import { infoLines, type Log } from './log.js';
 
 export interface EndedAnswer {
   readonly reply: FastifyReply;
-  /** The pattern that the router matched, if any. */
   readonly route: string | undefined;
   /** False if the client disconnected first. */
   readonly isComplete: boolean;
@@ -15,22 +14,17 @@ export interface EndedAnswer {
 
 export interface AccessLogOptions {
   /**
-   * Duration in milliseconds above which a request is logged as a warning. Long polls do not count while they wait, and
-   * a 503 has its own log line.
+   * A longer request is logged as a warning. Long polls do not count while they wait, and a 503 has its own log line.
    */
   readonly slowMs: number;
-  /** Returns the trace of a request; undefined without tracing. */
   readonly traceOf?: ((reply: FastifyReply) => TraceFields | undefined) | undefined;
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
-  /** Returns the caller of a request; undefined without a valid credential. */
   readonly callerOf?: ((request: FastifyRequest) => LoggedCaller | undefined) | undefined;
-  /** Whether lines have the address of the client. Default: false. */
   readonly hasAddresses?: boolean;
   /** Start of the routes of health checks. Their 200s are logged at `debug`. */
   readonly healthPrefix?: string;
 }
 
-/** Caller of a request, by ids. */
 export interface LoggedCaller {
   readonly credentialId: string;
   readonly userId: string | null;
@@ -38,12 +32,11 @@ export interface LoggedCaller {
   readonly clientId: string | null;
 }
 
-/** A request with the address of its client, which its socket forgets when it closes. */
+/** The socket forgets the address of the client when it closes. */
 interface LoggedAnswer extends EndedAnswer {
   readonly address: string | undefined;
 }
 
-/** Trace of a log line, with ids as in W3C Trace Context. */
 export interface TraceFields {
   readonly trace_id: string;
   readonly span_id: string;
@@ -52,7 +45,6 @@ export interface TraceFields {
 /** By route pattern, so its size is bounded. */
 const quotedRoutes = new Map<string, string>();
 
-/** Another component writes this response. */
 const SWITCHING_PROTOCOLS = 101;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -124,14 +116,13 @@ function membersOf({ credentialId, userId, clientId }: LoggedCaller): string {
   return members;
 }
 
-/** Returns a route with the surrounding text of a log line. */
 function quoted(route: string): string {
   const text = `","route":${JSON.stringify(route)},"status":`;
   quotedRoutes.set(route, text);
   return text;
 }
 
-/** Returns the last id in a path; anything else in it could be a credential. */
+/** Only an id is returned: anything else in a path could be a credential. */
 function resourceOf(params: unknown): string | undefined {
   let last: unknown;
   for (const name in params as object) last = (params as Readonly<Record<string, unknown>>)[name];

@@ -4,19 +4,16 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { LOG, type Log } from './log.js';
 
-/** Prefix of the `actor` of a command on the machine; the name of its user follows. */
 const OPERATOR = 'operator:';
 
 export interface AuditSource {
   /** Id of the credential; null without one, as for a login. */
   readonly actor: string | null;
-  /** Id of the user of the credential; null if it belongs to no user. */
   readonly userId: string | null;
   readonly address: string;
   readonly requestId: string | null;
 }
 
-/** Source of a command on the machine of the service, which has no address. */
 type OnMachine = Omit<AuditSource, 'address'> & { readonly address: null };
 
 /**
@@ -46,7 +43,6 @@ export class Audit {
   }
 }
 
-/** Returns {@link Audit.record} for an operator's command. */
 export function operatorAudit(
   log: Log,
 ): (event: string, subject: string | null, details?: Readonly<Record<string, unknown>>) => void {

@@ -5,7 +5,6 @@ import { databaseUnavailable } from '../../data/database/database-unavailable.js
 import { errorLog } from './error-log.js';
 import type { Log } from './log.js';
 
-/** Returns the levels and fields that are logged for an error. */
 function loggedOf(error: ApiError): unknown[] {
   const lines: unknown[] = [];
   const at = (level: string) => (fields: object) => void lines.push({ level, ...fields });

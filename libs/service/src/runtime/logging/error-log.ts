@@ -4,15 +4,14 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Log } from './log.js';
 
-/** Caused by an operator on purpose, so they are not logged as errors. */
+/** An operator causes these on purpose, so they are not logged as errors. */
 const INTENDED: ReadonlySet<string> = new Set(['stopping', 'maintenance']);
 /** Clients can cause any number of these, so they must not raise an alert. */
 const CAUSED_BY_CLIENTS: ReadonlySet<string> = new Set(['overloaded', 'too_slow']);
 
 /**
- * Logs errors of the service with their stack; errors of clients are only in the access log. Overload and slow reads
- * are warnings without a stack. If the database is down, the store logs it in few lines, and each failed request is
- * only a debug line here.
+ * Logs errors of the service with their stack. Overload and slow reads are warnings without a stack. If the database is
+ * down, the store logs it in few lines, and each failed request is only a debug line here.
  */
 export function errorLog(log: Log): ErrorListener<Pick<FastifyRequest, 'id'>> {
   return (error: ApiError, request) => {

@@ -1,10 +1,10 @@
-/** Extra capacity, so that a line of usual length always fits. A character takes at most three bytes. */
+/** Room for a line of usual length. A character takes at most three bytes. */
 const SLACK = 16_384;
 const MOST_BYTES = 3;
 
 /**
- * Buffers log lines until there are enough for a system call, or for a short time. Each line is encoded immediately: a
- * concatenated string of many pieces would have to be visited again. ADR 44
+ * Buffers log lines to save system calls. Each line is encoded immediately: a concatenated string of many pieces would
+ * have to be visited again. ADR 44
  */
 export class LineBuffer {
   private held: Buffer;
@@ -14,7 +14,7 @@ export class LineBuffer {
   /**
    * @param pass receives buffered lines in UTF-8, and owns the buffer.
    * @param length number of bytes that triggers a write.
-   * @param maxWaitMs maximum time in the buffer. The timer does not keep the process alive, so call `flush` at its end.
+   * @param maxWaitMs the timer does not keep the process alive, so call `flush` at its end.
    */
   constructor(
     private readonly pass: (lines: Buffer) => void,

@@ -5,12 +5,12 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './log-level.js';
 import { LineBuffer } from './line-buffer.js';
 
-/** Log of a service: one JSON object per line, never with a header, a body or a query. */
+/** One JSON object per line, never with a header, a body or a query. */
 export type Log = Logger;
 
 export const LOG = Symbol('LOG');
 
-/** Maximum size and age of buffered lines; the rest is written when the process ends. */
+/** Limits of buffered lines; the rest is written when the process ends. */
 const BUFFER_BYTES = 65_536;
 const MAX_WAIT_MS = 200;
 
@@ -20,16 +20,13 @@ interface BufferDestination {
   flushSync(): void;
 }
 
-/** Returns fields from the current context, such as the trace of the request. */
 export type MoreFields = () => object | undefined;
 
-/** Returns a log on standard output without a system call per request. */
 export function stdoutLog(level: LogLevel, moreFields?: MoreFields): Log {
   stdoutLines ??= openStdout();
   return logTo(stdoutLines, level, moreFields);
 }
 
-/** Shared by all logs of the process, and flushed at its end. */
 let stdoutLines: LineBuffer | undefined;
 
 function openStdout(): LineBuffer {
@@ -45,8 +42,8 @@ function openStdout(): LineBuffer {
 const lineWriters = new WeakMap<Log, (members: string) => void>();
 
 /**
- * Returns a fast writer for a log of {@link logTo} that bypasses pino. It takes the members of a line from the first
- * comma on, and prepends `{"level":"info","time":"…","instance":"…"`.
+ * Returns a fast writer that bypasses pino. It takes the members of a line from the first comma on, and prepends
+ * `{"level":"info","time":"…","instance":"…"`.
  */
 export function infoLines(log: Log): (members: string) => void {
   const write = lineWriters.get(log);
@@ -54,7 +51,7 @@ export function infoLines(log: Log): (members: string) => void {
   return write;
 }
 
-/** Returns a log on a stream. Each line has its level as a word, its time in RFC 3339, and its process. */
+/** Each line has its level as a word, its time in RFC 3339, and its process. */
 export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreFields?: MoreFields): Log {
   const base = { instance: instanceName() };
   const log = pino(
@@ -71,7 +68,6 @@ export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreF
   let [headMs, head] = [0, ''];
   lineWriters.set(log, (members) => {
     const nowMs = Date.now();
-    // A busy service writes many lines per millisecond.
     if (nowMs !== headMs) {
       headMs = nowMs;
       head = `{"level":"info","time":"${new Date(nowMs).toISOString()}",${instance}`;
@@ -81,7 +77,6 @@ export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreF
   return log;
 }
 
-/** Identifies this process: host name and process id. */
 export function instanceName(): string {
   return `${hostname()}:${String(process.pid)}`;
 }

@@ -7,7 +7,6 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<Log>({ options
   .setClassMethodName('forRoot')
   .build();
 
-/** Makes the log (`@Inject(LOG) log: Log`) and the audit log (`audit: Audit`) injectable in all modules. */
 @Global()
 @Module({ providers: [Audit], exports: [LOG, Audit] })
 export class LoggingModule extends ConfigurableModuleClass {}

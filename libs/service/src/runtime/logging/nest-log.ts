@@ -5,11 +5,11 @@ import { withoutCredentials } from './without-credentials.js';
 
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'x-api-key'];
 
-/** Forwards Nest's messages to our log; messages of an ordinary start have level debug. */
+/** Messages of an ordinary start of Nest have level debug. */
 export class NestLog implements LoggerService {
   private readonly redacted: ReadonlySet<string>;
 
-  /** @param ownHeaders headers that carry a credential in addition to the usual ones. */
+  /** @param ownHeaders headers that carry a credential, besides the usual ones. */
   constructor(
     private readonly sink: Log,
     ownHeaders: readonly string[] = [],

@@ -4,8 +4,7 @@ import type { StoreLog } from '../../data/outages/store-log.js';
 const WORDS = { begins: 'is overloaded', goesOn: 'is still overloaded', ends: 'is not overloaded any more' };
 
 /**
- * Logs overload in few lines: when requests begin to be refused, every minute meanwhile, and at the end with the number
- * of refused requests.
+ * Logs when requests begin to be refused, every minute meanwhile, and at the end with the number of refused requests.
  */
 export class OverloadLog {
   private readonly outage: Outage;
@@ -17,7 +16,6 @@ export class OverloadLog {
     this.outage = new Outage(say, 'The service', '; requests that wait for too long are answered 503', WORDS);
   }
 
-  /** @param isBehindDatabase whether requests wait for the database. */
   refused(isBehindDatabase: boolean): void {
     this.outage.fail(`requests wait for ${isBehindDatabase ? 'the database' : 'the CPU time of this process'}`);
   }

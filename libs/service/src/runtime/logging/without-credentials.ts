@@ -2,7 +2,7 @@ const REDACTED = '[redacted]';
 const MAX_DEPTH = 4;
 
 /**
- * Copies a value for the log, with the values of some headers replaced, as `logger.error('…', request.headers)` passes them.
+ * Replaces the values of some headers, as `logger.error('…', request.headers)` passes them.
  * @param headers names in lower case.
  */
 export function withoutCredentials(value: unknown, headers: ReadonlySet<string>, depth = MAX_DEPTH): unknown {

@@ -1,14 +1,13 @@
 import { ServiceUnavailableError } from '@items/conventions';
 
-/** Answers all requests with 503 and `Retry-After` during maintenance. */
 export class Maintenance {
-  /** Only this class writes it. A field, because every request reads it. */
+  /** A field, because every request reads it. Only this class writes it. */
   isOn = false;
   private seconds: number | undefined;
 
   /**
    * @param configuredSeconds undefined: only the database decides.
-   * @param openPrefixes prefixes of paths that are served during maintenance, with a trailing slash.
+   * @param openPrefixes paths that are served during maintenance, with a trailing slash.
    */
   constructor(
     private readonly configuredSeconds: number | undefined,
@@ -17,7 +16,6 @@ export class Maintenance {
     this.set(undefined);
   }
 
-  /** Sets the state from the database: the value of `Retry-After`, or undefined without maintenance. */
   set(seconds: number | undefined): void {
     this.seconds = this.configuredSeconds ?? seconds;
     this.isOn = this.seconds !== undefined;

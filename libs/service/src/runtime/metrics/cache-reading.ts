@@ -6,7 +6,6 @@ export interface CountsLookUps {
   readonly lookUps: LookUps;
 }
 
-/** Counts hits and misses of caches. @param caches by name. */
 export function cacheReading(prefix: string, caches: Readonly<Record<string, CountsLookUps>>): Reading {
   return {
     type: 'counter',

@@ -3,7 +3,6 @@ import { OUTAGE_CAUSES } from '../../data/database/database-outage.js';
 
 import type { Reading, Sample } from './readings.js';
 
-/** Load and state of the database. @param prefix of metric names, `items`. */
 export function databaseReadings(prefix: string, use: () => DatabaseUse): readonly Reading[] {
   const common: readonly Reading[] = [
     {

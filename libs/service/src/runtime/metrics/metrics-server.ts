@@ -9,29 +9,21 @@ import { Registry } from 'prom-client';
 
 import { sparingly } from './sparingly.js';
 
-/**
- * Limits for a few scrapers and people. No single address may occupy all connections. A client that does not read is
- * disconnected.
- */
+/** No single address may occupy all connections. A client that does not read is disconnected. */
 const LIMITS: ConnectionLimits = { inAll: 16, silentPerAddress: 8, readerMs: 10_000 };
 /** A scrape must not delay the end of the process. */
 const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
 
 export interface MetricsAddress {
-  /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
 }
 
-/**
- * Serves only `GET /metrics`, on its own port. It has the limits of our other servers with fewer connections, and
- * computes the text less than ten times a second.
- */
+/** Serves only `GET /metrics`, on its own port, and computes the text less than ten times a second. */
 export class MetricsServer {
   private readonly server: FastifyInstance;
   private readonly stopServing: Stop;
 
-  /** @param text returns the metrics in Prometheus' text format. */
   constructor(text: () => Promise<string>, log: EdgeLog) {
     const sparingText = sparingly(text);
     const edge = createEdge({ log, limits: LIMITS });
@@ -47,7 +39,6 @@ export class MetricsServer {
     });
   }
 
-  /** @returns its URL. @throws the error that prevents listening on the port. */
   listen({ port, host }: MetricsAddress): Promise<string> {
     return this.server.listen({ port, host });
   }

@@ -23,8 +23,10 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 
 /**
  * Adds the readings of the application to its metrics, and closes them with it.
- * @example const metrics = new Metrics('shop'); await metrics.serve({ port: 9464, host: '127.0.0.1' }, log); imports:
- *   [MetricsModule.forRoot({ metrics, readings: [] })]
+ * @example
+ * const metrics = new Metrics('shop');
+ * await metrics.serve({ port: 9464, host: '127.0.0.1' }, log);
+ * imports: [MetricsModule.forRoot({ metrics, readings: [] })]
  */
 @Module({})
 export class MetricsModule extends ConfigurableModuleClass implements OnApplicationBootstrap, OnApplicationShutdown {

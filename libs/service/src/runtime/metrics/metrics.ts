@@ -7,7 +7,6 @@ import { addProcessMetrics } from './process-metrics.js';
 import { addReading, type Reading } from './readings.js';
 import { RequestMetrics } from './request-metrics.js';
 
-/** Metrics of one process: requests, memory, event loop, garbage collection. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests: RequestMetrics;
@@ -29,13 +28,12 @@ export class Metrics {
     ]);
   }
 
-  /** Adds readings that are collected at each scrape. */
   add(readings: Iterable<Reading>): void {
     for (const reading of readings) addReading(this.registry, reading);
   }
 
   /**
-   * Serves the metrics on their own port before the application exists, so that a long start is visible.
+   * Call it before the application exists, so that a long start is visible.
    * @throws {Error} the port cannot be used.
    */
   async serve(address: MetricsAddress, log: EdgeLog): Promise<void> {
@@ -47,7 +45,6 @@ export class Metrics {
     this.isStarting = false;
   }
 
-  /** Closes everything. Further calls do nothing. */
   async close(): Promise<void> {
     this.stopTiming();
     const { server } = this;

@@ -2,10 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 let registry: Registry | undefined;
 
-/**
- * Adds prom-client's process metrics. They are collected once per process and cannot be stopped, so all services of a
- * process share them.
- */
+/** prom-client collects process metrics once per process, without an end, so all services of a process share them. */
 export function addProcessMetrics(to: Registry): void {
   if (registry === undefined) {
     registry = new Registry();

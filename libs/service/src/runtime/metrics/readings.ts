@@ -13,13 +13,11 @@ export interface Reading {
   readonly type: 'counter' | 'gauge';
   readonly name: string;
   readonly help: string;
-  /** Label names; each label has few values. */
   readonly labels?: readonly string[];
-  /** @returns no sample if there is no value yet. */
   readonly read: () => Iterable<Sample>;
 }
 
-/** Adds a reading to a registry. @throws {Error} the name is in use, or not allowed by Prometheus. */
+/** @throws {Error} the name is in use, or not allowed by Prometheus. */
 export function addReading(registry: Registry, { type, name, help, labels = [], read }: Reading): void {
   const common = { name, help, labelNames: labels, registers: [registry] };
   if (type === 'gauge') {

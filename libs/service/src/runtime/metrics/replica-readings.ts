@@ -2,7 +2,6 @@ import { READ_OUTCOMES, type ReplicaUse } from '../../data/replicas/read-replica
 
 import type { Reading } from './readings.js';
 
-/** Reads by server, and the lag of each standby. @param prefix of metric names, `items`. */
 export function replicaReadings(prefix: string, use: () => ReplicaUse): readonly Reading[] {
   return [
     {

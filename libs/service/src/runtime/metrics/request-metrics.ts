@@ -2,23 +2,22 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 
 export interface EndedRequest {
   readonly method: string;
-  /** The pattern that the router matched, `/items/:id`, never the path; undefined: none. */
+  /** The pattern that the router matched, `/items/:id`, never the path. */
   readonly route: string | undefined;
   /** Undefined if the client disconnected before the response. */
   readonly status: number | undefined;
-  /** Kind of the valid credential, never its id; undefined without one. */
+  /** Kind of the valid credential, never its id. */
   readonly credential: string | undefined;
   readonly seconds: number;
 }
 
-/** Methods with their own label value; clients may send any word. RFC 9110 §9.1 */
+/** Clients may send any word; only these methods have their own label value. RFC 9110 §9.1 */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** In seconds, from a cached read to a timeout. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /**
- * Counts requests. Labels have few values, whatever clients send: otherwise each invented path would create a permanent
- * series, here and in Prometheus.
+ * Labels have few values, whatever clients send: otherwise each invented path would create a permanent series, here and
+ * in Prometheus.
  */
 export class RequestMetrics {
   private readonly ended: Counter;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds between two runs. */
 const REST_MS = 100;
 
 /**

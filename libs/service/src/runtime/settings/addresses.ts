@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.js';
 import { list } from './values.js';
 import type { Variable } from './variable.js';
 
-/** Removes trailing slashes; undefined if unset. @throws {ConfigError} as all functions of this file. */
+/** Removes trailing slashes. @throws {ConfigError} as all functions of this file. */
 export function url({ name, value }: Variable, protocols: readonly string[], example: string): string | undefined {
   if (value === undefined) return undefined;
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
@@ -19,7 +19,7 @@ export function url({ name, value }: Variable, protocols: readonly string[], exa
   return withoutSlashesAtEnd(value);
 }
 
-/** Normalizes the address of the service: host and optional path, nothing else. RFC 8414 §2 */
+/** Accepts a host and an optional path, nothing else. RFC 8414 §2 */
 export function publicAddress(variable: Variable, fallback: string): string {
   const example = 'https://api.example.com';
   const address = url(variable, ['http:', 'https:'], example);
@@ -29,7 +29,6 @@ export function publicAddress(variable: Variable, fallback: string): string {
   return normalizeUrl(new URL(address ?? fallback));
 }
 
-/** A Redis server, or the Sentinels of one, and optionally a database number. */
 export function redis(variable: Variable): string | undefined {
   const { name, value = '' } = variable;
   if (value.startsWith('redis+sentinel:')) return sentinels(name, value);
@@ -85,7 +84,6 @@ export function proxies(variable: Variable): readonly string[] {
   return list(variable);
 }
 
-/** `address:port`, with IPv6 in brackets; undefined if unset. */
 export function resolver({ name, value }: Variable): string | undefined {
   if (value === undefined) return undefined;
   const end = value.lastIndexOf(':');

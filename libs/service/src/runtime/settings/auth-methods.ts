@@ -2,11 +2,9 @@ import { ConfigError } from './config-error.js';
 import { list } from './values.js';
 import type { Variable } from './variable.js';
 
-/** The built-in ways to authenticate a request, in the order in which the document lists them. */
 export const AUTH_METHODS = ['api-key', 'basic', 'bearer'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
-/** Reads `AUTH_METHODS`. Default: all. @throws {ConfigError} */
 export function authMethods(variable: Variable): readonly AuthMethod[] {
   if (variable.value === undefined) return AUTH_METHODS;
   const named = list(variable);

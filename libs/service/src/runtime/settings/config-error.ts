@@ -1,4 +1,4 @@
-/** Invalid value of a variable; the message is the one sentence that the operator reads. */
+/** The message is the one sentence that the operator reads. */
 export class ConfigError extends Error {
   constructor(variable: string, problem: string, example: string) {
     super(`${variable} ${problem}, for example ${variable}=${example}.`);

@@ -6,19 +6,13 @@ import type { Variable } from './variable.js';
 
 const POSTGRES = /^postgres(ql)?:\/\/./;
 
-/** Default database of a service, and its name in error messages. */
 export interface OwnDatabase {
-  /** A file of SQLite, such as `./data/shop.sqlite`. */
+  /** File of SQLite, such as `./data/shop.sqlite`; `name` is a database of PostgreSQL. */
   readonly file: string;
-  /** A database of PostgreSQL, such as `shop`. */
   readonly name: string;
 }
 
-/**
- * `sqlite:<file>`, or a URL of PostgreSQL.
- * @param migrations URL for migrations, which bypasses a pooler; only for PostgreSQL.
- * @throws {ConfigError}
- */
+/** @param migrations URL for migrations, which bypasses a pooler; only for PostgreSQL. @throws {ConfigError} */
 export function database(variable: Variable, migrations: Variable, own: OwnDatabase): DatabaseConfig {
   const { name, value = `sqlite:${own.file}` } = variable;
   if (POSTGRES.test(value)) {
@@ -40,8 +34,7 @@ export function database(variable: Variable, migrations: Variable, own: OwnDatab
 }
 
 /**
- * Accepts one or several hosts. `target_session_attrs` may only require a writable session, which the service needs
- * anyway.
+ * Accepts several hosts. `target_session_attrs` may only require a writable session, which the service needs anyway.
  */
 function postgres({ name, value = '' }: Variable, own: OwnDatabase): string {
   const urls = POSTGRES.test(value) ? urlsOf(value) : [];
@@ -57,10 +50,6 @@ function postgres({ name, value = '' }: Variable, own: OwnDatabase): string {
   return value;
 }
 
-/**
- * Standbys that may serve reads: one or several hosts.
- * @throws {ConfigError}
- */
 export function standbys(
   variable: Variable,
   { dialect }: DatabaseConfig,

@@ -9,17 +9,13 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** Reads a certificate and its key. @returns undefined if they are not readable, or do not belong together. */
+/** @returns undefined if the files are not readable, or do not belong together. */
 export function readTlsFiles(paths: TlsFiles): TlsFiles | undefined {
   const [cert, key] = [readText(paths.cert), readText(paths.key)];
   return cert !== undefined && key !== undefined && isPair({ cert, key }) ? { cert, key } : undefined;
 }
 
-/**
- * Reads both files; undefined if neither is set.
- * @param examples paths in error messages.
- * @throws {ConfigError}
- */
+/** @param examples paths in error messages. @throws {ConfigError} */
 export function tlsFiles(cert: Variable, key: Variable, examples: TlsFiles): TlsFiles | undefined {
   if (cert.value === undefined && key.value === undefined) return undefined;
   const tls = { cert: readPem(cert, key.name, examples.cert), key: readPem(key, cert.name, examples.key) };

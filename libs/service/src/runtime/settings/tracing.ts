@@ -1,9 +1,6 @@
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
-/**
- * Checks if OpenTelemetry's variables enable traces: they name an exporter or an endpoint. Otherwise none of its code
- * is loaded.
- */
+/** OpenTelemetry's variables name an exporter or an endpoint. Otherwise none of its code is loaded. */
 export function isTracingWanted(env: NodeJS.ProcessEnv): boolean {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
   const exporter = env['OTEL_TRACES_EXPORTER']?.trim();

@@ -25,13 +25,11 @@ export function port(variable: Variable, example: number): number | undefined {
   return variable.value === undefined ? undefined : wholeNumber(variable, { min: 0, max: 65_535, fallback: example });
 }
 
-/** Refuses equal ports. @param ports by variable; the error names the later one. */
 export function differentPorts(ports: Readonly<Record<string, number | undefined>>): void {
   const taken = new Map<number, string>();
   for (const [name, port = 0] of Object.entries(ports)) {
     const other = taken.get(port);
     if (other !== undefined) throw new ConfigError(name, `must be another port than ${other}`, String(freeOf(taken)));
-    // Port 0 means any free port, so it never conflicts.
     if (port !== 0) taken.set(port, name);
   }
 }
@@ -41,7 +39,7 @@ function freeOf(taken: ReadonlyMap<number, string>): number {
   return above <= 65_535 ? above : Math.min(...taken.keys()) - 1;
 }
 
-/** Days, with an optional fraction: above zero, at most ten years. */
+/** Accepts a fraction above zero, at most ten years. */
 export function days({ name, value }: Variable, fallback: number): number {
   if (value === undefined) return fallback;
   const days = Number(value);
@@ -51,7 +49,6 @@ export function days({ name, value }: Variable, fallback: number): number {
   return days;
 }
 
-/** `true`, `1` and `on`, or `false`, `0` and `off`. */
 export function flag({ name, value }: Variable, fallback: boolean): boolean {
   if (value === undefined) return fallback;
   const known = { true: true, '1': true, on: true, false: false, '0': false, off: false }[value.toLowerCase()];
@@ -59,7 +56,6 @@ export function flag({ name, value }: Variable, fallback: boolean): boolean {
   return known;
 }
 
-/** @param example value in the error message. */
 export function oneOf<T extends string>(
   { name, value }: Variable,
   { words, fallback, example }: { words: readonly T[]; fallback: T; example: T },
@@ -77,7 +73,7 @@ export function duration({ name, value }: Variable, { max, fallback }: { max: nu
   return delay * 1000;
 }
 
-/** Several durations in seconds. @param bounds `count`: their maximum number. @returns milliseconds. */
+/** @param bounds `count`: maximum number of durations. @returns milliseconds. */
 export function durations(
   variable: Variable,
   { max, count, fallback, example }: { max: number; count: number; fallback: readonly number[]; example: string },
@@ -90,13 +86,11 @@ export function durations(
   return delays.map((delay) => (delay ?? 0) * 1000);
 }
 
-/** Accepts a fraction; must be above zero. */
 function secondsOf(text: string, max: number): number | undefined {
   const number = Number(text);
   return /^\d{1,7}(?:\.\d{1,9})?$/.test(text) && number > 0 && number <= max ? number : undefined;
 }
 
-/** `off`, or whole seconds for `Retry-After`. @returns undefined for `off`. */
 export function retryAfterOrOff({ name, value = 'off' }: Variable): number | undefined {
   if (value === 'off') return undefined;
   if (!/^[1-9]\d{0,4}$/.test(value))
@@ -104,7 +98,6 @@ export function retryAfterOrOff({ name, value = 'off' }: Variable): number | und
   return Number(value);
 }
 
-/** `requests/seconds`. */
 export function rateLimit({ name, value }: Variable, fallback: RateLimit): RateLimit {
   if (value === undefined) return fallback;
   const [, requests, seconds] = (/^(\d{1,12})\/(\d{1,8})$/.exec(value) ?? []).map(Number);
@@ -122,7 +115,7 @@ export function list({ value = '' }: Variable): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Names of HTTP headers, separated by commas. A lone `*` would allow every header. RFC 9110 §5.1 */
+/** A lone `*` would allow every header. RFC 9110 §5.1 */
 export function headerNames(variable: Variable): readonly string[] {
   const names = list(variable);
   if (names.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && name !== '*')) return names;
@@ -137,7 +130,7 @@ export function currency({ name, value }: Variable, fallback: string): string {
   return value;
 }
 
-/** The admin key. Quotation marks at its ends would be part of the key, and no client would send them. */
+/** Quotation marks at the ends would be part of the key, and no client would send them. */
 export function adminKey(variable: Variable, minLength: number): string | undefined {
   const { name, value = '' } = variable;
   if (!/^["']|["']$/.test(value)) return secret(variable, minLength);
@@ -145,7 +138,7 @@ export function adminKey(variable: Variable, minLength: number): string | undefi
   throw new ConfigError(name, problem, '$(openssl rand -hex 32)');
 }
 
-/** A secret. Only its length and characters are checked, and no message contains it. */
+/** Only length and characters are checked, and no message contains the secret. */
 export function secret({ name, value }: Variable, minLength: number): string | undefined {
   if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(minLength)},}$`).test(value)) {
     const problem = `must be at least ${String(minLength)} visible ASCII characters without spaces`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { ConfigError } from './config-error.js';
 
-/** An environment variable, trimmed; undefined if unset or empty. */
+/** The value is trimmed; undefined if unset or empty. */
 export interface Variable {
   readonly name: string;
   readonly value: string | undefined;

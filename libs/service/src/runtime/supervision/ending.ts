@@ -1,12 +1,11 @@
 import type { ProcessLog } from './process-log.js';
 
-/** Steps of a stop, and the time after which the process exits, whatever hangs. */
+/** The process exits after the limit, whatever hangs. */
 export interface EndingPlan<Times> {
   readonly times: Times;
   readonly limitMs: number;
 }
 
-/** A service that ends with its process. */
 export interface EndingService<Times> {
   readonly stop: (times: Times) => Promise<void>;
   readonly log: ProcessLog;
@@ -17,7 +16,6 @@ export interface EndingService<Times> {
 
 type Reason = 'onSignal' | 'onFault';
 
-/** Stops a service, and returns its maximum duration in milliseconds. */
 type Stopping = (reason: Reason) => { readonly stopped: Promise<void>; readonly limitMs: number };
 
 const running = new Map<Stopping, ProcessLog>();

@@ -23,7 +23,7 @@ class OtherPortError extends Error {
   }
 }
 
-/** Makes {@link startError} name the right variable. @param variable name of the port's variable. */
+/** Makes {@link startError} name the right variable. */
 export async function listening<T>(variable: string, start: Promise<T>): Promise<T> {
   try {
     return await start;
@@ -32,18 +32,14 @@ export async function listening<T>(variable: string, start: Promise<T>): Promise
   }
 }
 
-/** Names of the variables of the address, and errors that need no stack. */
 export interface StartOptions {
-  /** Variable of the address, such as `HOST`. */
   readonly host: string;
-  /** Variable of the port, such as `PORT`. */
   readonly port: string;
   readonly isPlain: (error: Error) => boolean;
 }
 
 /**
- * Returns the error of a failed start, to be thrown or printed. If the cause is plain, its message is one sentence, and
- * it has no stack: Node prints the stack of an uncaught error.
+ * If the cause is plain, its message is one sentence, and it has no stack: Node prints the stack of an uncaught error.
  */
 export function startError(error: unknown, options: StartOptions): unknown {
   if (error instanceof OtherPortError) return startError(error.cause, { ...options, port: error.variable });
@@ -62,7 +58,6 @@ function listeningError(error: Error, { host, port }: StartOptions): ConfigError
   return plain && Object.defineProperty(plain, 'code', { value: (error as NodeJS.ErrnoException).code });
 }
 
-/** Ends a process that could not start with status 1, and one sentence on standard error if the cause is plain. */
 export function failStart(error: unknown, options: StartOptions): never {
   process.stderr.write(`${textOf(startError(error, options), options)}\n`);
   process.exit(1);

@@ -16,20 +16,16 @@ export type { TracingLog } from './telling-exporter.js';
 export type StopTracing = () => Promise<void>;
 
 export interface TracingOptions {
-  /** Default if `OTEL_SERVICE_NAME` is unset. */
   readonly serviceName: string;
-  /** Identifies this process. */
   readonly instance: string;
-  /** Logs when the collector stops responding, and when it responds again. */
   readonly log: TracingLog;
-  /** Maximum time in milliseconds to send the remaining spans at a stop. Default: 500. */
+  /** The remaining spans are sent at a stop within this time. Default: 500. */
   readonly flushMs?: number;
 }
 
 /**
- * Starts OpenTelemetry according to its variables (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_TRACES_SAMPLER`,
- * `OTEL_SERVICE_NAME` …). Spans are sent in batches, and dropped if more than `OTEL_BSP_MAX_QUEUE_SIZE` wait. A
- * provider that was started before the service (`node --import`) is used instead.
+ * Starts OpenTelemetry according to its variables. Spans are sent in batches, and dropped if more than
+ * `OTEL_BSP_MAX_QUEUE_SIZE` wait. A provider that was started before the service (`node --import`) is used instead.
  */
 export function startTracing(options: TracingOptions): StopTracing {
   if (isStartedAlready(trace.getTracerProvider())) return () => Promise.resolve();
@@ -46,10 +42,6 @@ export interface OwnTracing {
   readonly stop: StopTracing;
 }
 
-/**
- * Starts traces for one of several services in a process, with its own exporter.
- * @param env the variables of the service.
- */
 export function startOwnTracing(options: TracingOptions, env: NodeJS.ProcessEnv): OwnTracing {
   if (isStartedAlready(trace.getTracerProvider())) return { tracing: new Tracing(), stop: () => Promise.resolve() };
   const provider = inEnvironment(env, () => providerOf(options));

@@ -1,7 +1,6 @@
-/** Maximum length of a statement in a span. */
 const MAX_TEXT = 2000;
 
-/** Statements that control transactions; a commit has its own span. */
+/** A commit has its own span. */
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 /** Writes first: a statement that writes is named after its target rather than its sources. */
 const NAMES = [
@@ -22,7 +21,6 @@ export function statementName(sql: string): string | undefined {
   return 'SQL';
 }
 
-/** Returns the statement on one line; it contains placeholders instead of values. */
 export function statementText(sql: string): string {
   return sql.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ');
 }

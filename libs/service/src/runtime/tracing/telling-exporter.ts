@@ -7,7 +7,7 @@ export interface TracingLog {
   warn(fields: object, message: string): void;
 }
 
-/** Sends spans, and logs outages of the collector in few lines: spans are lost, and the service goes on. */
+/** Logs outages of the collector in few lines: spans are lost, and the service goes on. */
 export class TellingExporter implements SpanExporter {
   private readonly outage: Outage;
 

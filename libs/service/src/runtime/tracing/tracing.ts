@@ -40,21 +40,18 @@ export class Tracing implements DatabaseObserver {
     });
   }
 
-  /** Returns the trace of a request for its log line; undefined if the router could not parse it. */
   fieldsOf(reply: FastifyReply): TraceFields | undefined {
     return fieldsOf((reply.raw as Traced)[SPAN]);
   }
 
-  /** Returns the trace of the current context; undefined outside of a request. */
   readonly activeFields = (): TraceFields | undefined => fieldsOf(trace.getActiveSpan());
 
-  /** Records the cause of a 5xx with its stack. */
   readonly onError = (error: Error & { readonly status: number }): void => {
     if (error.status < SERVER_ERROR) return;
     trace.getActiveSpan()?.recordException(error.cause instanceof Error ? error.cause : error);
   };
 
-  /** Records a completed stage of a request. @param beganAtMs on the clock of `performance`. */
+  /** @param beganAtMs on the clock of `performance`. */
   readonly onStage = (name: string, beganAtMs: number): void => {
     this.tell(name, beganAtMs);
   };
@@ -86,7 +83,7 @@ function fieldsOf(span: Span | undefined): TraceFields | undefined {
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** The pattern of the route, never the path: names must have few values, and a path may contain a credential. */
+/** Never the path: names must have few values, and a path may contain a credential. */
 function nameOf({ method, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url;
   return route === undefined ? method : `${method} ${route}`;
