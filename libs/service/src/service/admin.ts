@@ -28,7 +28,6 @@ type OfAnyKind = CollectionDefinition<Identified, object>;
 
 /**
  * Runs the command of the command line on the configured database.
- * @param service options of `startService()`, a root module, or a composition.
  * @example await runAdmin({ collections: [books] });
  */
 export async function runAdmin(service: ServiceOptions | Composition | Type): Promise<void> {
@@ -57,7 +56,7 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
   }
 }
 
-/** Returns the collection of the parents of a nested one: another collection of the service, or the users. */
+/** Parents are another collection of the service, or the users. */
 function parentsOf({ references = [] }: OfAnyKind): NonNullable<ImportRules['parents']> {
   return references.find(({ isParent }) => isParent)?.target() ?? userCollection;
 }

@@ -10,7 +10,6 @@ import { userCollection } from '../access/users/user.collection.js';
 import { deliveryCollection } from '../webhooks/routes/delivery.collection.js';
 import { webhookCollection } from '../webhooks/routes/webhook.collection.js';
 
-/** Returns all collections that have a table, for commands that apply to each of them. */
 export function allCollections({
   modules,
 }: Pick<Composition, 'modules'>): readonly (CountedCollection & AuditedCollection)[] {

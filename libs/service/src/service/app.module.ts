@@ -82,7 +82,6 @@ const conventions = (
     }),
   });
 
-/** Accepts tokens of this service and of the trusted issuers in the configuration. */
 const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
   AuthModule.forRootAsync({
     imports: [OauthModule],
@@ -90,40 +89,30 @@ const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
     useFactory: (...bearerTokens: TokenAuthenticator[]) => ({ bearerTokens, onJudged }),
   });
 
-/** If a user is deleted, their data is deleted. If a user changes, cached data about them is dropped. */
+/** With a user, their data is deleted; if a user changes, cached data about them is dropped. */
 const users = UsersModule.forRootAsync({
   imports: [AccountsModule, ApiKeysModule, ApiKeyRowsModule, OauthModule, WebhookRowsModule],
   inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, UserAuthorizations, WebhookRemovalsService],
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
 
-/** Returns the title of the OpenAPI document. */
 function titleOf({ info }: Composition, config: Config): string {
   return info?.title ?? infoOf(config, []).title;
 }
 
-/** Parts that are created before the application. */
 export interface ServiceParts {
   readonly permissions?: Permissions;
   readonly strategies?: AuthStrategies;
   readonly accessTable?: AccessTable;
   readonly maintenance?: Maintenance;
-  /** Present if metrics are enabled. */
   readonly metrics?: Metrics | undefined;
-  /** Observes statements if tracing is enabled. */
   readonly observer?: DatabaseObserver | undefined;
   readonly onOpened?: ConventionsOptions['onOpened'];
   readonly onJudged?: AuthOptions['onJudged'];
 }
 
-/** Root module of the service. */
 @Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
 export class AppModule {
-  /**
-   * @param composition the parts that differ between services.
-   * @param lifecycle lifecycle of the server.
-   * @param parts parts that the edge uses too.
-   */
   static forRoot(
     composition: Composition,
     config: Config,

@@ -19,7 +19,6 @@ class BookInput {
 const collections = [collection({ name: 'books', singular: 'book', input: BookInput, events: true })];
 const BASE_URL = 'http://books.example';
 const person = { username: 'ada', password: 'correct horse battery' };
-/** Maximum number of failed attempts per address in 15 minutes. */
 const MAX_FAILURES = 10;
 
 describe('/console', () => {

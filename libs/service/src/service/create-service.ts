@@ -30,9 +30,8 @@ import { countRequests, servedMetrics } from './service-metrics.js';
 export type Service = ServedApp;
 
 /**
- * Creates the whole service, ready to listen. Production and tests use the same function.
+ * Production and tests use the same function.
  * @param tracing present if tracing is enabled.
- * @param create creates the Nest application. Default: `NestFactory`.
  * @throws {ConfigError} the database does not exist or is not usable.
  */
 export async function createService(
@@ -104,15 +103,14 @@ export async function createService(
 }
 
 /**
- * Returns the owner of an `Idempotency-Key`: the user, so that the key survives a refresh and a new login; otherwise the
- * credential.
+ * An `Idempotency-Key` belongs to the user, so that it survives a refresh and a new login; otherwise to the credential.
  */
 function callerIdOf(request: FastifyRequest): string {
   const { userId, credentialId } = principalOf(request);
   return userId ?? credentialId;
 }
 
-/** Declares `principal` and `owner` up front, so that all request objects have one shape. */
+/** Declares the members up front, so that all request objects have one shape. */
 export function withPrincipal(fastify: FastifyInstance): void {
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('owner', null);

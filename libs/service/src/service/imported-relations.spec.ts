@@ -41,7 +41,6 @@ onBothDatabases(
       DATABASE_URL: config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`,
       ADMIN_API_KEY: 'k'.repeat(32),
     };
-    /** Runs `npm run admin --` and returns its output. */
     const admin = async (...args: string[]): Promise<string> => {
       process.argv = ['node', 'admin.js', ...args];
       const written: string[] = [];

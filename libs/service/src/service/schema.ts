@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.js';
 
 type Migrations = DatabaseSchema['migrations'];
 
-/** Returns all tables of a service. Migrations run in the order of the times in their names. */
+/** Migrations run in the order of the times in their names. */
 export function schemaOf({
   modules,
   migrations: further = [],
@@ -22,7 +22,6 @@ function byTime(one: Migrations[number], other: Migrations[number]): number {
   return timeOf(one) - timeOf(other);
 }
 
-/** Returns milliseconds since the epoch. */
 function timeOf({ name }: Migrations[number]): number {
   return Number(name.slice(-13));
 }

@@ -31,7 +31,6 @@ import { RedisModule } from '../access/throttling/redis.module.js';
 import { ThrottlingModule } from '../access/throttling/throttling.module.js';
 import { AttemptCounts } from '../webhooks/routes/attempt-counts.js';
 
-/** Serves metrics from the beginning of the start, if the settings enable them. */
 export async function servedMetrics(
   { metricsPort: port, host, serviceName }: Config,
   log: Log,
@@ -47,7 +46,7 @@ export async function servedMetrics(
   }
 }
 
-/** Registers the metrics of the service, which docs/metrics.md lists. */
+/** All metrics of the service are in docs/metrics.md. */
 export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
   return MetricsModule.forRootAsync({
     imports: [InstancesModule, ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
@@ -113,7 +112,6 @@ function attemptReading(prefix: string, counts: AttemptCounts): Reading {
   };
 }
 
-/** Returns a function that counts a completed request. Labels have few distinct values. */
 export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {
   return ({ reply, route, isComplete, durationMs }) => {
     // Undefined if the router could not read the request.

@@ -7,7 +7,6 @@ import { type RunningService, type ServiceOptions, startService } from '../index
 type Options = ServiceOptions;
 
 export interface StartedService extends RunningService {
-  /** Client with the admin key. */
   readonly admin: HttpClient;
 }
 
@@ -26,7 +25,6 @@ export class StartedServices {
     return service;
   }
 
-  /** Stops services that a test has not stopped. */
   async close(): Promise<void> {
     for (const service of this.running) await service.stop();
   }

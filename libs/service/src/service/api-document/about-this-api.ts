@@ -18,7 +18,6 @@ const BUILT_IN_TAGS = [
   ...['Events', 'Webhooks', 'Deliveries', 'Audit', 'Health', 'Documentation'],
 ];
 
-/** Returns the general part of the OpenAPI document. */
 export function aboutThisApi(
   config: Pick<Config, 'baseUrl' | 'console' | 'currency' | 'cursorTtlMs' | 'serviceName' | 'versions'>,
   composition: Composition,

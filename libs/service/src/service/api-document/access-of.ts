@@ -13,7 +13,7 @@ import { AccessTable } from '../../access/auth/access-table.js';
 import { type DeclaredAccess, declaredAccess } from '../../access/auth/route-access.js';
 import type { AuthStrategies } from '../../access/auth/strategies/auth-strategies.js';
 
-/** Describes the access of routes, and how they refuse callers, in the order of SPEC §1.3. */
+/** Describes how routes refuse callers, in the order of SPEC §1.3. */
 export function accessDescriber(
   strategies: AuthStrategies,
   table = new AccessTable(),
@@ -59,7 +59,7 @@ function tabledAccess(table: AccessTable, method: string, path: string): Declare
   return rule && { rule, counted: 'by-hook' };
 }
 
-/** Returns alternative sets of scopes. A credential needs one of the sets. */
+/** A credential needs one of these sets. */
 function scopeSets(rule: AccessRule): string[][] {
   if (typeof rule === 'object') return rule.map((scope) => [scope]);
   return [isScopeRule(rule) ? [rule] : []];

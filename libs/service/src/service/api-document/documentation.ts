@@ -9,9 +9,7 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Permissions } from '../../access/principal/permissions.js';
 import { aboutThisApi } from './about-this-api.js';
 
-/**
- * Serves `/openapi.json` and `/docs` without authentication. Assets below `/docs` do not count against quotas. SPEC §1.1
- */
+/** Requires no authentication. Assets below `/docs` do not count against quotas. SPEC §1.1 */
 export function documentation(composition: Composition): DynamicModule {
   return OpenApiModule.forRootAsync({
     inject: [CONFIG, Permissions, AuthStrategies],

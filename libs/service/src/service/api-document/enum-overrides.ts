@@ -10,7 +10,6 @@ type Part = Readonly<Record<string, unknown>>;
 /** Maximum length of a scope list in the DTO decorators. */
 const LONGEST_LIST = SCOPES.join(' ').length;
 
-/** Replaces the scopes and roles of the decorators by those of the service. */
 export function withEnumOverrides(document: OpenApiDocument, permissions: Permissions): OpenApiDocument {
   const overrides = enumOverridesOf(permissions);
   const longestList = permissions.scopes.join(' ').length;

@@ -4,7 +4,6 @@ import type { InfoObject, OpenApiDocument } from '../../document/openapi-documen
 
 import type { Config } from '../../runtime/config/config.js';
 
-/** Returns the title and the general description of the API. */
 export function infoOf(
   { currency, cursorTtlMs, versions }: Pick<Config, 'currency' | 'cursorTtlMs' | 'versions'>,
   scopes: readonly Scope[],
@@ -21,7 +20,6 @@ export function infoOf(
   };
 }
 
-/** Removes the currency from the document of a service without amounts. */
 export function withoutUnusedCurrency(document: OpenApiDocument): OpenApiDocument {
   const { 'x-currency': currency, ...info } = document.info;
   // Only fields with `@Money()` have this maximum.

@@ -1,17 +1,15 @@
-/** Comments, quoted names, texts and words of a statement. */
 const TOKEN = /--[^\n]*|\/\*[^]*?\*\/|"(?:[^"]|"")*"|'(?:[^']|'')*'|[\w$]+|\./g;
 /** Words that may occur between a verb and the name of its table. */
 const FILLER = new Set(
   'if not exists only concurrently unique or replace ignore abort fail rollback constraint table'.split(' '),
 );
-/** Verbs that are followed by the name of a table. */
+/** The name of a table follows these verbs. */
 const TABLE_VERBS = new Set(['alter', 'drop', 'truncate', 'update', 'into', 'insert into', 'delete from']);
 const COUNTERS = ['collection_counts', 'collection_lanes'];
 
 /**
  * Returns the collection whose tables a statement changes: `alter table "books" …`, also through its indexes, triggers
  * and counters.
- * @param names of all collections.
  */
 export function changedCollection(statement: string, names: readonly string[]): string | undefined {
   const tokens = (statement.match(TOKEN) ?? []).filter((token) => !/^(?:--|\/\*)/.test(token));
@@ -30,7 +28,6 @@ export function changedCollection(statement: string, names: readonly string[]): 
   return ofTable(text.slice(1, -1), names);
 }
 
-/** Reads a name without its quotes and its schema. */
 function nameAt(words: readonly string[], at: number): string {
   const name = words[at + 1] === '.' ? words[at + 2] : words[at];
   return (name ?? '').replaceAll('"', '');

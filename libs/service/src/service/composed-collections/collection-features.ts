@@ -3,7 +3,6 @@ import { MODULE_METADATA } from '@nestjs/common/constants';
 
 import type { CollectionParts } from '../composition/composition.js';
 
-/** A collection, and what its definition does not say. */
 export interface CollectionFeature extends CollectionParts {
   readonly collection: object;
 }
@@ -12,12 +11,10 @@ type Reference = ForwardReference<() => unknown>;
 
 const features = new WeakMap<object, CollectionFeature>();
 
-/** Declares the collection of a module that `ServiceModule.forFeature()` made. */
 export function addFeature(module: object, feature: CollectionFeature): void {
   features.set(module, feature);
 }
 
-/** Returns the collections that modules and their imports declare, each once, in the order of the imports. */
 export function featuresOf(modules: readonly unknown[]): readonly CollectionFeature[] {
   const found = new Map<object, CollectionFeature>();
   const seen = new Set<unknown>();

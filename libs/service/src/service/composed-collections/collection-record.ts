@@ -5,7 +5,7 @@ import type { StoredTypes } from './stored-types.js';
 
 /** Record about the table of a collection, stored in a row of `settings`. */
 export interface CollectionRecord {
-  /** Names of the migrations that were part of the program that made the table. Its first form includes them. */
+  /** Migrations that were part of the program that made the table. Its first form includes them. */
   readonly includes?: readonly string[];
   /** Types of its fields at the last start. Stored values have their meaning. */
   readonly types?: StoredTypes;
@@ -13,7 +13,6 @@ export interface CollectionRecord {
 
 const RECORDS = 'collection:';
 
-/** Reads the records of all collections by the name of the collection. */
 export async function collectionRecords(runner: QueryRunner): Promise<ReadonlyMap<string, CollectionRecord>> {
   const rows = (await runner.query(`SELECT name, value FROM settings WHERE name LIKE '${RECORDS}%'`)) as {
     readonly name: string;
@@ -22,7 +21,6 @@ export async function collectionRecords(runner: QueryRunner): Promise<ReadonlyMa
   return new Map(rows.map(({ name, value }) => [name.slice(RECORDS.length), JSON.parse(value) as CollectionRecord]));
 }
 
-/** Statements that replace the record of a collection. */
 export function recordStatements(collection: string, record: CollectionRecord): readonly string[] {
   const name = `'${RECORDS}${collection}'`;
   return [forgetStatement(collection), `INSERT INTO settings (name, value) VALUES (${name}, ${text(record)})`];

@@ -11,17 +11,15 @@ import { classesOf } from './field-classes.js';
 import { parentColumn, type ParentOption } from './parent-option.js';
 import { requireFittingTable } from './missing-migration.js';
 
-/** Options of {@link collection}. */
 export interface CollectionOptions<
   Input extends object,
   Computed extends string = never,
   ServiceFields extends object = object,
 > {
-  /** Name of the table, path and name of the list in responses: `books`. */
+  /** Table, path and list in responses: `books`. */
   readonly name: string;
-  /** Name of one member: `book`. */
+  /** One member of the collection: `book`. */
   readonly singular: string;
-  /** Class whose decorators define the fields. */
   readonly input: DtoClass<Input>;
   /** Whether changes create events, such as `book.created`. */
   readonly events?: boolean;
@@ -30,21 +28,21 @@ export interface CollectionOptions<
    * `authors`: the path is below `/authors/{author_id}`, and the members have no owner.
    */
   readonly parent?: ParentOption;
-  /**
-   * Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members in place.
-   */
+  /** Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members. */
   readonly onDelete?: 'refuse' | 'keep';
   /**
-   * Keys of one or several fields: no two members have the same values. Null never conflicts. Below a parent, a key
-   * holds within the parent, or for all of them with `across`.
-   * @example unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
+   * No two members have the same values of a key. Null never conflicts. Below a parent, a key holds within the parent,
+   * or for all of them with `across`.
+   * @example
+   * unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
    */
   readonly unique?: readonly DeclaredKey<(keyof NoInfer<Input> | keyof NoInfer<ServiceFields>) & string>[];
   /**
    * Boolean fields that a pure function of the input sets at each write. Lists can filter by them, responses show them,
    * and values that a client sends are ignored. If a function changes, give it a new name, because existing rows retain
    * their values.
-   * @example computed: { in_stock: (book) => book.stock > 0 }
+   * @example
+   * computed: { in_stock: (book) => book.stock > 0 }
    */
   readonly computed?: Readonly<Record<Computed, (input: Input) => boolean>>;
   /**
@@ -56,11 +54,11 @@ export interface CollectionOptions<
   readonly decorators?: readonly ClassDecorator[];
   readonly maxPageSize?: number;
   /**
-   * Sets of filters whose totals each write maintains, for own lists of members of all parents. Each filter has such a
-   * total within its parent. A set that is added later stops the start, which prints the migration that counts members.
+   * Sets of filters whose totals each write maintains, for own lists of members of all parents. A set that is added
+   * later stops the start, which prints the migration that counts members.
    */
   readonly countedFilters?: readonly (readonly string[])[];
-  /** Class whose decorators define fields that only rules and `update(tx, …)` set. Responses show them. */
+  /** Class of fields that only rules and `update(tx, …)` set. Responses show them. */
   readonly fields?: DtoClass<ServiceFields>;
   /**
    * Functions that run in the transaction of a write, and may refuse it.
@@ -86,7 +84,7 @@ export interface CollectionOptions<
    * added to `created`, `updated` and `deleted`; if the list has one of these three, it is the whole list.
    */
   readonly kinds?: readonly string[];
-  /** Operations that are served. The others are 405. Default: all five. */
+  /** The operations that are not listed are 405. Default: all five. */
   readonly methods?: readonly Method[];
 }
 

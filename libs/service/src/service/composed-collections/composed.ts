@@ -8,7 +8,6 @@ import { servedCollections } from './served-collections.js';
 
 interface Parts {
   readonly collections?: readonly object[];
-  /** Migrations that have changed tables of the collections. */
   readonly migrations?: readonly Migration[];
   readonly modules?: NonNullable<Composition['further']>;
   readonly roles?: Composition['roles'];
@@ -18,7 +17,6 @@ interface Parts {
   readonly info?: { readonly title?: string; readonly version?: string };
 }
 
-/** Makes a composition from collections of `collection()`: those of the modules first. */
 export function composed({
   modules = [],
   collections = [],

@@ -9,14 +9,10 @@ import { columnsOf, type TableColumn, type TableDefinition } from './table-migra
 import { countsOf, indexesOf, schemaFor } from './table-statements.js';
 
 interface ConvertedColumn extends TableColumn {
-  /** SQL of the new value, made from the former one. */
   readonly sql: string;
 }
 
-/**
- * Makes the migration that converts stored members to changed types.
- * @returns undefined if there is no conversion between two of the types.
- */
+/** @returns undefined if there is no conversion between two of the types. */
 export async function conversionMigration(
   definition: TableDefinition,
   changes: readonly TypeChange[],

@@ -5,7 +5,6 @@ import type { StoredType } from './stored-types.js';
 
 type Convert = (value: string, dialect: Dialect) => string;
 
-/** SQL of a number, for values that have one. */
 const TO_NUMBER: Readonly<Partial<Record<StoredType['kind'], Convert>>> = {
   Integer: (value) => value,
   Float: (value) => value,
@@ -31,7 +30,6 @@ const TEXT_AS_TIME: Readonly<Record<Dialect, (value: string) => string>> = {
 };
 
 /**
- * Returns the SQL that converts a stored value to its new type.
  * @param value column with the former value.
  * @param initial value of a required field that was null.
  * @returns undefined if the types have nothing in common.
@@ -49,7 +47,7 @@ export function conversion(
   return before.nullable && !after.nullable ? `coalesce(${fitting}, ${initial})` : fitting;
 }
 
-/** Returns undefined for a list or an object whose parts have changed: they are stored as JSON. */
+/** A changed list or object gives undefined: it is stored as JSON. */
 function unlessInside(value: string, before: StoredType, after: StoredType): string | undefined {
   if (after.kind !== 'List' && after.kind !== 'Nested') return value;
   const { nullable: _, ...former } = before;

@@ -34,7 +34,7 @@ const TYPES = {
   RowId: 'RowId()',
   Reference: 'Reference(authors)',
 } as const;
-/** Examples of the other decorators, which stand beside one of a type. */
+/** Examples of the decorators that are added to one of a type. */
 const OTHERS = {
   Optional: 'Optional() @Text({ max: 20 })',
   DefaultsTo: 'DefaultsTo(0) @Integer({ min: 0, max: 9 })',
@@ -87,7 +87,6 @@ const VALUES: readonly unknown[] = [
   ['red', 'red'],
 ];
 
-/** Makes a class with one field of this declaration. */
 function dtoOf(declaration: string): fields.DtoClass {
   class Dto {}
   const decorators = declaration
@@ -108,7 +107,6 @@ function columnOf(dto: fields.DtoClass): string {
   return [...new Set(types)].join(' (SQLite), ') + (types[0] === types[1] ? '' : ' (PostgreSQL)');
 }
 
-/** Returns the codes of the errors, sorted. */
 function codesOf(dto: fields.DtoClass): readonly string[] {
   const codes = VALUES.flatMap((value) => {
     try {
@@ -121,7 +119,6 @@ function codesOf(dto: fields.DtoClass): readonly string[] {
   return [...new Set(codes)].sort();
 }
 
-/** Returns the sentences of the comment of a function. */
 function commentOf(name: string): string {
   const [before = ''] = SOURCES.split(`export function ${name}(`);
   const comment = before.slice(before.lastIndexOf('/**') + 3, before.lastIndexOf('*/'));

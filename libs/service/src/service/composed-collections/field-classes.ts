@@ -7,13 +7,10 @@ const NAME = /^[a-z][a-z0-9_]{0,49}$/;
 const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
 
 interface Classes<Input extends object> {
-  /** Fields that are stored and not computed. */
   readonly stored: DtoClass;
   /** All fields. Clients set those of the input, and may send back the others. */
   readonly shown: DtoClass<Input>;
-  /** Fields that a rule may set. */
   readonly settable: ReadonlySet<string>;
-  /** Names of all declared fields. */
   readonly names: readonly string[];
   /** Values of new members by field of the service. */
   readonly defaults: Readonly<Record<string, unknown>>;
@@ -25,7 +22,7 @@ interface ClassOptions {
   readonly parent: ParentOption | undefined;
 }
 
-/** Extends the input class by the fields of the service. @throws {StartRefusedError} A name is invalid or already used. */
+/** @throws {StartRefusedError} A name is invalid or already used. */
 export function classesOf<Input extends object>(
   input: DtoClass<Input>,
   { fields, computed = {}, parent }: ClassOptions,

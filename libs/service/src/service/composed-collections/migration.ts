@@ -6,10 +6,7 @@ export interface Migration {
    * them all: statements for anything else belong in a migration of their own.
    */
   readonly collection?: string;
-  /**
-   * Fields of the collection whose stored values these statements convert to a new type. The next start takes them as
-   * they are.
-   */
+  /** Fields whose stored values these statements convert to a new type. The next start takes the values as they are. */
   readonly converts?: readonly string[];
   readonly sqlite: readonly string[];
   readonly postgres: readonly string[];

@@ -16,24 +16,18 @@ import { columnsOf, type TableDefinition } from './table-migration.js';
 import { countsOf, indexesOf, schemaFor } from './table-statements.js';
 import { groupsPrefix } from '../../data/lists/totals.js';
 
-/** Actual columns and indexes of a table. */
 interface Table {
-  /** Nullability by column name. */
   readonly columns: ReadonlyMap<string, boolean>;
   readonly indexes: ReadonlySet<string>;
 }
 
-/** Difference between the table of a collection and its definition. */
 interface Difference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Columns that have become nullable. */
   readonly loosened: readonly string[];
-  /** Names of missing indexes. */
   readonly indexes: readonly string[];
-  /** Names of other indexes that the definition does not have. SQLite cannot drop a column that an index uses. */
+  /** Other indexes that the definition does not have. SQLite cannot drop a column that an index uses. */
   readonly formerIndexes: readonly string[];
-  /** Names of the unique indexes of former keys. */
   readonly formerKeys: readonly string[];
   /** Filters that have no stored totals yet. */
   readonly filters: readonly string[];
@@ -54,7 +48,6 @@ const OF_EVERY_ROW = ['id', 'created_at', 'updated_at', 'lane', 'seq'];
 export class MissingMigrationError extends Error {
   declare readonly migration: Migration;
 
-  /** @param sentences what does not fit, and what can be done about it besides the migration. */
   constructor(sentences: readonly string[], migration: Migration) {
     super(
       `${sentences.join(' ')} Read this migration, change it where it is not ` +
@@ -66,10 +59,6 @@ export class MissingMigrationError extends Error {
   }
 }
 
-/**
- * Checks that the table of a collection fits its definition.
- * @throws {MissingMigrationError}
- */
 export async function requireFittingTable(database: Database, definition: TableDefinition): Promise<void> {
   const table = await tableOf(database, definition.name);
   const fitting = await differenceOf(table, definition, database.dialect);
@@ -86,11 +75,7 @@ export async function requireFittingTable(database: Database, definition: TableD
   throw new MissingMigrationError([sentence, ...(await conflictsWith(database, definition, difference))], migration);
 }
 
-/**
- * Compares the types of a definition with those that the last start recorded, and records them. Accepts a table without
- * recorded types.
- * @throws {MissingMigrationError} stored values would mean something else.
- */
+/** Accepts a table without recorded types. @throws {MissingMigrationError} stored values would mean something else. */
 async function requireRecordedTypes(database: Database, definition: TableDefinition): Promise<void> {
   const { name, dto, parent, computed } = definition;
   const record = await readRecord(database, name);
@@ -171,7 +156,7 @@ async function differenceOf(
   };
 }
 
-/** Returns filters of `countedFilters` that were declared when the table had members already. */
+/** Filters that were declared when the table had members already. */
 async function uncountedFilters(
   database: Database,
   { name: table, parent, countedFilters }: TableDefinition,

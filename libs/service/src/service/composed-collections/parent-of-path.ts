@@ -9,20 +9,17 @@ import type { ReferenceTarget } from '../../data/definition/references.js';
 import type { ParentOfRequest } from '../../http/nest/collection-pipeline.js';
 import { collectionToken } from '../../http/nest/collection-token.js';
 
-/** Makes the provider that finds the parent of a request in another collection. Every operation requires it. */
 export function parentOfPath(parent: ReferenceTarget, column: string): Type<ParentOfRequest> {
   @Injectable()
   class ParentOfPath implements ParentOfRequest {
     constructor(@Inject(collectionToken(parent)) private readonly parents: CollectionService<Identified, object>) {}
 
-    /** @throws {ResourceNotFoundError} 404 */
     async keysOf(request: FastifyRequest): Promise<ParentKeys> {
       const id = String((request.params as Readonly<Record<string, unknown>>)[column]);
       await this.parents.get(id, undefined, () => request.callerId);
       return { [column]: id };
     }
 
-    /** @throws {ResourceNotFoundError} 404 */
     keysForNew(request: FastifyRequest): Promise<ParentKeys> {
       return this.keysOf(request);
     }

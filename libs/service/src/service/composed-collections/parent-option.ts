@@ -3,11 +3,10 @@ import { type DtoClass, ReadOnly, Reference, RowId } from '@items/fields';
 import type { ReferenceTarget } from '../../data/definition/references.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/** Option `parent` of `collection()`: users, or another collection. */
 export type ParentOption = 'users' | ReferenceTarget;
 
 /**
- * Returns the column of the parent: `user_id`, or `author_id` for the singular `author`.
+ * `user_id`, or `author_id` for the singular `author`.
  * @throws {StartRefusedError} Members of a deleted parent would have no path.
  */
 export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refuse' | 'keep'): string | undefined {
@@ -20,7 +19,7 @@ export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refus
   return parent === 'users' ? 'user_id' : `${parent.singular.toLowerCase().replaceAll(' ', '_')}_id`;
 }
 
-/** Adds the column of the parent to a class. Responses show it, and values that clients send are ignored. */
+/** Responses show the column, and values that clients send are ignored. */
 export function addParentField(dto: DtoClass, parent: ParentOption | undefined): void {
   const column = parentColumn(parent);
   if (parent === undefined || column === undefined) return;

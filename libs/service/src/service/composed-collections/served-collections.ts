@@ -24,10 +24,6 @@ import { teamMigration } from './team-migration.js';
 
 type Made = CollectionDefinition<Identified, object>;
 
-/**
- * Makes the modules and migrations of collections from their definitions.
- * @param migrations Migrations that have changed tables of the collections.
- */
 export function servedCollections(
   features: readonly CollectionFeature[],
   migrations: readonly Migration[],
@@ -44,10 +40,7 @@ export function servedCollections(
   };
 }
 
-/**
- * @param all the collections of the service.
- * @param included names of the migrations that a new table includes.
- */
+/** @param included migrations that a new table includes. */
 function moduleOf(
   { collection: defined, migrations, others = [], importRules }: CollectionFeature,
   all: readonly Made[],
@@ -95,7 +88,6 @@ function moduleOf(
   return OwnModule;
 }
 
-/** `order_notes` becomes `order-notes`. */
 function pathOf({ name }: Pick<Made, 'name'>): string {
   return name.replaceAll('_', '-');
 }

@@ -1,11 +1,8 @@
 const FALLBACK = 'service';
-/** Maximum length. Cookies and `application_name` of PostgreSQL contain the name. */
+/** Cookies and `application_name` of PostgreSQL contain the name. */
 const MAX_LENGTH = 40;
 
-/**
- * Makes the name of a service in metrics, cookies, traces and database connections: lower case, digits and `_`.
- * @param text title of the document, or name of the first collection.
- */
+/** Lower case, digits and `_`. @param text title of the document, or name of the first collection. */
 export function serviceNameOf(text = FALLBACK): string {
   const words = text.toLowerCase().match(/[a-z\d]+/g) ?? [FALLBACK];
   const name = words.join('_').slice(0, MAX_LENGTH);

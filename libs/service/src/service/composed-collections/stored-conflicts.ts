@@ -7,8 +7,8 @@ const LISTED = 10;
 type Run = (sql: string) => Promise<unknown>;
 
 /**
- * Checks that no stored members have the same values of a unique key that a migration is about to add.
- * @param statement Statement of the migration. Others than of unique indexes are accepted.
+ * Refuses to add a unique key that stored members contradict.
+ * @param statement other statements are accepted.
  * @throws {StartRefusedError} Names ten of the members.
  */
 export async function requireNoConflicts(run: Run, statement: string): Promise<void> {
@@ -19,10 +19,7 @@ export async function requireNoConflicts(run: Run, statement: string): Promise<v
   throw new StartRefusedError(`${sentenceFor(table, columns, ids)} Change or delete them, and start again.`);
 }
 
-/**
- * Returns a sentence that names ten members with the same values of a key. Undefined if there are none.
- * @param columns List of quoted columns.
- */
+/** Returns a sentence that names ten members. @param columns List of quoted columns. */
 export async function storedConflicts(run: Run, table: string, columns: string): Promise<string | undefined> {
   const ids = await conflictingMembers(run, table, columns);
   return ids.length === 0 ? undefined : sentenceFor(table, columns, ids);

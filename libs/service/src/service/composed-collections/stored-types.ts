@@ -1,6 +1,6 @@
 import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
 
-/** Type of a field as the database records it: what decides about the meaning of stored values. */
+/** Recorded type of a field, which decides the meaning of stored values. */
 export interface StoredType {
   readonly kind: StoredKind;
   readonly nullable?: true;
@@ -8,9 +8,7 @@ export interface StoredType {
   readonly min?: number;
   readonly max?: number;
   readonly words?: readonly string[];
-  /** Texts of a list. */
   readonly items?: StoredType;
-  /** Fields of a nested object, or of each object of a list. */
   readonly fields?: StoredTypes;
 }
 
@@ -20,15 +18,13 @@ type StoredKind = 'Text' | 'Id' | 'Integer' | 'Float' | 'Money' | 'Flag' | 'Date
 
 /** A change of a type that gives stored values another meaning. */
 export interface TypeChange {
-  /** Name of the field of the collection. */
   readonly field: string;
-  /** Such as `"price" was Money and is Float`. */
   readonly sentence: string;
   readonly before: StoredType;
   readonly after: StoredType;
 }
 
-/** Returns the types of the fields of a class. @param except fields that the service fills by itself. */
+/** @param except fields that the service fills by itself. */
 export function storedTypes(dto: DtoClass, except: readonly string[] = []): StoredTypes {
   const fields = [...definitionOf(dto).fields].filter(
     ([name, { schema }]) => !except.includes(name) && schema['writeOnly'] !== true,
@@ -77,7 +73,7 @@ function storedKind(kind: FieldDefinition['kind'], { type, format }: FieldDefini
   return KINDS[kind === 'plain' ? String(type) : kind] ?? 'Text';
 }
 
-/** Returns the changes that give stored values another meaning. New fields and wider types are none. */
+/** New fields and wider types are not among the changes. */
 export function typeChanges(before: StoredTypes, after: StoredTypes): readonly TypeChange[] {
   return Object.entries(after).flatMap(([field, type]) => {
     const former = before[field];

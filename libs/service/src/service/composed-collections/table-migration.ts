@@ -16,7 +16,6 @@ export type TableDefinition = Pick<
   'name' | 'parent' | 'foreignKey' | 'references' | 'unique' | 'sortable' | 'filters' | 'countedFilters' | 'computed'
 > & { readonly dto: DtoClass };
 
-/** A column that the definition requires. */
 export interface TableColumn {
   readonly name: string;
   readonly type: string;
@@ -25,10 +24,7 @@ export interface TableColumn {
   readonly initial: string;
 }
 
-/**
- * Makes the migration that creates the tables and indexes of a collection from its definition.
- * @param includes names of the migrations of the program. The first form of the table includes them.
- */
+/** @param includes migrations of the program, which the first form of the table includes. */
 export function tableMigration(
   definition: TableDefinition,
   includes: readonly string[] = [],
@@ -54,7 +50,6 @@ export function tableMigration(
   return migration;
 }
 
-/** Returns the tables and indexes that a definition requires. */
 export function tableSchema(schema: Schema, definition: TableDefinition): CollectionSchema {
   const { name: table, parent, foreignKey, references = [], unique = [], sortable, filters } = definition;
   const columns = columnsOf(schema, definition);
@@ -78,7 +73,6 @@ export function tableSchema(schema: Schema, definition: TableDefinition): Collec
   };
 }
 
-/** Returns all columns except those that every collection has. */
 export function columnsOf(schema: Schema, { parent, dto, computed }: TableDefinition): readonly TableColumn[] {
   const fields = [...definitionOf(dto).fields].filter(([name]) => name !== parent);
   const own = fields.map(([name, field]): TableColumn => {

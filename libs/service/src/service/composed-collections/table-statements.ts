@@ -8,10 +8,7 @@ import { type TableDefinition, tableSchema } from './table-migration.js';
 
 const CREATE_INDEX = /^CREATE (?:UNIQUE )?INDEX "?([^" ]+)"? ON /;
 
-/**
- * Returns statements that fill the totals of filters.
- * @param filters names of new filters, or of filters whose values have changed.
- */
+/** @param filters names of new filters, or of filters whose values have changed. */
 export function countsOf(
   dialect: Dialect,
   { name: table, countedFilters }: TableDefinition,
@@ -35,7 +32,6 @@ export function countsOf(
     });
 }
 
-/** Returns the names of all indexes except those of keys. */
 export async function indexesOf(
   dialect: Dialect,
   definition: TableDefinition,
@@ -48,7 +44,7 @@ export async function indexesOf(
   });
 }
 
-/** Makes a schema that collects statements instead of running them. */
+/** Collects statements instead of running them. */
 export function schemaFor(dialect: Dialect): { readonly schema: Schema; readonly statements: string[] } {
   const statements: string[] = [];
   const runner = {

@@ -10,7 +10,6 @@ import { requireNoConflicts } from './stored-conflicts.js';
 /**
  * Makes the migration of a team. It skips statements for tables that were made by a program with this migration: they
  * have the present form. Whether that is so is recorded with the table, so that an interrupted start continues.
- * @param collections names of the collections of the service.
  * @throws {StartRefusedError} it belongs to an unknown collection, or converts fields of none.
  */
 export function teamMigration(
@@ -43,7 +42,6 @@ export function teamMigration(
       if (collection !== undefined) await this.forgetTypes(runner, collection, records.get(collection));
     }
 
-    /** Deletes the recorded types of converted fields. The next start records them again. */
     private async forgetTypes(runner: QueryRunner, of: string, record: CollectionRecord = {}): Promise<void> {
       const { includes = [], types = {} } = record;
       const converted = converts.filter((field) => types[field] !== undefined);
@@ -60,7 +58,7 @@ export function teamMigration(
     }
 
     async down(): Promise<void> {
-      // Empty: migrations of a team have no way back.
+      // Migrations of a team have no way back.
     }
   };
   Object.defineProperty(migration, 'name', { value: named });

@@ -1,10 +1,9 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 
-/** The part of a definition that affects names. */
 export type NamedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'singular'> &
   Partial<Pick<CollectionDefinition<never, object>, 'ownFields' | 'parent' | 'ranges'>>;
 
-/** The name of a collection or a field is not usable. The message contains the name and the reason. */
+/** The message contains the unusable name and the reason. */
 export class CollectionNameError extends Error {
   override readonly name = 'CollectionNameError';
 }
@@ -21,7 +20,6 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 /** Prefixes of event partitions and of system tables, and names within the statements of a write. */
 const RESERVED_FORM = /^(?:(?:events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
-/** Suffix of the tables with replaced members: `books_versions`. */
 const VERSIONS = /_versions$/;
 
 /** Object kinds that every service uses in events, in the audit and in error codes. */
@@ -33,8 +31,8 @@ const COLUMNS: ReadonlySet<string> = new Set(
 const PARAMETERS: ReadonlySet<string> = new Set(['sort', 'limit', 'cursor', 'page', 'per_page']);
 
 /**
- * Refuses collections whose names collide in the database, in paths, in scopes or in events. A collision in events would
- * show members of one collection to readers of another.
+ * Refuses collections whose names collide in the database, in paths, in scopes or in events. A collision in events
+ * would show members of one collection to readers of another.
  * @throws {CollectionNameError}
  */
 export function requireSoundNames(collections: readonly NamedCollection[]): void {
@@ -68,7 +66,6 @@ function requireCollectionName(name: string): void {
   if (problem !== undefined) throw new CollectionNameError(`A collection cannot be named "${name}": ${problem}.`);
 }
 
-/** Checks the singular. @returns the kind of the members in events. */
 function requireSingular({ name, singular }: NamedCollection): string {
   const kind = singular.toLowerCase().replaceAll(' ', '_');
   const problem =

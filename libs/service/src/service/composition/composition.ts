@@ -8,7 +8,6 @@ import type { ImportRules } from '../../admin/transfer/transferable.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { ModuleMetadata, Type } from '@nestjs/common';
 
-/** The part of a collection that determines event readers, audit and totals. */
 export type ComposedCollection = CountedCollection &
   DescribedEvents['collection'] &
   Pick<CollectionDefinition<never, object>, 'events' | 'audit'>;
@@ -19,11 +18,9 @@ export interface CollectionParts {
   readonly migrations?: DatabaseSchema['migrations'];
   /** Collections whose tables these migrations create, too. Only own controllers read and write them. */
   readonly others?: readonly CountedCollection[];
-  /** Rules of an import, if the definition is not sufficient. */
   readonly importRules?: ImportRules | undefined;
 }
 
-/** A module that serves a collection and creates its tables. */
 export interface CollectionModule extends Type, Omit<CollectionParts, 'migrations'> {
   readonly collection: ComposedCollection;
   readonly migrations: DatabaseSchema['migrations'];
@@ -38,7 +35,7 @@ export interface EventTexts {
     readonly timestamp: string;
     readonly data: { readonly object: object; readonly previous: object };
   };
-  /** Changed fields by event type, for events other than plain changes. */
+  /** By event type, for events other than plain changes. */
   readonly changes: Readonly<Record<string, { readonly after: object; readonly before: object }>>;
 }
 
@@ -47,20 +44,16 @@ export interface AuthSettings {
   readonly strategies?: readonly OwnStrategy[];
 }
 
-/** The parts of a service that differ between services. */
 export interface Composition {
   /** Name in metrics, cookies, traces and database connections. Default: `items`. */
   readonly name?: string;
   readonly modules: readonly CollectionModule[];
   readonly further?: NonNullable<ModuleMetadata['imports']>;
-  /** Migrations in addition to those of the modules. */
   readonly migrations?: DatabaseSchema['migrations'];
-  /** Roles in addition to `viewer`, `member` and `admin`, with their scopes. */
+  /** Scopes of roles other than `viewer`, `member` and `admin`. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
-  /** Access rules of routes that plugins add. */
   readonly access?: AccessEntries;
   readonly auth?: AuthSettings;
-  /** Title and version of the OpenAPI document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   readonly events: EventTexts;
   /** Steps for a new user, from an empty service to a first list. */

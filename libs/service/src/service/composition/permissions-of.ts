@@ -1,7 +1,7 @@
 import { Permissions } from '../../access/principal/permissions.js';
 import type { Composition } from './composition.js';
 
-/** Returns the roles and scopes of a service. Each collection has scopes with its name. */
+/** Each collection has scopes with its name. */
 export function permissionsOf({ modules, roles }: Pick<Composition, 'modules' | 'roles'>): Permissions {
   return new Permissions(
     modules.map(({ collection }) => collection.name.replaceAll('_', '-')),

@@ -9,10 +9,7 @@ type KeyedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'dto' 
 /** Maximum number of characters of the texts of a key, so that an index entry of PostgreSQL has room for them. */
 const MAX_TEXT = 200;
 
-/**
- * Refuses unique keys that no index can decide.
- * @throws {StartRefusedError}
- */
+/** Refuses unique keys that no index can decide. @throws {StartRefusedError} */
 export function requireSoundKeys({ name, dto, unique = [], ownFields = [] }: KeyedCollection): void {
   const { fields } = definitionOf(dto);
   const known = new Map([...fields].filter(([field]) => ownFields.includes(field)));
@@ -42,7 +39,7 @@ function problemOf({ fields }: UniqueKey, known: ReadonlyMap<string, FieldDefini
   return `allows ${String(characters)} characters: the texts of a key have together at most ${most} characters`;
 }
 
-/** Maximum number of characters of a text. Ids, times and choices are short. */
+/** Ids, times and choices are short. */
 function textOf({ kind, schema: { type, format, enum: words, maxLength } }: FieldDefinition): number {
   const isText = kind === 'plain' && type === 'string' && format !== 'uuid' && words === undefined;
   return isText ? Number(maxLength) : 0;

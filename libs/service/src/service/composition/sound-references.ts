@@ -6,10 +6,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 type RelatedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'dto' | 'references'>;
 
-/**
- * Refuses references and parents that the service could not keep.
- * @throws {StartRefusedError}
- */
+/** Refuses references and parents that the service could not keep. @throws {StartRefusedError} */
 export function requireSoundReferences(collections: readonly RelatedCollection[]): void {
   for (const { name, dto, references = [] } of collections) {
     for (const reference of references) {

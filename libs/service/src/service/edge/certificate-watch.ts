@@ -10,7 +10,7 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { readTlsFiles } from '../../runtime/settings/index.js';
 
 const PERIOD_MS = 5000;
-/** Pause before a pair that does not match is read once more: the other file may just be written. */
+/** A pair that does not match is read once more: the other file may just be written. */
 const HALF_WRITTEN_MS = 1000;
 const KEPT = 'TLS_CERT and TLS_KEY are no longer a certificate and its key; the former ones are served';
 

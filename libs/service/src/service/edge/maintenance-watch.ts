@@ -7,7 +7,6 @@ import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 /** The maintenance mode must apply on all instances within 5 s. */
 const PERIOD_MS = 2_000;
 
-/** Reads the maintenance mode from the database, at start and then periodically. */
 @Injectable()
 export class MaintenanceWatch extends BackgroundWork implements OnModuleInit {
   constructor(

@@ -4,7 +4,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { MaintenanceWatch } from './maintenance-watch.js';
 
-/** Applies the maintenance mode that `npm run admin -- maintenance` sets. */
 @Module({ providers: [MaintenanceWatch, inBackground(MaintenanceWatch)] })
 export class MaintenanceModule {
   static forRoot(maintenance: Maintenance): DynamicModule {

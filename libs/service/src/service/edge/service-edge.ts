@@ -37,7 +37,6 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** Statuses of errors of Node's HTTP parser. */
 const PARSER_STATUSES: ReadonlySet<number> = new Set([408, 417, 431]);
 
 /** Request headers that pages may send, in addition to the CORS-safelisted ones. SPEC §1.2 */
@@ -56,23 +55,16 @@ const ALLOWED = [
   'X-Request-Id',
 ];
 
-/** Options of the edge in addition to the configuration. */
 export interface ServiceEdgeOptions {
-  /** Connection limits. Default: those of production. */
   readonly limits?: ConnectionLimits | undefined;
   /** Header names of own strategies, as clients write them. */
   readonly ownHeaders?: readonly string[];
-  /** Checks if the service admits WebSocket handshakes to a path. */
   readonly isUpgradable?: EdgeOptions['isUpgradable'];
-  /** Refuses requests during maintenance. */
   readonly maintenance?: Maintenance | undefined;
-  /** Returns the trace fields of the log line of a request. */
   readonly traceOf?: AccessLogOptions['traceOf'];
-  /** Called after each request. */
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
 }
 
-/** Makes the edge of this service, with its versions, log, CORS rules and OAuth errors. */
 export function serviceEdge(
   { baseUrl, corsHeaders, corsOrigins, firstPartyRedirects, logAddresses, tls, slowMs, versions }: Config,
   log: Log,
@@ -112,19 +104,21 @@ export function serviceEdge(
   });
 }
 
-/** Formats an error of a page. Errors of the HTTP parser (408, 417, 431) concern the program, so they have the OAuth form. */
+/** Errors of the HTTP parser (408, 417, 431) concern the program, so they have the OAuth form. */
 function pageOrOauthError(error: ApiError): ErrorAnswer {
   return PARSER_STATUSES.has(error.status) ? oauthErrorAnswer(error) : pageErrorAnswer(error);
 }
 
-/** Pages of clients may read the metadata, and the response to every preflight except that of introspection. SPEC §5.5 */
+/**
+ * Pages of clients may read the metadata, and the response to every preflight except that of introspection. SPEC §5.5
+ */
 function isOpenToClients(request: FastifyRequest): boolean {
   if (request.method !== 'OPTIONS') return request.routeOptions.url?.startsWith('/.well-known/') === true;
   if (!isPreflight(request)) return false;
   try {
     return pathOf(request.raw.url ?? '') !== '/oauth/introspect';
   } catch {
-    // The path has invalid percent-encoding. The edge refuses the request.
+    // The edge refuses a path with invalid percent-encoding.
     return false;
   }
 }

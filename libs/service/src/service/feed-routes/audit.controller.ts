@@ -11,10 +11,7 @@ import { RequireScope } from '../../access/auth/require-scope.js';
 import { StandingAccess } from '../../access/auth/standing-access.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 
-/**
- * Makes the controller that lists changes with their authors, in the order of events. Read only. SPEC §6.3
- * @param types types of all audit events.
- */
+/** Lists changes with their authors, in the order of events. SPEC §6.3 */
 export function auditController(types: readonly string[]): Type {
   const notes = auditOperations({ types, maxWaitSeconds: MAX_WAIT_SECONDS });
 
@@ -32,7 +29,7 @@ export function auditController(types: readonly string[]): Type {
     async list(@Exchange('with query') exchange: HttpExchange, @Req() request: FastifyRequest): Promise<object> {
       const { waitMs, ...query } = parseAuditQuery(exchange.query, types);
       let isJudged = true;
-      // Check the access again for each later page, because the caller may have waited.
+      // The caller may have waited, so check the access again for each later page.
       const judge = async (): Promise<void> => {
         if (!isJudged) await this.standing.require(request, 'audit:read');
         isJudged = false;

@@ -13,15 +13,13 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 interface Readers extends DescribedEvents {
   readonly scope: Scope;
-  /** Whether callers other than administrators see only their own events. */
+  /** Only administrators see the events of other users. */
   readonly ownOnly: boolean;
 }
 
-/** Determines the events that a credential may read: events of the resources that it may read. SPEC §6.1 */
+/** A credential may read the events of the resources that it may read. SPEC §6.1 */
 export class EventReaders {
-  /** All collections with events, and the kinds of their events. */
   readonly emitters: readonly DescribedEvents[];
-  /** A credential with any of these scopes may read some events. */
   readonly scopes: [Scope, ...Scope[]];
   readonly kinds: readonly string[];
   private readonly readers: readonly Readers[];
@@ -37,7 +35,6 @@ export class EventReaders {
     this.kinds = this.readers.flatMap(({ kinds }) => kinds);
   }
 
-  /** Returns the kinds of events that a credential may see. */
   visibilityOf({ scopes, isAdmin, userId }: Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>): Visibility {
     const readable = this.readers.filter(({ scope }) => scopes.has(scope));
     const isOwn = ({ ownOnly }: Readers): boolean => ownOnly && !isAdmin;
@@ -57,9 +54,7 @@ export class EventReaders {
 }
 
 /**
- * Returns the scope to read the events of a collection: the read scope with its name. If members belong to users, each
- * user reads their own events.
- * @returns an empty list if the collection has no events.
+ * Events need the read scope of their collection. If members belong to users, each user reads their own events.
  * @throws {StartRefusedError} the scope does not exist.
  */
 export function readersOf(

@@ -19,12 +19,10 @@ import type { EventTexts } from '../composition/composition.js';
 import type { EventReaders } from './event-readers.js';
 
 const TAG = 'Events';
-/** Changed fields if a webhook is disabled. */
 const DISABLED = { after: { disabled: true }, before: { disabled: false, disabled_reason: null } };
 
 const shared = { tag: TAG, errors: [new EventsOffError(), new EventsIncompleteError()] };
 
-/** Describes the feed and single events for the OpenAPI document. SPEC §6.1 */
 export function eventNotes(
   { kinds, emitters }: Pick<EventReaders, 'kinds' | 'emitters'>,
   texts: EventTexts,

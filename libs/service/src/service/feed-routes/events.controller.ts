@@ -15,10 +15,7 @@ import type { EventTexts } from '../composition/composition.js';
 import type { EventReaders } from './event-readers.js';
 import { eventNotes } from './event.openapi.js';
 
-/**
- * Makes the controller of the feed, which has one order for all readers. Read only. SPEC §6.1
- * @param readers readers of all kinds of events.
- */
+/** The feed has one order for all readers. SPEC §6.1 */
 export function eventsController(readers: EventReaders, texts: EventTexts): Type {
   const notes = eventNotes(readers, texts);
 
@@ -41,7 +38,7 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
       const { waitMs, ...query } = parseEventsQuery(exchange.query, readers.kinds);
       const { types = [] } = query;
       let known: Principal | undefined = caller;
-      // Check the access again for each later page, because the caller may have waited.
+      // The caller may have waited, so check the access again for each later page.
       const visibility = async () => {
         const reader = known ?? (await this.standing.require(request, readers.scopes));
         known = undefined;

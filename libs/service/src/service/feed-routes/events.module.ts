@@ -6,18 +6,15 @@ import { auditController } from './audit.controller.js';
 import type { EventReaders } from './event-readers.js';
 import { eventsController } from './events.controller.js';
 
-/** Parts of the service that the feed uses. */
 export interface FeedParts {
-  /** Lifecycle of the server. Long polls get a response when the server stops. */
+  /** Long polls get a response when the server stops. */
   readonly lifecycle: Lifecycle;
   /** Checks the access of a long poll again after the wait. */
   readonly access: DynamicModule;
   readonly readers: EventReaders;
-  /** Types of audit events of all collections. */
   readonly auditTypes: readonly string[];
 }
 
-/** Serves the feed of events and the audit. SPEC §6.1 */
 @Module({})
 export class EventsModule {
   static forRoot(events: Composition['events'], { lifecycle, access, readers, auditTypes }: FeedParts): DynamicModule {

@@ -16,7 +16,6 @@ interface Health {
 }
 
 interface Readiness extends Health {
-  /** Omitted if the service does not use Redis. */
   readonly redis?: 'ok' | 'unavailable';
 }
 
@@ -42,7 +41,6 @@ const READY = json({
 });
 const STOPPING = new ServiceUnavailableError('stopping', 'The service is about to stop.');
 
-/** Health checks for supervisors and load balancers, without credentials and quotas. */
 @PlainController('health', { guards: false })
 @Uncounted()
 export class HealthController {
@@ -52,7 +50,7 @@ export class HealthController {
     @Inject(RedisLink) private readonly redis: RedisLink | null,
   ) {}
 
-  /** Checks that the process responds. If not, restart it. */
+  /** If the process does not respond, restart it. */
   @Get('live')
   @Public()
   @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: HEALTHY })
@@ -60,10 +58,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /**
-   * Checks that the service can handle requests. 503 within 5 s after its database fails, and as soon as it begins to
-   * stop. Redis is not required.
-   */
+  /** 503 within 5 s after the database fails, and as soon as the service begins to stop. Redis is not required. */
   @Get('ready')
   @Public()
   @Operation({

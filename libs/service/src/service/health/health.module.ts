@@ -4,10 +4,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { RedisModule } from '../../access/throttling/redis.module.js';
 import { HealthController } from './health.controller.js';
 
-/** Serves `/health/live` and `/health/ready`. */
 @Module({ imports: [RedisModule], providers: [HealthController] })
 export class HealthModule {
-  /** @param lifecycle lifecycle of the server. The service is not ready once the server begins to stop. */
+  /** The service is not ready once the server begins to stop. */
   static forRoot(lifecycle: Lifecycle): DynamicModule {
     return { module: HealthModule, providers: [{ provide: Lifecycle, useValue: lifecycle }] };
   }

@@ -5,7 +5,6 @@ import type { Composition } from '../composition/composition.js';
 import { rootOptionsOf } from './service.module.js';
 import type { ServiceOptions } from './service-options.js';
 
-/** Returns the composition of a service, and the settings that override its environment. */
 export function compositionOf(service: ServiceOptions | Composition | Type): {
   readonly composition: Composition;
   readonly settings?: ServiceOptions['settings'];

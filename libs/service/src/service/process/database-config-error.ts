@@ -1,7 +1,6 @@
 import { ConfigError } from '../../runtime/settings/config-error.js';
 import type { DatabaseNotOpenedError } from '../../data/database/initialized.js';
 
-/** Converts the error into one sentence for the operator. */
 export function databaseConfigError({ message, isOfMigrations }: DatabaseNotOpenedError): ConfigError {
   const problem = `names a database that cannot be opened (${message})`;
   return isOfMigrations

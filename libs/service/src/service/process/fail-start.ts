@@ -6,7 +6,9 @@ import {
 import { ConfigError } from '../../runtime/settings/config-error.js';
 
 const OPTIONS: StartOptions = { host: 'HOST', port: 'PORT', isPlain };
-/** Names of errors with a clear message. Importing the classes would load modules that a wrong setting does not need. */
+/**
+ * Names of errors with a clear message. Importing the classes would load modules that a wrong setting does not need.
+ */
 const PLAIN = [
   'CollectionNameError',
   'MissingColumnError',
@@ -16,12 +18,10 @@ const PLAIN = [
   'ThrottleOptionsError',
 ];
 
-/** Exits after a failed start. Prints one sentence if the cause is clear. */
 export function failStart(error: unknown): never {
   return failWith(error, OPTIONS);
 }
 
-/** Returns the error of a failed start: one sentence without a stack if the cause is clear. */
 export function startError(error: unknown): unknown {
   return errorOf(error, OPTIONS);
 }

@@ -4,12 +4,11 @@ import type { Log } from '../../runtime/logging/log.js';
 
 import type { Config } from '../../runtime/config/config.js';
 
-/** Returns options of the separate health port, or undefined if there is none. */
 export function healthOptions({ healthPort: port, host, versions }: Config, log: Log): HealthOptions | undefined {
   return port === undefined ? undefined : { port, host, log, headers: versions.headersOf() };
 }
 
-/** Returns options of the server that responds on `PORT` during the start. */
+/** The server responds on `PORT` during the start. */
 export function startOptions({ port, host, tls, versions }: Config): StartOptions {
   return { port, host, tls, headers: versions.headersOf() };
 }

@@ -3,7 +3,6 @@ import type { FastifyListenOptions } from 'fastify';
 import { MAX_UNACCEPTED } from '../../http/limits.js';
 import type { Config } from '../../runtime/config/config.js';
 
-/** Address of the service for Fastify, which passes it to `server.listen()` of Node. */
 export function listenOptions({
   port,
   host,

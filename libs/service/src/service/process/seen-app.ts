@@ -5,7 +5,6 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 const PREFIX =
   'app.setGlobalPrefix() would change the paths of the service: write the prefix into BASE_URL, and let the proxy remove it.';
 const LISTEN = 'app.listen() is called by startService(): set HOST and PORT, and leave it out.';
-/** Methods that have no effect once the routes exist. */
 const TOO_LATE = [
   'useGlobalFilters',
   'useGlobalGuards',
@@ -33,12 +32,10 @@ export class SeenApp {
     });
   }
 
-  /** Call it before routes are added. */
   markStarted(): void {
     this.isStarted = true;
   }
 
-  /** @throws {StartRefusedError} */
   private requireEffect(name: string | symbol): void {
     if (name === 'setGlobalPrefix') throw new StartRefusedError(PREFIX);
     if (name === 'listen') throw new StartRefusedError(LISTEN);

@@ -6,32 +6,31 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AuthSettings, Composition } from '../composition/composition.js';
 import type { Migration } from '../composed-collections/migration.js';
 
-/** A collection made by `collection()`. */
 export type NamedCollection = Pick<CollectionDefinition<never, never>, 'name'>;
 
 export interface ServiceOptions {
   readonly collections?: readonly NamedCollection[];
-  /** Roles in addition to `viewer`, `member` and `admin`, with their scopes: `{ clerk: ['books:read'] }`. */
+  /** Scopes of roles other than `viewer`, `member` and `admin`: `{ clerk: ['books:read'] }`. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   readonly migrations?: readonly Migration[];
   readonly modules?: NonNullable<ModuleMetadata['imports']>;
-  /** Authentication by strategies of Passport. */
   readonly auth?: AuthSettings;
-  /** Settings by environment variable. They override the environment; `''` unsets a variable. */
+  /** Settings by environment variable, which they override; `''` unsets a variable. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
    * Access rules of routes that Fastify plugins or `SwaggerModule.setup()` add.
-   * @example access: { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
+   * @example
+   * access: { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
    */
   readonly access?: AccessEntries;
-  /** Texts of the OpenAPI document: examples of events, and first steps. */
+  /** Examples of events, and first steps, in the OpenAPI document. */
   readonly document?: Partial<Pick<Composition, 'events' | 'quickStart'>>;
-  /** Title and version of the OpenAPI document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   /**
    * Called once with the application, after its modules are created and before it listens: for Fastify plugins, a
    * WebSocket adapter, and global enhancers.
-   * @example configure: async (app) => { await app.register(multipart); }
+   * @example
+   * configure: async (app) => { await app.register(multipart); }
    */
   readonly configure?: (app: NestFastifyApplication) => unknown;
   /** Whether SIGTERM and SIGINT stop the service. Default: true. */
@@ -43,15 +42,14 @@ export interface ComposedOptions extends Pick<ServiceOptions, 'configure' | 'set
   readonly composition: Composition;
 }
 
-/** A service that listens. */
 export interface RunningService {
   readonly url: string;
   /**
-   * Value of `ADMIN_API_KEY`, or the key that the first start generated. Undefined on later starts, because only its hash
-   * is stored.
+   * Value of `ADMIN_API_KEY`, or the key that the first start generated. Undefined on later starts, because only its
+   * hash is stored.
    */
   readonly adminKey: string | undefined;
   readonly app: NestFastifyApplication;
-  /** Stops the service. Repeated calls return the same promise. */
+  /** Repeated calls return the same promise. */
   stop(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export class ServiceModule {
     return module;
   }
 
-  /** Adds a collection to the service. Every module can inject it with `@InjectCollection()`. */
+  /** Every module can inject the collection with `@InjectCollection()`. */
   static forFeature(collection: NamedCollection, parts: CollectionParts = {}): DynamicModule {
     const module = { module: ServiceModule };
     addFeature(module, { collection, ...parts });
@@ -32,10 +32,7 @@ export class ServiceModule {
   }
 }
 
-/**
- * Reads the options from the root module of an app.
- * @throws {StartRefusedError} it does not import `ServiceModule.forRoot()` exactly once.
- */
+/** @throws {StartRefusedError} the root module does not import `ServiceModule.forRoot()` exactly once. */
 export function rootOptionsOf(root: Type): ServiceOptions {
   const imports = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, root) ?? []) as readonly object[];
   const [service, second] = imports.flatMap((module) => options.get(module) ?? []);

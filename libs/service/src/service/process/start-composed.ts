@@ -33,17 +33,15 @@ import type { ComposedOptions, RunningService, ServiceOptions } from './service-
 import { warmUpService } from './warm-up.js';
 
 const IN_MEMORY = 'sqlite::memory:';
-/** Stop times after a fault, and if the database is deleted with the service. Idle connections are closed immediately. */
+/**
+ * Stop times after a fault, and if the database is deleted with the service. Idle connections are closed immediately.
+ */
 const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 };
 /** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;
-/** After a fault the state is unreliable: respond to running requests if possible, then exit. */
+/** After a fault the state is unreliable. */
 const ON_FAULT: EndingPlan<StopTimes> = { times: AT_ONCE, limitMs: 4_000 };
 
-/**
- * Implements `startService` in a module that loads the whole service.
- * @param create creates the Nest application. Default: `NestFactory`.
- */
 export async function startComposed(
   { settings = {}, signals = true, configure, ...parts }: ServiceOptions | ComposedOptions,
   create?: CreateApplication,
@@ -56,7 +54,6 @@ export async function startComposed(
   let endStart: (() => Promise<void>) | undefined;
   let stopServing: Stop | undefined;
   let stopTracing: (() => Promise<void>) | undefined;
-  // A process of its own began with its service.
   const beganAtMs = signals ? 0 : performance.now();
   const discard = async (): Promise<void> => {
     await endStart?.();
@@ -124,7 +121,7 @@ export async function startComposed(
   }
 }
 
-/** Starts tracing, or returns undefined if it is disabled. @param isOfProcess whether spans of other code are sent too. */
+/** @param isOfProcess whether spans of other code are sent too. */
 async function tracesOf(
   { tracing, logLevel, serviceName }: Config,
   env: NodeJS.ProcessEnv,

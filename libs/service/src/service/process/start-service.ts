@@ -5,12 +5,15 @@ import type { RunningService, ServiceOptions } from './service-options.js';
 
 /**
  * Starts a service with the collections of a team.
- * @example const { url, stop } = await startService({ collections: [books] });
- * @example await startService(AppModule);
+ * @example
+ * const { url, stop } = await startService({ collections: [books] });
+ * @example
+ * await startService(AppModule);
  * @param service options, or a root module that imports `ServiceModule.forRoot()`.
  * @param changes override the options of the root module, such as its settings in a test.
  * @throws {ConfigError} a setting is wrong, or the service cannot listen on a port.
- * @throws {StartRefusedError} the service cannot start as written. These errors have one sentence and no stack. If no code
+ * @throws {StartRefusedError} the service cannot start as written. These errors have one sentence and no stack. If no
+ *   code
  * catches them, the process prints the sentence and exits with status 1.
  */
 export async function startService(

@@ -4,14 +4,13 @@ import { ServedDocument } from '../../document/served/served-document.js';
 import { AdminKey } from '../../access/auth/admin-key.js';
 import type { Config } from '../../runtime/config/config.js';
 
-/** Target time from the start of the service until it is ready, in milliseconds. */
+/** Target time from the start of the service until it is ready. */
 const START_MS = 1_300;
 const LEAST_WARM_UP_MS = 400;
 /** Number of requests after which V8 has compiled the code that reads a page. */
 const WARM_REQUESTS = 5_000;
 
 /**
- * Makes the OpenAPI document of a service, and sends requests to the service before it listens, for at most `WARM_UP_MS`.
  * @param beganAtMs start of the service, by the `performance` clock. A fast start has more time left to warm up.
  * @returns the number of completed requests.
  */

@@ -12,17 +12,14 @@ import type { Config } from '../../runtime/config/config.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
 import { createService } from './fixture.testing.js';
 
-/** A service on its own database, with its routes and its OpenAPI document. */
 export interface DescribedService {
   /** Unique routes, such as `GET /items/{id}`. */
   readonly routes: readonly string[];
   readonly served: ServedDocument;
-  /** Client with all scopes. */
   readonly client: HttpClient;
   close(): Promise<void>;
 }
 
-/** @param changes differences from the default configuration. */
 export async function startDescribedService(changes: Partial<Config> = {}): Promise<DescribedService> {
   const folder = mkdtempSync(join(tmpdir(), 'items-openapi-'));
   const key = 'k'.repeat(32);

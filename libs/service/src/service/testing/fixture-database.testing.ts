@@ -5,10 +5,9 @@ import type { DatabaseConfig } from '../../data/database/database-options.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { schema } from './fixture.testing.js';
 
-/** The migrated, empty database of a test file. */
 export type DatabaseUnderTest = UnderTest<Database>;
 
-/** Runs the same specs on SQLite and on PostgreSQL. The latter are skipped if there is no server. */
+/** The specs on PostgreSQL are skipped if there is no server. */
 export function describeOnBothDatabases(title: string, specs: (under: DatabaseUnderTest) => void): void {
   onBothDatabases(title, openFixtureDatabase, specs);
 }

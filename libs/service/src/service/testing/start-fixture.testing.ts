@@ -11,11 +11,8 @@ export interface ServiceUnderTest {
   readonly service: Service;
   readonly baseUrl: string;
   readonly lines: string[];
-  /** Client with the admin key. */
   readonly admin: HttpClient;
-  /** Returns a client with a username and password. */
   basic(username: string, password?: string): HttpClient;
-  /** Creates a user. @returns their id. */
   addUser(input: object): Promise<string>;
 }
 
