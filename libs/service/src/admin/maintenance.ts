@@ -9,7 +9,6 @@ const SET = `INSERT INTO settings (name, value) VALUES ('maintenance', $1)
 const END = "DELETE FROM settings WHERE name = 'maintenance'";
 const SECONDS = /^[1-9]\d{0,4}$/;
 
-/** Returns the value of `Retry-After` during maintenance; undefined without maintenance. */
 export async function readMaintenance(database: Database): Promise<number | undefined> {
   const [row] = await database.query<{ value: string }>(READ);
   return row === undefined ? undefined : Number(row.value);

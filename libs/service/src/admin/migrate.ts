@@ -5,7 +5,6 @@ import { NO_LOG } from '../data/outages/store-log.js';
 
 import type { OperationContext } from './operation.js';
 
-/** Runs or lists the migrations of the database. @returns undefined if these are not the arguments. */
 export function migrate(context: OperationContext, args: readonly string[]): Promise<string> | undefined {
   const [word, ...more] = args;
   if (more.length > 0) return undefined;

@@ -15,13 +15,11 @@ interface Work {
   readonly args: readonly string[];
 }
 
-/** Exit status and output of a process. */
 export interface Ended {
   readonly signal: NodeJS.Signals | null;
   readonly text: string;
 }
 
-/** An operation in its own process. */
 export interface OperationProcess {
   readonly ended: Promise<Ended>;
   kill(): void;

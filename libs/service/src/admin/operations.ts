@@ -12,7 +12,6 @@ import { exportFile } from './transfer/export.js';
 import { importFile } from './transfer/import.js';
 import type { Transferable } from './transfer/transferable.js';
 
-/** Operations on the whole database of any service, or on one of its collections. */
 export const operations: Operations = {
   check: {
     args: '[--json]',
@@ -103,7 +102,6 @@ export const operations: Operations = {
   },
 };
 
-/** @returns undefined if the options are wrong. */
 function ownTablesOf([option, tables, ...more]: readonly string[]): OwnTables | undefined {
   if (option === undefined) return { onlyService: false, include: [] };
   if (option === '--only-service' && tables === undefined) return { onlyService: true, include: [] };
@@ -113,7 +111,6 @@ function ownTablesOf([option, tables, ...more]: readonly string[]): OwnTables | 
     : undefined;
 }
 
-/** @throws {OperationError} there is no such collection, or it cannot be exported. */
 function collectionOf({ collections }: OperationContext, name: string): Transferable {
   const found = collections.find((collection) => collection.name === name);
   if (found !== undefined) return found;

@@ -16,10 +16,7 @@ export function isCallForHelp([name]: readonly string[]): boolean {
 }
 
 /**
- * Runs one operation.
- * @param args its name and arguments.
- * @param open creates its context; called only if the operation exists.
- * @returns a sentence for the operator.
+ * @param open called only if the operation exists.
  * @throws {UsageError} unknown operation or wrong arguments.
  * @throws {OperationError} a message for the operator.
  */

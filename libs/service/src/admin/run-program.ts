@@ -5,16 +5,12 @@ import { type ProgressOutput, progressOn } from './session/progress.js';
 import { isCallForHelp, runOperation, usageOf } from './run-operation.js';
 
 export interface ProgramOutput {
-  /** Output of results. */
   readonly stdout: ProgressOutput;
-  /** Output of progress and errors. */
   readonly stderr: ProgressOutput;
 }
 
 /**
- * Runs one operation, or prints the usage.
  * @param args without the program's name.
- * @param open receives functions that print lines and progress, and set the exit status.
  * @returns the exit status: as set, or 1 for a failure, 2 for wrong usage, 3 for a warning.
  */
 export async function runProgram(

@@ -10,7 +10,6 @@ import type { OperationContext } from './operation.js';
 type Migration = InstanceType<DatabaseSchema['migrations'][number]>;
 type Runner = Parameters<Migration['up']>[0];
 
-/** A collection of notes, as a service's migrations create it. */
 class CreateNotes1700000000001 implements Migration {
   readonly name = 'CreateNotes1700000000001';
 
@@ -36,7 +35,6 @@ class CreateNotes1700000000001 implements Migration {
   }
 }
 
-/** Migration of a later version. */
 class RankNotes1700000000002 implements Migration {
   readonly name = 'RankNotes1700000000002';
 
@@ -86,7 +84,6 @@ export function describeService(title: string, specs: (under: DatabaseUnderTest<
   onBothDatabases(title, (config: DatabaseConfig) => openDatabase(config, SCHEMA), specs);
 }
 
-/** Inserts notes, and updates the counter of the collection. */
 export async function addNotes(database: Database, count: number): Promise<void> {
   await database.transaction(async (tx) => {
     const [known] = await tx.query<{ n: number }>('SELECT count(*) AS n FROM notes');

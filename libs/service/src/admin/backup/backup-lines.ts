@@ -7,14 +7,13 @@ import { isOutside, OperationError } from '../session/operation-error.js';
 import { refuseEmpty, type Contents } from './contents.js';
 import { isPlainTable, type PlainTable } from './plain-table.js';
 
-/** In the first line of a backup of PostgreSQL; a different number means another format. ADR 31 */
+/** A different number means another format of PostgreSQL's backups. ADR 31 */
 export const FORMAT = 'items-backup/1';
-/** Maximum characters of a line: rows are far shorter, and a longer line is not from a backup. */
+/** A longer line is not from a backup: rows are far shorter. */
 const MAX_LINE = 67_108_864;
 
 export interface BackupRow {
   readonly table: string;
-  /** JSON, as the server formatted it. */
   readonly row: string;
 }
 
@@ -26,10 +25,7 @@ function rowStart(table: string): string {
   return `{"table":${JSON.stringify(table)},"row":`;
 }
 
-/**
- * Verifies a backup of PostgreSQL by reading it.
- * @throws {OperationError} it is damaged, incomplete, of another format, or not a backup.
- */
+/** @throws {OperationError} damaged, incomplete, of another format, or not a backup. */
 export async function checkPostgresBackup(file: string): Promise<Contents> {
   const rows = backupRows(file);
   for (;;) {
@@ -38,11 +34,7 @@ export async function checkPostgresBackup(file: string): Promise<Contents> {
   }
 }
 
-/**
- * Reads the rows of a backup in their order. Only the end shows whether it is complete.
- * @returns its contents.
- * @throws as {@link checkPostgresBackup}
- */
+/** @returns the contents, once the backup was complete. @throws as {@link checkPostgresBackup} */
 export async function* backupRows(file: string): AsyncGenerator<BackupRow, Contents> {
   const damaged = (why: string, cause?: unknown): OperationError =>
     new OperationError(`The backup ${file} is damaged: ${why}.`, cause);
@@ -119,7 +111,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads the lines of a compressed file, without an incomplete last line. Each character is visited once. */
+/** Omits an incomplete last line. Each character is visited once. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   pipeline(createReadStream(file), text, () => undefined);
@@ -139,7 +131,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Checks for errors of zlib and JSON that changed bytes cause. */
+/** Changed bytes cause errors of zlib and JSON. */
 function isDamage(error: unknown): error is Error {
   return error instanceof SyntaxError || (isOutside(error) && error.code.startsWith('Z_'));
 }

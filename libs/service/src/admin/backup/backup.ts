@@ -14,9 +14,8 @@ import { backUpPostgres } from './postgres-backup.js';
 import { backUpSqlite, withSqlite } from './sqlite-backup.js';
 
 /**
- * Writes a snapshot of all data into a file, verifies it, and records it in the database; the service may run.
- * On SQLite it contains all tables, unless `own` excludes those of the team. On PostgreSQL it contains those of the team
- * that `own` includes.
+ * Writes a snapshot of all data into a file, verifies it, and records it in the database; the service may run. On
+ * SQLite, `own` can exclude the tables of the team; on PostgreSQL, only those that it includes are backed up.
  * @returns a sentence for the operator.
  * @throws {OperationError} no file was left behind.
  */
@@ -46,7 +45,7 @@ export async function backUp(
   return `Backed up to ${file}, and read through: ${contentsInWords(contents)}, ${String(bytes)} bytes.`;
 }
 
-/** Reads through a backup. @returns a sentence for the operator. @throws {OperationError} it is not good. */
+/** @throws {OperationError} the backup is not good. */
 export async function verifyBackup(file: string): Promise<string> {
   const contents = await checkBackup(file);
   return `The backup ${file} of ${contents.madeAt} is good: ${contentsInWords(contents)}, ${String(statSync(file).size)} bytes.`;
@@ -55,7 +54,7 @@ export async function verifyBackup(file: string): Promise<string> {
 const RECORD = `INSERT INTO settings (name, value) VALUES ('${BACKUP_SETTING}', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** Records the backup for `npm run admin -- check` and the metric of its age. */
+/** Used by `npm run admin -- check` and the metric of the backup's age. */
 async function record(database: DatabaseConfig, backup: BackupRecord): Promise<void> {
   const value = JSON.stringify(backup);
   if (database.dialect === 'postgres') await withPostgres(database.url, (client) => client.query(RECORD, [value]));

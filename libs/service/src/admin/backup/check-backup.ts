@@ -10,10 +10,7 @@ import { checkSqliteBackup } from './sqlite-backup.js';
 const SQLITE = Buffer.from('SQLite format 3\0');
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/**
- * Detects the database of a backup by its first bytes.
- * @throws {OperationError} it is not a backup, or there is no such file.
- */
+/** @throws {OperationError} the file does not exist, or does not begin like a backup. */
 export function dialectOf(file: string): Dialect {
   if (!existsSync(file)) throw new OperationError(`There is no file ${file}: give the name of a backup.`);
   const start = Buffer.alloc(SQLITE.length);
@@ -28,10 +25,7 @@ export function dialectOf(file: string): Dialect {
   throw new OperationError(`The file ${file} is no backup.`);
 }
 
-/**
- * Verifies a backup by reading it.
- * @throws {OperationError} it is damaged, or not a backup of such a service.
- */
+/** @throws {OperationError} the backup is damaged, or not of such a service. */
 export async function checkBackup(file: string): Promise<Contents> {
   return dialectOf(file) === 'sqlite' ? checkSqliteBackup(file) : checkPostgresBackup(file);
 }

@@ -3,7 +3,6 @@ import type { PlainTable } from './plain-table.js';
 
 export interface Contents {
   readonly madeAt: string;
-  /** Names of the migrations of its tables. */
   readonly migrations: readonly string[];
   readonly rows: Readonly<Record<string, number>>;
   /** Definitions of tables of the team in a backup of PostgreSQL. */
@@ -14,12 +13,11 @@ export function totalOf({ rows }: Pick<Contents, 'rows'>): number {
   return Object.values(rows).reduce((total, count) => total + count, 0);
 }
 
-/** Formats the size, such as `1234 rows in 20 tables`. */
 export function contentsInWords(contents: Pick<Contents, 'rows'>): string {
   return `${String(totalOf(contents))} rows in ${String(Object.keys(contents.rows).length)} tables`;
 }
 
-/** Tables that have rows in every database of a service: clocks and generated settings. */
+/** Every service has clocks and generated settings. */
 const NEVER_EMPTY = ['collection_lanes', 'settings'];
 
 /** @throws {OperationError} rows are missing that every service needs. */

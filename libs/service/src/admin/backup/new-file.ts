@@ -9,8 +9,7 @@ const MODE = 0o600;
 /**
  * Creates a file completely or not at all: it gets its name when it is complete and synced to disk. Remains of a killed
  * process (`<file>.partial`) are replaced.
- * @param what kind of file in one word: `backup`.
- * @param write receives the temporary name of an empty file.
+ * @param what `backup`, for messages.
  * @throws {OperationError} the file already exists.
  */
 export async function makeNewFile<T>(file: string, what: string, write: (partial: string) => Promise<T>): Promise<T> {
@@ -37,7 +36,6 @@ export async function makeNewFile<T>(file: string, what: string, write: (partial
   }
 }
 
-/** Syncs a file, or the names in a folder, to disk. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { quoted } from '../../data/schema/quoted.js';
 import { OperationError } from '../session/operation-error.js';
 
-/** A table of PostgreSQL without foreign keys, triggers, checks and computed columns, as a backup describes it. */
+/** A table of PostgreSQL without foreign keys, triggers, checks and computed columns. */
 export interface PlainTable {
   readonly columns: readonly PlainColumn[];
   readonly keys: readonly PlainKey[];
@@ -13,9 +13,7 @@ interface PlainColumn {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
-  /** Constant or function; absent if there is none. */
   readonly default?: string;
-  /** How the column numbers its rows; absent if it does not. */
   readonly numbered?: 'identity' | 'serial';
 }
 
@@ -44,10 +42,7 @@ const OBSTACLES: Readonly<Record<string, string>> = {
     WHERE indrelid = $1::regclass AND (indexprs IS NOT NULL OR indpred IS NOT NULL OR amname <> 'btree' OR indoption::text ~ '[1-9]')`,
 };
 
-/**
- * Describes a table.
- * @throws {OperationError} it is not plain; the message names the reason.
- */
+/** @throws {OperationError} the table is not plain; the message names the reason. */
 export async function describePlainTable(client: pg.Client, schema: string, table: string): Promise<PlainTable> {
   const name = `${quoted(schema)}.${quoted(table)}`;
   const refuse = (reason: string): never => {
@@ -99,7 +94,7 @@ async function keysOf(client: pg.Client, name: string): Promise<PlainKey[]> {
   }));
 }
 
-/** Returns the statements that create a described table. @param name quoted for SQL. */
+/** @param name quoted for SQL, of the table to create. */
 export function plainTableStatements(name: string, { columns, keys }: PlainTable): string[] {
   const parts = columns.map(({ name: column, type, required, default: expression, numbered }) =>
     [
@@ -118,7 +113,7 @@ export function plainTableStatements(name: string, { columns, keys }: PlainTable
   ];
 }
 
-/** Checks a description that was read from a file, so that no other SQL gets into a statement. */
+/** The description comes from a file: no other SQL must get into a statement. */
 export function isPlainTable(value: unknown): value is PlainTable {
   const { columns, keys } = (value ?? {}) as Partial<PlainTable>;
   if (!Array.isArray(columns) || !Array.isArray(keys)) return false;

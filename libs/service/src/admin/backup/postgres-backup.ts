@@ -17,9 +17,9 @@ import { describePlainTable, type PlainTable } from './plain-table.js';
 import { type OwnTables, serviceTables } from './service-tables.js';
 
 /**
- * Writes a snapshot of the service's tables and of the included ones; writers wait only for its beginning. The server formats the rows,
- * so that no value passes through a JavaScript type.
- * @param to an empty file. The README of `admin` describes the format.
+ * Writers wait only for the beginning of the snapshot. The server formats the rows, so that no value passes through a
+ * JavaScript type.
+ * @param to an empty file, whose format the README of `admin` describes.
  * @returns the names of the other tables of the database.
  * @throws {OperationError} an included table does not exist, or is not plain.
  */
@@ -38,13 +38,10 @@ export async function backUpPostgres(
   });
 }
 
-/** Tables of a backup. */
 interface Plan {
-  /** Schema of the service. */
   readonly schema: string;
   readonly migrations: readonly string[];
   readonly tables: readonly string[];
-  /** Definitions of the included tables. */
   readonly included: Readonly<Record<string, PlainTable>>;
   readonly omitted: readonly string[];
 }
@@ -76,7 +73,7 @@ async function planOf(client: pg.Client, { migrations, ...more }: DatabaseSchema
   };
 }
 
-/** Yields all lines but the last, and returns the number of rows by table. */
+/** Yields all lines but the last. @returns the number of rows by table. */
 async function* lines(
   client: pg.Client,
   { schema, migrations, tables, included }: Plan,
@@ -95,7 +92,6 @@ async function* lines(
   return counts;
 }
 
-/** Appends the last line, with the number of rows and the checksum. */
 async function* sealed(parts: AsyncGenerator<string, Record<string, number>>): AsyncGenerator<string> {
   const hash = createHash('sha256');
   for (;;) {

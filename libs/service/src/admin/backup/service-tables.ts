@@ -2,10 +2,7 @@ import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
 import { connectionOf } from '../../data/sqlite/typeorm-connections.js';
 
-/**
- * Returns the names of the service's tables, which are the same on both databases.
- * @param only migrations that have run in the database.
- */
+/** Both databases have the same tables. @param only migrations that have run in the database. */
 export async function serviceTables(schema: DatabaseSchema, only: readonly string[]): Promise<ReadonlySet<string>> {
   const fresh = await sqliteWriter(':memory:', { ...schema, only });
   try {
@@ -19,8 +16,6 @@ export async function serviceTables(schema: DatabaseSchema, only: readonly strin
 
 /** Tables in a backup that belong to the team, not to the service. */
 export interface OwnTables {
-  /** Back up the service's tables alone, without a warning. */
   readonly onlyService: boolean;
-  /** Own tables to back up, too. */
   readonly include: readonly string[];
 }

@@ -13,11 +13,7 @@ import { quoted } from '../../data/schema/quoted.js';
 export const MANIFEST = 'backup_manifest';
 const OURS = ['migrations', 'collection_lanes', 'settings'];
 
-/**
- * Copies a snapshot of a database that may be in use; its writers do not wait. Contains all tables, unless `own` excludes
- * those of the team.
- * @param to an empty file.
- */
+/** Copies a snapshot of a database that may be in use; its writers do not wait. @param to an empty file. */
 export async function backUpSqlite(from: string, to: string, schema: DatabaseSchema, own: OwnTables): Promise<void> {
   if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
   // The driver's own backup restarts whenever another process writes: with a busy service it never ends.
@@ -71,7 +67,6 @@ export function migrationsOf(database: Sqlite): string[] {
   return rows.map(({ name }) => name);
 }
 
-/** Returns all tables except the manifest, sorted. */
 export function tableNames(database: Sqlite): string[] {
   const sql =
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
@@ -81,7 +76,6 @@ export function tableNames(database: Sqlite): string[] {
     .map(({ name }) => name);
 }
 
-/** Returns the number of rows by table, and the SHA-256 of all definitions and values. */
 function digest(database: Sqlite): { rows: Record<string, number>; sha256: string } {
   const hash = createHash('sha256');
   hash.update(JSON.stringify(database.prepare('SELECT * FROM sqlite_schema').all()));
@@ -100,7 +94,7 @@ function digest(database: Sqlite): { rows: Record<string, number>; sha256: strin
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** Returns the storage order of a table: by key if it is WITHOUT ROWID. */
+/** The storage order is by key if the table is WITHOUT ROWID. */
 function storedOrder(database: Sqlite, table: string): string {
   const [{ wr } = { wr: 0 }] = database.pragma(`table_list(${quoted(table)})`) as { wr: number }[];
   if (wr === 0) return 'rowid';

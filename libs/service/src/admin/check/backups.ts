@@ -12,7 +12,7 @@ const ADVICE = 'Run npm run admin -- backup FILE every night.';
 const ARCHIVED = `SELECT extract(epoch FROM last_archived_time) AS at, last_failed_time > last_archived_time AS failing
   FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`;
 
-/** Age of the latest backup, and whether its file is here and as long as it was. */
+/** Also checks if the file is here and as long as it was. */
 export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
   const { settings, nowMs } = database;
   const archived = await archivedUpTo(database);
@@ -35,7 +35,6 @@ export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
   return age > OLD_MS ? warning(message, ADVICE) : ok(message);
 }
 
-/** Returns the state of the archive of WAL; undefined if there is none. */
 async function archivedUpTo({ config, ask }: CheckedDatabase): Promise<{ atMs: number; failing: boolean } | undefined> {
   if (config.database.dialect === 'sqlite') return undefined;
   const [row] = await ask(ARCHIVED);

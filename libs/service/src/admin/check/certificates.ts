@@ -6,7 +6,7 @@ import type { Config } from '../../runtime/config/config.js';
 import { failure, type Finding, ok, warning } from './finding.js';
 
 const DAY_MS = 86_400_000;
-/** Days before the end, from which on operators are warned; Let's Encrypt renews 30 days before. */
+/** Let's Encrypt renews 30 days before the end. */
 const SOON_DAYS = 21;
 const NOW_DAYS = 3;
 const CONNECT_MS = 3000;
@@ -32,7 +32,6 @@ function judge(name: string, end: Date, nowMs: number): Finding {
   return days < SOON_DAYS ? warning(message, advice) : ok(message);
 }
 
-/** Returns the end of the certificate that a server shows, or why there is none. */
 function certificateAt(host: string, port: number): Promise<Date | string> {
   return new Promise((resolve) => {
     // Only its dates are read, so that an expired or private certificate is seen, too.

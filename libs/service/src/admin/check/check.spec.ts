@@ -39,7 +39,6 @@ async function run(database: DatabaseConfig, env: NodeJS.ProcessEnv, ...args: st
   return { status, output };
 }
 
-/** Returns the level and the message of one check. */
 async function finding(database: DatabaseConfig, name: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { output } = await run(database, env, '--json');
   const { checks } = JSON.parse(output) as { checks: { check: string; level: string; message: string }[] };

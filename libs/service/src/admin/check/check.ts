@@ -15,10 +15,8 @@ interface NamedFinding extends Finding {
   readonly check: string;
 }
 
-/** PostgreSQL's code for a table that does not exist. */
 const NO_TABLE = '42P01';
 
-/** Checks that read the database, in the order of their lines. */
 const DATABASE_CHECKS: Readonly<Record<string, (database: CheckedDatabase) => Finding | Promise<Finding>>> = {
   migrations: checkMigrations,
   schema: checkSchema,
@@ -34,10 +32,7 @@ const DATABASE_CHECKS: Readonly<Record<string, (database: CheckedDatabase) => Fi
   webhooks: checkWebhooks,
 };
 
-/**
- * Answers whether all is well, with a line for each check. Changes nothing.
- * @returns the lines, or one JSON object for `--json`; undefined if the arguments are wrong.
- */
+/** @returns a line for each check, or one JSON object for `--json`; undefined if the arguments are wrong. */
 export function check(context: OperationContext, args: readonly string[]): Promise<string> | undefined {
   const [option, ...more] = args;
   if (more.length > 0 || (option !== undefined && option !== '--json')) return undefined;
@@ -47,7 +42,7 @@ export function check(context: OperationContext, args: readonly string[]): Promi
   });
 }
 
-/** Returns the output of `check` if a setting is wrong, so that nothing else can be checked; its exit status is 2. */
+/** With a wrong setting, nothing else can be checked; the exit status is 2. */
 export function wrongSetting(message: string, args: readonly string[]): string {
   return format(
     [{ check: 'settings', ...failure(message.replace(/\.$/, ''), 'Correct it; .env.example describes each.') }],
@@ -79,7 +74,7 @@ async function checkDatabase(database: CheckedDatabase): Promise<NamedFinding[]>
   return findings;
 }
 
-/** Runs a check. One that fails is a warning: the role of this command may lack a right. */
+/** A check that fails is a warning: the role of this command may lack a right. */
 async function named(check: string, work: () => Finding | Promise<Finding>): Promise<NamedFinding> {
   try {
     return { check, ...(await work()) };

@@ -3,20 +3,18 @@ import { Sqlite } from '../../data/sqlite/sqlite.js';
 import type { Config } from '../../runtime/config/config.js';
 import { withPostgres } from '../session/postgres-session.js';
 
-/** A row as a check reads it: numbers of PostgreSQL are text. */
 export type CheckedRow = Readonly<Record<string, string | number | null>>;
 
-/** Input of the checks. They only read, and need only the right to read. */
+/** The checks need only the right to read. Numbers of PostgreSQL are text. */
 export interface CheckedDatabase {
   readonly config: Config;
   readonly schema: DatabaseSchema;
   readonly nowMs: number;
-  /** Rows of the table `settings`. */
   readonly settings: readonly { readonly name: string; readonly value: string }[];
   readonly ask: (sql: string) => Promise<readonly CheckedRow[]>;
 }
 
-/** Opens the database for reading, without its migrations. @throws {Error} it cannot be read. */
+/** Does not run migrations. @throws {Error} the database cannot be read. */
 export async function withCheckedDatabase<T>(
   config: Config,
   schema: DatabaseSchema,

@@ -3,12 +3,9 @@ export const LEVELS = ['ok', 'warning', 'error'] as const;
 
 export type Level = (typeof LEVELS)[number];
 
-/** Result of one check, for the operator. */
 export interface Finding {
   readonly level: Level;
-  /** Result in one sentence. */
   readonly message: string;
-  /** Action for the operator. Null if none is needed. */
   readonly advice: string | null;
 }
 
@@ -28,14 +25,12 @@ export function worst(levels: readonly Level[]): Level {
   return LEVELS[Math.max(0, ...levels.map((level) => LEVELS.indexOf(level)))] ?? 'ok';
 }
 
-/** Formats a number with its unit, such as `1 webhook` and `2 webhooks`. */
 export function counted(count: number, unit: string): string {
   return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** Formats a size, such as `1.2 GB`. */
 export function inBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length - 1);
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${String(BYTE_UNITS[power])}`;
@@ -44,7 +39,6 @@ export function inBytes(bytes: number): string {
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
-/** Formats a duration in hours or days. */
 export function inHours(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);
   return hours < 2 * DAY_HOURS ? counted(hours, 'hour') : counted(Math.floor(hours / DAY_HOURS), 'day');

@@ -2,10 +2,8 @@ import { runningInstances, type NamedInstance } from '../../runtime/instances/in
 import type { CheckedDatabase } from './checked-database.js';
 import { counted, failure, type Finding, ok, warning } from './finding.js';
 
-/** The secrets that instances share, by variable. */
 const SECRETS = { CURSOR_SECRET: 'cursorSecrets', WEBHOOK_KEY: 'webhookKeys' } as const;
 
-/** Instances that have reported in the last three minutes, and whether their settings are the same. */
 export function checkInstances({ settings, nowMs }: CheckedDatabase): Finding {
   const instances = runningInstances(settings, nowMs);
   const maintenance = settings.find(({ name }) => name === 'maintenance');

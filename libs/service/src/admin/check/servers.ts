@@ -28,7 +28,6 @@ const SLOTS = `SELECT slot_name AS name, pg_wal_lsn_diff(pg_current_wal_lsn(), r
 const SENDERS = `SELECT application_name AS name, coalesce(sync_state, 'unknown') AS sync FROM pg_stat_replication
   WHERE pid <> 0 AND coalesce(state, 'streaming') = 'streaming' ORDER BY 1`;
 
-/** Clocks of the collections and of PostgreSQL, compared with the one of this machine. */
 export async function checkClocks({ config, ask, nowMs }: CheckedDatabase): Promise<Finding> {
   const [latest] = await ask(LATEST_STAMP);
   const aheadSeconds = Number(latest?.['seq'] ?? 0) / 1_000_000 - nowMs / 1000;
@@ -46,7 +45,6 @@ export async function checkClocks({ config, ask, nowMs }: CheckedDatabase): Prom
   return ok('no clock is ahead of this machine');
 }
 
-/** Connections that PostgreSQL accepts, and those that the pools of all instances may open. */
 export async function checkConnections(database: CheckedDatabase): Promise<Finding> {
   const { config, ask, settings, nowMs } = database;
   if (config.database.dialect === 'sqlite') return ok('SQLite needs none');
@@ -90,7 +88,7 @@ export async function checkStandbys(database: CheckedDatabase): Promise<Finding>
   return ok(`${read}; the primary sends to ${senders.length === 0 ? 'none' : senders.join(', ')}`);
 }
 
-/** Compares what a standby has applied with what the primary has now, for up to {@link MAX_LAG_MS}. */
+/** Compares what a standby has applied with what the primary has now. */
 async function problemOf(url: string, { ask }: CheckedDatabase): Promise<string | undefined> {
   const client = new pg.Client({
     connectionString: url,

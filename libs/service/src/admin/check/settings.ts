@@ -1,7 +1,7 @@
 import type { Config } from '../../runtime/config/config.js';
 import { failure, type Finding, ok, warning } from './finding.js';
 
-/** A pair of settings of which one makes the other useless or harmful. */
+/** One of two settings makes the other useless or harmful. */
 interface Contradiction {
   readonly holds: (config: Config) => boolean;
   readonly finding: Finding;
@@ -50,7 +50,6 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
 ];
 
-/** Settings of this environment that contradict each other. The first one is shown. */
 export function checkSettings(config: Config): Finding {
   const found = CONTRADICTIONS.filter(({ holds }) => holds(config)).map(({ finding }) => finding);
   const worst = found.find(({ level }) => level === 'error') ?? found[0];

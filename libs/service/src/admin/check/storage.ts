@@ -8,7 +8,7 @@ import type { CheckedDatabase } from './checked-database.js';
 import { counted, failure, type Finding, inBytes, inHours, ok, warning } from './finding.js';
 
 const DAY_MS = 86_400_000;
-/** Size above which a table needs statistics: PostgreSQL plans small ones well without. */
+/** PostgreSQL plans smaller tables well without statistics. */
 const ANALYSED_BYTES = 8_000_000;
 const NEVER_ANALYSED = `SELECT relname AS name FROM pg_class
   WHERE relkind IN ('r', 'p') AND reltuples < 0
@@ -17,10 +17,9 @@ const NEVER_ANALYSED = `SELECT relname AS name FROM pg_class
       ELSE (SELECT sum(pg_relation_size(relid)) FROM pg_partition_tree(pg_class.oid)) END > ${String(ANALYSED_BYTES)}
   ORDER BY 1`;
 
-/** Free space below which writes may soon fail. */
+/** With less free space, writes may soon fail. */
 const LEAST_FREE_BYTES = 256_000_000;
 
-/** Statistics of the planner of PostgreSQL. */
 export async function checkStatistics({ config, ask }: CheckedDatabase): Promise<Finding> {
   if (config.database.dialect === 'sqlite') return ok('SQLite needs none');
   const names = (await ask(NEVER_ANALYSED)).map(({ name }) => String(name));
@@ -31,7 +30,6 @@ export async function checkStatistics({ config, ask }: CheckedDatabase): Promise
   return ok('each large table has been analysed');
 }
 
-/** Partitions of the table of events for the next days. */
 export async function checkPartitions({ config, ask, nowMs }: CheckedDatabase): Promise<Finding> {
   if (config.database.dialect === 'sqlite') return ok('SQLite has none');
   if (config.events.off === true) return ok('none are needed with EVENTS=off');

@@ -5,7 +5,6 @@ import { counted, failure, type Finding, inHours, ok, warning } from './finding.
 const WEBHOOKS = `SELECT w.id, w.disabled, w.disabled_reason AS reason, s.failing_since AS since
   FROM webhooks w LEFT JOIN webhook_states s ON s.webhook_id = w.id ORDER BY w.id`;
 const SECRETS = 'SELECT webhook_id AS id, secret FROM webhook_secrets';
-/** Ids in one line. */
 const SHOWN = 5;
 
 /** Webhooks that fail, that were disabled because they failed, and whose key is missing. */
@@ -29,7 +28,6 @@ export async function checkWebhooks(database: CheckedDatabase): Promise<Finding>
   return ok(webhooks.length === 0 ? 'there are none' : `${counted(webhooks.length, 'webhook')}, none fails`);
 }
 
-/** Returns the ids of webhooks whose secret cannot be decrypted with the keys of this environment. */
 async function withoutKey({ config, settings, ask }: CheckedDatabase): Promise<string[]> {
   const stored = settings.find(({ name }) => name === 'webhook_key');
   const keys = config.webhooks.keys.length > 0 ? config.webhooks.keys : stored === undefined ? [] : [stored.value];

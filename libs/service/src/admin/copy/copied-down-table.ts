@@ -6,7 +6,6 @@ import { OperationError } from '../session/operation-error.js';
 import type { Progress } from '../session/progress.js';
 import { OWN_SETTINGS, type Row, type RowSources } from './row-sources.js';
 
-/** Rows per transaction. */
 const BATCH_ROWS = 2000;
 /** SQLite's column for the order of a feed. */
 const PLACE = 'place';
@@ -14,15 +13,14 @@ const PLACE = 'place';
 interface SqliteColumn {
   readonly name: string;
   readonly type: string;
-  /** Its position in the key, from 1; 0 if it is not part of it. */
+  /** Position in the key, from 1; 0 for other columns. */
   readonly pk: number;
 }
 
 export class CopiedDownTable {
   readonly isFeed: boolean;
-  /** Columns of both databases. */
+  /** Columns that both databases have; `all` are those of SQLite. */
   private readonly columns: readonly string[];
-  /** Columns of SQLite. */
   private readonly all: readonly string[];
   private readonly order: readonly string[];
 
@@ -46,9 +44,8 @@ export class CopiedDownTable {
   }
 
   /**
-   * Copies missing rows. Rows of an interrupted copy are retained if they are the first ones of the source; otherwise
-   * the table is copied again.
-   * @returns its number of rows.
+   * Retains the rows of an interrupted copy if they are the first ones of the source.
+   * @returns the number of rows in the table.
    */
   async fill(tell: (line: string) => void, progress: Progress): Promise<number> {
     let { alike: done } = await this.compared(progress);
@@ -86,8 +83,8 @@ export class CopiedDownTable {
   }
 
   /**
-   * Compares both databases. @returns `alike`: number of rows in the target, undefined unless they are the first ones
-   * of the source; `total`: number of rows in the source.
+   * @returns `alike`: number of rows in the target, undefined unless they are the first ones of the source; `total`:
+   *   number of rows in the source.
    */
   private async compared(progress: Progress): Promise<{ alike: number | undefined; total: number }> {
     if (this.isLeftOut) return { alike: 0, total: 0 };

@@ -16,12 +16,11 @@ type Row = Readonly<Record<string, unknown>>;
 interface SqliteColumn {
   readonly name: string;
   readonly type: string;
-  /** Its position in the key, from 1; 0 if it is not part of it. */
+  /** Position in the key, from 1; 0 for other columns. */
   readonly pk: number;
 }
 
 export class CopiedTable {
-  /** Sort columns: a key, else all. */
   private readonly order: readonly string[];
   private readonly columns: readonly string[];
 
@@ -39,11 +38,6 @@ export class CopiedTable {
     this.order = (key.length > 0 ? key : columns).map((column) => column.name);
   }
 
-  /**
-   * Copies missing rows. Rows of an interrupted copy are retained if they are the first ones of the source; otherwise
-   * the table is copied again.
-   * @returns its number of rows.
-   */
   async fill(tell: (line: string) => void, progress: Progress): Promise<number> {
     let done = await this.alike(progress);
     if (done === undefined) {
@@ -65,7 +59,7 @@ export class CopiedTable {
     throw new OperationError(`The rows of ${this.name} are not the same in both databases: run the command again.`);
   }
 
-  /** Returns the number of rows in the target if they are the first ones of the source, else undefined. */
+  /** Undefined unless the rows in the target are the first ones of the source. */
   private async alike(progress: Progress): Promise<number | undefined> {
     const total = this.count();
     const rows = this.rows()[Symbol.iterator]();
@@ -127,7 +121,7 @@ export class CopiedTable {
   }
 }
 
-/** Checks for SQLite's row number; tables of PostgreSQL have no such column. */
+/** SQLite's row number; tables of PostgreSQL have no such column. */
 function isRowNumber({ type, pk }: SqliteColumn): boolean {
   return type === 'INTEGER' && pk === 1;
 }

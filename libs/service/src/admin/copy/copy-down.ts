@@ -19,9 +19,9 @@ import { holdAlone } from '../restore/restore-sqlite.js';
 import { CopiedDownTable } from './copied-down-table.js';
 import { RowSources } from './row-sources.js';
 
-/** Owner only: it contains every secret of the service. */
+/** Owner only: the file contains every secret of the service. */
 const MODE = 0o600;
-/** Copied last: its clocks must be later than all copied rows. */
+/** Copied last: the clocks must be later than all copied rows. */
 const CLOCKS = 'collection_lanes';
 
 /**
@@ -53,7 +53,6 @@ export async function copyDown(url: string, context: OperationContext, file: str
   return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL=sqlite:${file}; open cursors and entity tags end with the move. Its webhooks are in the copy, and are sent to.`;
 }
 
-/** Opens the file exclusively, with the tables of this version. */
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {
   const writer = await sqliteWriter(copying, schema);
   try {
@@ -101,7 +100,7 @@ async function copyRows(
   return rows;
 }
 
-/** Returns the columns whose default order depends on a collation. */
+/** The default order of these columns depends on a collation. */
 async function textsOf(client: pg.Client, home: string, table: string): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns

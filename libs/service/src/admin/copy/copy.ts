@@ -107,10 +107,7 @@ function refuseOthers(found: readonly string[], own: readonly string[]): void {
     throw new OperationError(`The table ${other} of the file is not the service's: drop it first.`);
 }
 
-/**
- * Adds the lanes that only PostgreSQL has, at their initial position. Nothing was written in them, so the feed has no
- * gap.
- */
+/** Only PostgreSQL has further lanes. Nothing was written in them, so the feed has no gap. */
 async function addLanes(client: pg.Client, staging: StagingSchema): Promise<void> {
   const lanes = staging.table('collection_lanes');
   await client.query(

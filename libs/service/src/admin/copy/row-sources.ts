@@ -7,9 +7,8 @@ import { rowsOf } from '../session/postgres-session.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The only lane of SQLite. */
 const LANE = LANES.sqlite - 1;
-/** Tables that only cursors need; cursors end with the copy. */
+/** Only cursors need these tables, and cursors end with the copy. */
 const ONLY_FOR_CURSORS = ['epoch_ends'];
 /** Excludes settings of the server itself: its epoch, the mark of its timeline, its backup and running instances. */
 export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
@@ -17,25 +16,20 @@ export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND nam
 const ADDED_UP = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];
 
-/** Rows of PostgreSQL converted for SQLite: in one lane, and feeds with a position for each row. */
+/** Converts rows of PostgreSQL for SQLite: one lane, and feeds with a position for each row. */
 export class RowSources {
   private lastStamp = 0;
 
-  /** @param schema of the tables. @param client in a snapshot transaction. */
   constructor(
     private readonly client: pg.Client,
     private readonly schema: string,
   ) {}
 
-  /** Checks if only open cursors need the rows of a table. */
   isLeftOut(columns: readonly string[], table: string): boolean {
     return columns.includes('lane_to') || ONLY_FOR_CURSORS.includes(table);
   }
 
-  /**
-   * Returns the rows of a table. Call it for feeds first: the clocks must be later than their last rows.
-   * @param order sort expressions. @param hasPlace whether it is a feed.
-   */
+  /** Call it for feeds first: the clocks must be later than their last rows. @param hasPlace whether it is a feed. */
   async *rows(
     table: string,
     columns: readonly string[],
@@ -73,8 +67,8 @@ export class RowSources {
   }
 
   /**
-   * One clock for each collection, later than all stamps, because no old versions are copied. An unmarked gap of the
-   * feed remains a gap.
+   * The clock of a collection is later than all stamps, because no old versions are copied. An unmarked gap of the feed
+   * remains a gap.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

@@ -6,13 +6,10 @@ import type { Queryable } from '../../data/database/database.js';
 import type { OperationContext } from '../operation.js';
 import { withPostgres } from '../session/postgres-session.js';
 
-/** Maximum number of listed wrong totals per collection; the others are counted. */
+/** Further wrong totals of a collection are only counted. */
 const LISTED = 20;
 
-/**
- * Counts the rows of each collection, and corrects its totals; the service may run.
- * @returns a sentence for the operator.
- */
+/** Corrects the totals of all collections; the service may run. */
 export async function recountAll(
   context: Pick<OperationContext, 'database' | 'schema' | 'counted' | 'tell' | 'audit'>,
 ): Promise<string> {

@@ -7,9 +7,8 @@ import { OperationError } from '../session/operation-error.js';
 type Connection = ReturnType<typeof connectionOf>;
 
 /**
- * Compares a migrated database with a new one, to refuse a backup with modified or handmade tables before it replaces
- * the service's. Additional tables are allowed.
- * @param backup its file.
+ * Refuses a backup with modified or handmade tables before it replaces the service's, by a comparison with a new
+ * database. Additional tables are allowed.
  * @throws {OperationError} a column is missing, or a trigger is not the service's.
  */
 export async function refuseOtherTables(database: Connection, schema: DatabaseSchema, backup: string): Promise<void> {
@@ -30,7 +29,6 @@ export async function refuseOtherTables(database: Connection, schema: DatabaseSc
   }
 }
 
-/** Returns the columns of all tables as `table.column`. */
 function columnsOf(database: Connection): string[] {
   const sql = `SELECT t.name || '.' || c.name AS name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
     WHERE t.type = 'table'`;

@@ -12,7 +12,6 @@ const STAGING = 'items_restoring';
 /**
  * Loads the backup into tables of its own version in a separate schema, migrates them, and swaps them with the
  * service's tables in one transaction.
- * @returns sentences about the former tables.
  */
 export async function restorePostgres(
   url: string,

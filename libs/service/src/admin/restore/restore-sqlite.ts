@@ -27,10 +27,7 @@ import { timestamp } from './timestamp.js';
 
 const LOG_ENDS = ['-wal', '-shm', '-journal'];
 
-/**
- * Builds the new file next to the old one, then replaces it with one rename.
- * @returns a sentence about the former file.
- */
+/** Builds the new file next to the old one, then replaces it with one rename. */
 export async function restoreSqlite(named: string, backup: string, schema: DatabaseSchema): Promise<string> {
   const file = followed(named);
   const restoring = `${file}.restoring`;
@@ -42,7 +39,7 @@ export async function restoreSqlite(named: string, backup: string, schema: Datab
     remove();
     mkdirSync(dirname(resolve(file)), { recursive: true });
     copyFileSync(backup, restoring);
-    // Verifies the copy, because copying may have failed.
+    // Copying may have failed, so verify the copy.
     checkSqliteBackup(restoring);
     withSqlite(restoring, {}, (database) => database.exec(`DROP TABLE IF EXISTS ${MANIFEST}`));
     const writer = await sqliteWriter(restoring, schema);
@@ -59,7 +56,7 @@ export async function restoreSqlite(named: string, backup: string, schema: Datab
   }
 }
 
-/** Resolves a symbolic link, because SQLite and the restore put further files next to the real one. */
+/** SQLite and the restore put further files next to the real file, so resolve a symbolic link. */
 function followed(file: string): string {
   return lstatSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
 }
@@ -103,7 +100,6 @@ function keepFormer(file: string, former: string, held: Sqlite | undefined): voi
   }
 }
 
-/** Creates a hard link; a copy if the file system has no hard links. */
 function keep(file: string, former: string): void {
   try {
     linkSync(file, former);

@@ -29,7 +29,6 @@ export async function restore(database: DatabaseConfig, schema: DatabaseSchema, 
   return `Restored the backup of ${contents.madeAt}: ${contentsInWords(contents)}. ${kept}`;
 }
 
-/** A later version may have unknown tables. */
 function refuseLater({ migrations }: Contents, schema: DatabaseSchema, file: string): void {
   const known = migrationNames(schema);
   const later = migrations.find((name) => !known.includes(name));

@@ -9,7 +9,7 @@ import { OperationError } from '../session/operation-error.js';
 import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../session/postgres-session.js';
 import { timestamp } from './timestamp.js';
 
-/** Advisory lock: only one operation at a time replaces tables. */
+/** Only one operation at a time replaces tables. */
 const OPERATION_LOCK = 0x17e_5ee1;
 const MAX_BATCH_CHARACTERS = 4_194_304;
 const MAX_BATCH = 500;
@@ -26,13 +26,11 @@ export class StagingSchema {
   private constructor(
     private readonly client: pg.Client,
     private readonly url: string,
-    /** The schema of the service's tables. */
     readonly home: string,
     readonly name: string,
   ) {}
 
   /**
-   * @param url of the connected database.
    * @param applicationName name of the connections of a running service.
    * @throws {OperationError} a service is connected, or another operation is in progress.
    */
@@ -67,10 +65,7 @@ export class StagingSchema {
     await this.client.query(`DROP SCHEMA IF EXISTS ${this.name} CASCADE`);
   }
 
-  /**
-   * Creates or migrates the tables.
-   * @throws {OperationError} a pooler did not forward the schema.
-   */
+  /** @throws {OperationError} a pooler did not forward the schema. */
   async migrate(schema: DatabaseSchema): Promise<void> {
     const url = new URL(this.url);
     const options = `${url.searchParams.get('options') ?? ''} -c search_path=${this.name}`;
@@ -89,7 +84,6 @@ export class StagingSchema {
     }
   }
 
-  /** Lets the numbers of new rows follow the largest one of each table. */
   async continueNumbers(tables: Readonly<Record<string, PlainTable>>): Promise<void> {
     for (const [name, { columns }] of Object.entries(tables)) {
       for (const column of columns.filter(({ numbered }) => numbered !== undefined)) {
@@ -102,7 +96,6 @@ export class StagingSchema {
     }
   }
 
-  /** All tables except `migrations`, which is not filled. */
   async tables(): Promise<string[]> {
     return (await tablesIn(this.client, this.name)).filter((table) => table !== 'migrations');
   }
@@ -129,7 +122,6 @@ export class StagingSchema {
     await send();
   }
 
-  /** Matches columns by name, so that their order does not matter. */
   private async insert(table: string, rows: readonly string[]): Promise<void> {
     const name = this.table(table);
     await this.client.query(`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, $1::json)`, [
@@ -137,10 +129,7 @@ export class StagingSchema {
     ]);
   }
 
-  /**
-   * Swaps its tables with those of the service.
-   * @returns the schema of the former tables; undefined if there were none.
-   */
+  /** @returns the schema of the former tables; undefined if there were none. */
   async takePlace(): Promise<string | undefined> {
     const { client, home } = this;
     const former = `former_${timestamp()}`;
@@ -164,7 +153,6 @@ export class StagingSchema {
     return (await partitionsIn(this.client, schema)).map((table) => `TABLE ${quoted(table)}`);
   }
 
-  /** Tables, partitions and trigger functions, each with its kind, quoted for SQL. */
   private async movable(schema: string): Promise<string[]> {
     const tables = await tablesIn(this.client, schema);
     return [

@@ -1,4 +1,3 @@
-/** Failure of an operation, as one sentence for the operator. */
 export class OperationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -13,16 +12,13 @@ export class UsageError extends OperationError {
   }
 }
 
-/**
- * An error of a file, library or database. Errors of Node and of drivers may come from another realm, so `instanceof`
- * fails.
- */
+/** Errors of Node and of drivers may come from another realm, so `instanceof` fails. */
 interface OutsideError {
   readonly code: string;
   readonly message: string;
 }
 
-/** Checks if an error has a code: errors of this service have none. */
+/** Errors of this service have no code. */
 export function isOutside(error: unknown): error is OutsideError {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
 }
@@ -31,10 +27,7 @@ export function isSqliteDamage(error: unknown): error is OutsideError {
   return isOutside(error) && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
-/**
- * Converts an outside error to an {@link OperationError}; returns other errors unchanged. @param failure beginning of
- * the message.
- */
+/** @param failure beginning of the message. @returns other errors than outside ones unchanged. */
 export function asOperationError(error: unknown, failure: string): unknown {
   if (error instanceof OperationError) return error;
   const cause = error instanceof Error && error.name === 'DatabaseNotOpenedError' ? error.cause : error;

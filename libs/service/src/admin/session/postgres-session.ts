@@ -10,7 +10,7 @@ const APPLICATION_NAME = 'items-admin';
 /**
  * Opens a connection without time-outs, on which every value is text.
  * @param url may name several servers: the writable one is used.
- * @param work receives the connection, and the URL of its server.
+ * @param work receives the URL of its server.
  */
 export async function withPostgres<T>(url: string, work: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
   const { client, server } = await openPostgres(url);
@@ -21,7 +21,6 @@ export async function withPostgres<T>(url: string, work: (client: pg.Client, url
   }
 }
 
-/** Opens the connection of {@link withPostgres}. The caller closes it. */
 export async function openPostgres(url: string): Promise<{ client: pg.Client; server: string }> {
   const [client, server] = await connected(url);
   await client.query('SET statement_timeout = 0');
@@ -58,13 +57,11 @@ async function isReadOnly(client: pg.Client): Promise<boolean> {
   return rows[0]?.transaction_read_only === 'on';
 }
 
-/** Returns the schema of the service: the first on the search path. */
 export async function currentSchema(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string | null }>('SELECT current_schema() AS name');
   return rows[0]?.name ?? 'public';
 }
 
-/** Returns the tables of a schema, sorted, without those of extensions and without partitions. */
 export async function tablesIn(client: pg.Client, schema: string): Promise<string[]> {
   return relationsIn(client, schema, 'NOT relispartition');
 }
@@ -72,7 +69,6 @@ export async function tablesIn(client: pg.Client, schema: string): Promise<strin
 /** Schemas of PostgreSQL itself, and those that operations make. */
 const NOT_OF_A_TEAM = String.raw`^(?:pg_.*|information_schema|former_\d.*|items_(?:restoring|copying))$`;
 
-/** Returns the tables of other schemas, as `schema.table`. */
 export async function tablesElsewhere(client: pg.Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT nspname AS name FROM pg_namespace WHERE nspname <> $1 AND nspname !~ $2 ORDER BY nspname',
@@ -97,7 +93,6 @@ async function relationsIn(client: pg.Client, schema: string, condition: string)
   return rows.map(({ name }) => name);
 }
 
-/** Returns the trigger functions of a schema, without those of extensions. */
 export async function functionsIn(client: pg.Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT proname AS name FROM pg_proc WHERE pronamespace = to_regnamespace($1) AND prorettype = 'trigger'::regtype

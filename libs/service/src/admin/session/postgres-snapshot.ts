@@ -4,13 +4,12 @@ import { inShortLocks } from '../../data/database/short-locks.js';
 import { withPostgres } from './postgres-session.js';
 
 /**
- * Begins a transaction that reads one snapshot, taken between writes. During a write, it could contain an event that
- * the feed lists only after an earlier one, which it lacks. ADR 103
+ * Reads one snapshot, taken between writes. During a write, it could contain an event that the feed lists only after an
+ * earlier one, which it lacks. ADR 103
  */
 export async function beginSnapshot(client: pg.Client, url: string): Promise<void> {
   const begin = async (): Promise<void> => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // Takes the snapshot.
     await client.query('SELECT');
   };
   const { rows } = await client.query<{ lanes: string | null }>("SELECT to_regclass('collection_lanes') AS lanes");

@@ -1,7 +1,6 @@
 export interface Progress {
   /** @param what `items`. @param done of `total`, in any unit. */
   at(what: string, done: number, total: number): void;
-  /** Clears the bar, so that other output can follow. */
   end(): void;
 }
 
@@ -10,13 +9,12 @@ export interface ProgressOutput {
   write(text: string): unknown;
 }
 
-/** Intervals in milliseconds: of the bar on a terminal, and of lines elsewhere. */
 const BAR_MS = 100;
 const LINE_MS = 5000;
 const BAR_LENGTH = 30;
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Shows a bar on a terminal, else regular lines. @param now milliseconds of a monotonic clock. */
+/** @param now milliseconds of a monotonic clock. */
 export function progressOn(output: ProgressOutput, now: () => number = () => performance.now()): Progress {
   const isTerminal = output.isTTY === true;
   let nextMs = isTerminal ? -Infinity : now() + LINE_MS;

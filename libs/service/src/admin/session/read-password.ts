@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** 24 random bytes: 32 characters. */
 const GENERATED_BYTES = 24;
 
 export interface PasswordSource {
@@ -11,13 +10,12 @@ export interface PasswordSource {
   readonly generate: boolean;
 }
 
-/** A password. If it was generated, it must be shown to the operator. */
 export interface ReadPassword {
   readonly password: string;
   readonly generated: boolean;
 }
 
-/** Reads a password from a silent prompt, or the first line of standard input; generates one if that is empty. */
+/** Reads a silent prompt, or the first line of standard input; generates a password if that is empty. */
 export async function readPassword({ input, output, generate }: PasswordSource): Promise<ReadPassword> {
   const given = generate ? '' : await (input.isTTY ? prompt(input, output) : firstLine(input));
   if (given !== '') return { password: given, generated: false };

@@ -8,10 +8,7 @@ const GENERATE = '--generate';
 
 export const PASSWORD_ARGS = `<username> [${GENERATE}]`;
 
-/**
- * An operation with the password of a user, which is prompted for, read from standard input, or generated and printed.
- * @param work returns a sentence for the operator.
- */
+/** The password is prompted for, read from standard input, or generated and printed. */
 export function withPassword(
   work: (context: OperationContext, database: Database, username: string, password: string) => Promise<string>,
 ): Operation['run'] {

@@ -14,7 +14,6 @@ import { inNumber, type Transferable } from './transferable.js';
 export interface ExportContext {
   readonly database: DatabaseConfig;
   readonly progress: Progress;
-  /** Target for `-`. */
   readonly output: Writable;
 }
 
@@ -22,7 +21,6 @@ export interface ExportContext {
  * Writes a snapshot of a collection into a new file, one line per member as in the API, in the order of creation. The
  * service may run.
  * @param file its name, or `-`.
- * @returns a sentence for the operator.
  * @throws {OperationError} no file was left behind.
  */
 export async function exportFile(context: ExportContext, collection: Transferable, file: string): Promise<string> {
@@ -60,7 +58,6 @@ async function written({ database, progress }: ExportContext, collection: Transf
     }
   }
   try {
-    // Standard output must stay open.
     await pipeline(Readable.from(texts()), to, { end: to !== process.stdout });
   } finally {
     progress.end();
@@ -69,7 +66,6 @@ async function written({ database, progress }: ExportContext, collection: Transf
   return { lines, sha256: hash.digest('hex') };
 }
 
-/** Reads the file to verify what was written. */
 async function readThrough(file: string): Promise<Sum> {
   const lines = new FileLines(file, Infinity);
   let count = 0;

@@ -2,21 +2,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 export interface FileLine {
-  /** From 1. */
   readonly number: number;
   /** Without its line end; undefined if it exceeds the maximum. */
   readonly bytes: Buffer | undefined;
-  /** End of the line, in bytes from the beginning of the file. */
+  /** In bytes from the beginning of the file. */
   readonly end: number;
 }
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/**
- * Reads the lines of a file, including empty ones, without a byte order mark at its beginning. The memory per line is
- * bounded.
- */
+/** Includes empty lines, and omits a byte order mark. The memory per line is bounded. */
 export class FileLines {
   private readonly hash = createHash('sha256');
 
@@ -57,7 +53,6 @@ export class FileLines {
     if (length > 0) yield ended();
   }
 
-  /** SHA-256 of the file up to the end of the last line read. */
   digest(): string {
     return this.hash.copy().digest('hex');
   }

@@ -7,16 +7,14 @@ import { OperationError } from '../session/operation-error.js';
 
 /** Progress of an import, written in the same transaction as the rows. */
 export interface ImportMark {
-  /** Lines of the file, including empty ones. */
+  /** Includes empty lines; the digest covers the bytes up to the end of the last one. */
   readonly lines: number;
-  /** Bytes up to the end of the last of these lines, and their SHA-256. */
   readonly bytes: number;
   readonly sha256: string;
 }
 
 const NOTHING: ImportMark = { lines: 0, bytes: 0, sha256: '' };
 
-/** Stores the progress of unfinished imports in the database. */
 export class ImportMarks {
   private name = '';
   private kept: string | undefined;
@@ -27,7 +25,6 @@ export class ImportMarks {
     private readonly collection: string,
   ) {}
 
-  /** Continues the most advanced import of this file, if any. */
   async find(file: string): Promise<void> {
     const begins = `import ${this.collection} `;
     const rows = await this.database.query<{ name: string; value: string }>(
@@ -55,7 +52,6 @@ export class ImportMarks {
     if (rows.length === 0) throw new OperationError('another process imports the same file');
   }
 
-  /** Called after the commit. */
   advanced(mark: ImportMark): void {
     this.kept = JSON.stringify(mark);
     this.mark = mark;
@@ -66,7 +62,7 @@ export class ImportMarks {
   }
 }
 
-/** Returns the most advanced mark whose part of the file is unchanged. */
+/** The part of the file before a mark must be unchanged. */
 async function furthest<Mark extends ImportMark>(file: string, marks: readonly Mark[]): Promise<Mark | undefined> {
   const hash = createHash('sha256');
   let position = 0;

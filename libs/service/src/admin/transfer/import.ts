@@ -21,7 +21,7 @@ import { type JudgedLine, MAX_LINE_BYTES, type ReadJson, readMembers } from './r
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
 
-/** Maximum number of listed faulty lines; the others are counted. */
+/** Further faulty lines are only counted. */
 const LISTED_FAULTS = 20;
 
 export interface ImportContext {
@@ -31,7 +31,6 @@ export interface ImportContext {
   readonly readJson: ReadJson;
   readonly progress: Progress;
   readonly tell: (line: string) => void;
-  /** Source for `-`. */
   readonly input: Readable;
 }
 
@@ -39,7 +38,6 @@ export interface ImportContext {
  * Adds the lines of a file to a collection by the rules of POST; the service may run. The whole file is validated
  * before anything is written. An interrupted import continues after the imported lines.
  * @param file its name, or `-`.
- * @returns a sentence for the operator.
  * @throws {OperationError} reports what was imported, and what was not.
  */
 export async function importFile(context: ImportContext, collection: Transferable, file: string): Promise<string> {
@@ -86,7 +84,7 @@ class Import {
     ].join('');
   }
 
-  /** Validates the whole file. @returns its digest. @throws {OperationError} a line is wrong: nothing is written. */
+  /** @returns the digest of the file. @throws {OperationError} a line is wrong: nothing is written. */
   private async judge(): Promise<string> {
     const lines = this.lines();
     const seen = new SeenKeys();
@@ -118,7 +116,6 @@ class Import {
     );
   }
 
-  /** @returns the digest of the lines read. */
   private async write(): Promise<string> {
     const lines = this.lines();
     const insertAll = await this.collection.open(this.database, this.context.events);
@@ -166,7 +163,6 @@ class Import {
     }
   }
 
-  /** Returns an error if an earlier line has the same id or unique value. */
   private repeated(seen: SeenKeys, member: ReadMember, number: number): ApiError | undefined {
     for (const field of ['id', ...(this.collection.unique ?? [])]) {
       const value = valueOf(member, field);
@@ -203,7 +199,6 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-/** Returns the valid members of a batch with the numbers of their lines. */
 function numbersOf(batch: readonly JudgedLine[]): ReadonlyMap<ReadMember, number> {
   return new Map(
     batch.flatMap(({ member, number }) => (member instanceof ApiError ? [] : [[member, number] as const])),

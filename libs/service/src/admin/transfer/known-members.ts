@@ -11,9 +11,7 @@ import type { JudgedLine } from './read-members.js';
 import { rowsById, rowsByText } from './stored-values.js';
 import type { FindMembers, ReadMember, Transferable } from './transferable.js';
 
-/** A line that was also checked against the database. */
 export interface PlacedLine extends JudgedLine {
-  /** Whether an identical member already exists. */
   readonly isThere: boolean;
 }
 
@@ -22,13 +20,10 @@ export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 interface Known {
   readonly rows: ReadonlyMap<string, VersionedRow>;
-  /** Field → existing values. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Ids of existing parents; undefined for a collection without parents. */
   readonly parents: ReadonlySet<string> | undefined;
 }
 
-/** Checks lines against the database: for existing ids, unique values and parents. */
 export async function placeLines(
   database: Queryable,
   dialect: Dialect,
@@ -52,7 +47,6 @@ export async function placeLines(
   });
 }
 
-/** Returns an error for each member whose values of a unique key another member has. */
 async function conflictsOf(
   database: Queryable,
   collection: Transferable,
@@ -69,7 +63,7 @@ async function conflictsOf(
   );
 }
 
-/** Returns an error for each member that refers to a member that does not exist, neither stored nor in an earlier line. */
+/** A member must not refer to one that is neither stored nor in an earlier line. */
 async function unknownTargetsOf(
   database: Queryable,
   dialect: Dialect,
@@ -91,7 +85,7 @@ async function unknownTargetsOf(
   return [...problems];
 }
 
-/** Returns the values of a unique key as text. Undefined if one of them is null. */
+/** @returns undefined if one of the values is null. */
 export function keyText(collection: Transferable, { columns }: UniqueKey, member: ReadMember): string | undefined {
   const row = rowOf(collection, member);
   const values = columns.map((column) => row[column] ?? null);

@@ -3,10 +3,9 @@ import type { Identified } from '../../data/definition/collection.js';
 import { type ErrorDetail, ValidationError } from '@items/conventions';
 import { DateTime, Optional, RowId, validate } from '@items/fields';
 
-/** Tolerated clock difference to another machine in milliseconds; `RowStore` has the same limit. */
+/** Tolerated clock difference to another machine; `RowStore` has the same limit. */
 const CLOCK_TOLERANCE_MS = 1000;
 
-/** Fields that the service sets for a new member, and that an import may give. */
 class PastDto {
   @Optional()
   @RowId()
@@ -21,10 +20,7 @@ class PastDto {
   updated_at!: string | null;
 }
 
-/**
- * Parses id and times of a line; the service sets omitted ones.
- * @throws {ValidationError} 422: a malformed id or time, a time in the future, or an update before the creation.
- */
+/** @throws {ValidationError} 422: a malformed id or time, a time in the future, or an update before the creation. */
 export function readPast(value: unknown): NonNullable<NewMember<Identified>['past']> {
   if (typeof value !== 'object' || value === null) return {};
   const { id: givenId, created_at: givenCreation, updated_at: givenUpdate } = value as Partial<PastDto>;

@@ -3,7 +3,6 @@ import { ApiError, BodyTooLargeError, MAX_BODY_BYTES } from '@items/conventions'
 import type { FileLines } from './file-lines.js';
 import type { ReadMember, Transferable } from './transferable.js';
 
-/** A line that was validated on its own. */
 export interface JudgedLine {
   readonly number: number;
   /** In bytes from the beginning of the file. */
@@ -15,14 +14,13 @@ export interface JudgedLine {
 /** Parses JSON as the API parses a body. @throws {ApiError} */
 export type ReadJson = (bytes: Uint8Array) => Promise<unknown>;
 
-/** Maximum lines per transaction. */
 const BATCH_LINES = 100;
-/** Size in bytes at which a batch is full: lines may be long. */
+/** Lines may be long, so the size of a batch is limited, too. */
 const BATCH_BYTES = 2 * MAX_BODY_BYTES;
-/** Maximum size of a line, that of a body. */
+/** A line has the same limit as a body. */
 export const MAX_LINE_BYTES = MAX_BODY_BYTES;
 
-/** Reads batches of lines, each validated as a body of POST; skips empty lines. @param from number of bytes to skip. */
+/** Validates each line as a body of POST; skips empty lines. @param from number of bytes to skip. */
 export async function* readMembers(
   lines: FileLines,
   collection: Pick<Transferable, 'read'>,
@@ -58,7 +56,6 @@ async function judge(
   }
 }
 
-/** White space of JSON. */
 function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0d || byte === 0x09;
 }

@@ -12,7 +12,6 @@ export class SeenKeys {
     this.find = this.database.prepare<[string], { line: number }>('SELECT line FROM seen WHERE key = ?');
   }
 
-  /** @returns the line that had it before; undefined if this is the first. */
   lineBefore(field: string, value: string, line: number): number | undefined {
     const key = `${field} ${value}`;
     if (this.add.run(key, line).changes === 1) return undefined;
@@ -20,7 +19,6 @@ export class SeenKeys {
     return before === line ? undefined : before;
   }
 
-  /** @returns the line that has the value; undefined if none was added. */
   lineOf(field: string, value: string): number | undefined {
     return this.find.get(`${field} ${value}`)?.line;
   }

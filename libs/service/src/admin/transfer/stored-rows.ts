@@ -9,10 +9,9 @@ import { openPostgres, rowsOf } from '../session/postgres-session.js';
 import type { Transferable } from './transferable.js';
 import { sqlName } from '../../data/schema/quoted.js';
 
-/** Maximum rows in memory. */
 const BATCH_ROWS = 500;
 
-/** Some rows of a collection, and the total number in the same snapshot. */
+/** `count` is the total number in the same snapshot. */
 export interface StoredRows {
   readonly rows: readonly VersionedRow[];
   readonly count: number;

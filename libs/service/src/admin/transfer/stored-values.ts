@@ -9,7 +9,7 @@ const LISTED: Readonly<Record<Dialect, (type: string) => string>> = {
   postgres: (type) => `SELECT value::${type} FROM json_array_elements_text(CAST($1 AS json))`,
 };
 
-/** Returns the rows with these ids, unordered. @param ids malformed ones match nothing. */
+/** @param ids malformed ones match nothing. */
 export async function rowsById<Row>(
   database: Queryable,
   dialect: Dialect,
@@ -24,7 +24,6 @@ export async function rowsById<Row>(
   );
 }
 
-/** Returns the rows with these values in a text column. */
 export async function rowsByText<Row>(
   database: Queryable,
   dialect: Dialect,

@@ -35,7 +35,6 @@ class NoteDto {
   price!: number | null;
 }
 
-/** A note that belongs to another one. */
 class LeafDto {
   @Text({ max: 100 })
   name!: string;

@@ -30,26 +30,22 @@ export type FindMembers = <Resource extends Identified>(
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, Resource>>;
 
-/**
- * Rules of an import beyond those of POST.
- * @typeParam Line Fields of a line that {@link completion} completes.
- */
+/** Rules of an import beyond those of POST. @typeParam Line Fields of a line that {@link completion} completes. */
 export interface ImportRules<Line = never> {
-  /** Body of a line, apart from id and times, if it differs from that of POST. */
+  /** Body of a line without id and times, if it differs from that of POST. */
   readonly dto?: DtoClass;
   /** Returns columns that are read-only for clients, from a valid line. @throws {ValidationError} */
   readonly readOnly?: (line: Readonly<Record<string, unknown>>) => object;
-  /** Fields with unique values. */
   readonly unique?: readonly string[];
-  /** Collection of the parents of a nested one. */
   readonly parents?: { readonly name: string; readonly singular: string };
   /**
-   * Looks up what lines refer to. Lines may lack read-only fields. @returns a function that refuses a line, or returns
-   * fields to set in it.
+   * Looks up what lines refer to. Lines may lack read-only fields.
+   * @returns a function that refuses a line, or returns fields to set in it.
    */
   readonly completion?: (find: FindMembers, lines: readonly Line[]) => Promise<(line: Line) => object>;
   /**
-   * Called with each batch before its transaction. @returns a function that runs in it, after the rows are inserted.
+   * Called with each batch before its transaction.
+   * @returns a function that runs in it, after the rows are inserted.
    */
   readonly beside?: (
     members: readonly ReadMember[],
@@ -60,27 +56,22 @@ export interface ImportRules<Line = never> {
 
 export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   readonly name: string;
-  /** Name of one member. */
   readonly singular: string;
   readonly columns: readonly string[];
   /** Unique keys of the collection, in addition to the unique fields of {@link ImportRules}. */
   readonly keys: readonly UniqueKey[];
   readonly references: readonly StoredReference[];
-  /** Column of the parent's id in a nested collection. */
   readonly parent: string | undefined;
-  /** Formats a row as in the API. */
   readonly toJson: (row: VersionedRow) => string;
   readonly read: (value: unknown) => ReadMember;
-  /** Returns the row of a member, without its stamp. @param from supplies missing values. */
+  /** @param from supplies the stamp and missing values. */
   readonly rowOf: (member: ReadMember, from: VersionedRow) => VersionedRow;
-  /** Opens it for writing. @returns a function that inserts members, and returns their ids in the same order. */
   readonly open: (
     database: Database,
     events: EventsOptions,
   ) => Promise<(tx: Transaction, members: readonly ReadMember[]) => Promise<readonly string[]>>;
 }
 
-/** Formats a number of members: `2 items`. */
 export function inNumber(count: number, { name, singular }: Pick<Transferable, 'name' | 'singular'>): string {
   return `${String(count)} ${count === 1 ? singular : name}`;
 }
@@ -126,7 +117,7 @@ export function transferable<Resource extends Identified, Input, Hidden>(
   };
 }
 
-/** Opens a collection for a command, whose changes create events and audit records as in the service. */
+/** Changes of a command create events and audit records as in the service. */
 export async function openCollection<Resource extends Identified, Input, Hidden>(
   database: Database,
   definition: CollectionDefinition<Resource, Input, Hidden>,
@@ -150,7 +141,7 @@ function judged<T>(problems: ErrorDetail[], read: () => T): T | undefined {
   }
 }
 
-/** Removes id, times and parent, which POST ignores or refuses. */
+/** POST ignores or refuses id, times and parent. */
 function withoutPast(value: unknown, parent: string | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { id: _id, created_at: _created, updated_at: _updated, ...rest } = value as Record<string, unknown>;
@@ -158,7 +149,7 @@ function withoutPast(value: unknown, parent: string | undefined): unknown {
   return rest;
 }
 
-/** Reads the parent from the line; in the API, the path names it. */
+/** In the API, the path names the parent. */
 function parentIn(value: unknown, parent: string, problems: ErrorDetail[]): Record<string, unknown> {
   const given = (value as Readonly<Record<string, unknown>> | null)?.[parent];
   const id = typeof given === 'string' ? lowerCaseUuid(given) : given;

@@ -17,17 +17,12 @@ import { PASSWORD_CHANGED, userCollection } from '../../access/users/user.collec
 export class AdminCommand {
   private readonly passwords = new PasswordHasher();
 
-  /** @param events of the service: a new user is one. */
   constructor(
     private readonly database: Database,
     private readonly events: EventsOptions,
     private readonly audit: OperationContext['audit'],
   ) {}
 
-  /**
-   * @returns a sentence for the operator.
-   * @throws {OperationError}
-   */
   async create(username: string, password: string): Promise<string> {
     const fields = Object.fromEntries<unknown>([...Object.entries(accepted(username, password)), ['role', 'admin']]);
     const hash = await this.passwords.hash(password);

@@ -5,7 +5,6 @@ import { OperationError } from '../session/operation-error.js';
 
 /**
  * Creates a link for the first administrator. An earlier link ends.
- * @returns a sentence with the link.
  * @throws {OperationError} a user exists, or the service offers no such link.
  */
 export async function printSetupLink({
