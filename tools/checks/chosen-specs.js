@@ -2,21 +2,16 @@
 export const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
 /** The spec of this group without a short variant. */
 export const waitingAtLength = ['waiting/waiting.spec'];
-/** The slowest specs: they start processes or a browser, or wait for leases and timers. */
+/**
+ * Specs that run a service as an operator does, or that start a browser, many processes or generators of code. The
+ * attacks of `broken-connections` have a short variant in `npm test`.
+ */
 export const operations = [
+  'running/(?!broken-connections)',
   'docs-page',
-  'running/metrics',
-  'running/health-port',
-  'running/overload',
-  'running/admin-',
-  'running/maintenance',
-  'running/last-resort',
-  'running/pooler',
-  'running/replicas',
-  'running/reuse-port',
-  'running/sentinels',
-  'running/slow-start',
-  'running/database-outage',
+  '5-oauth/browser',
+  'generated-clients',
+  'walks-over-instances',
   'webhooks-over-',
   'many-waits',
 ];
@@ -24,13 +19,22 @@ export const operations = [
 export const longUnits = [
   'interrupted-backup',
   'interrupted-start',
-  'copy-down',
+  'failed-start',
+  'admin/backup/own-tables',
+  'admin/copy/',
+  'admin/restore/',
   'read-replicas.spec',
   'missing-migration',
   'service/src/data/postgres/pooler',
   'bounded-reads',
   'bounded-ranges',
+  'page-bytes',
   'feed/testing/many-events',
+  'oauth/parameters',
+  'limits-of-a-user',
+  'limits-of-application-keys',
+  'quota-of-ending-access',
+  'upgrades/recorded-releases',
   'conformance/src/faults',
   'conformance/src/seed-profile',
 ];
