@@ -2,14 +2,13 @@ import type { Transaction } from '../../data/database/database.js';
 
 export interface AccountChange {
   readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'identity' | 'deleted';
-  /** Id of the credential that changed its own password. Its session is the only one that does not end. */
+  /** Credential that changed its own password. Its session is the only one that does not end. */
   readonly keptCredentialId?: string;
 }
 
-/** Receives changes of users. The users' module collects all listeners. */
 export interface AccountListener {
-  /** Deletes the rows of the user, in the transaction that deletes the user. */
+  /** Deletes the rows of the user in the transaction that deletes the user. */
   onDeletion?(tx: Transaction, userId: string): Promise<void>;
-  /** Called in this process after the commit, and before the response is sent. */
+  /** Called in this process after the commit and before the response. */
   onChange?(userId: string, change: AccountChange): void | Promise<void>;
 }

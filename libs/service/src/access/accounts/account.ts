@@ -2,7 +2,6 @@ import type { Role, Scope } from '@items/dtos/contract';
 
 import type { Permissions } from '../principal/permissions.js';
 
-/** The part of a user that credentials need. SPEC §5 */
 export interface Account {
   readonly id: string;
   readonly username: string;
@@ -10,20 +9,17 @@ export interface Account {
   readonly email: string | null;
   readonly role: Role;
   readonly disabled: boolean;
-  /** Current scopes of the role. */
   readonly scopes: ReadonlySet<Scope>;
-  /** Changes with the password and with disabling; credentials of an older version are invalid. */
+  /** Changes with the password and with disabling. Credentials of an older version are invalid. */
   readonly credentialsVersion: number;
 }
 
-/** A row of `users` with the version from `user_passwords`. */
 export interface AccountRow {
   readonly id: string;
   readonly username: string;
   readonly name: string | null;
   readonly email: string | null;
   readonly role: Role;
-  /** 0 or 1. */
   readonly disabled: number;
   /** Null if the user has no password. */
   readonly hash: string | null;

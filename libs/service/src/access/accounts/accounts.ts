@@ -16,13 +16,11 @@ const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
 const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
 const USERNAME = /^[a-z0-9._-]{3,64}$/;
 
-/** Origin of a login attempt. */
 export interface LoginSource extends Pick<AuditSource, 'address' | 'requestId'> {
-  /** Id of the session that a successful login starts. */
+  /** The session that a successful login starts. */
   readonly sessionId?: string;
 }
 
-/** Looks up the accounts of users, for all code that issues or validates credentials. SPEC §5 */
 @Injectable()
 export class Accounts {
   private readonly known = new LookUpCache<Account>();
@@ -35,14 +33,13 @@ export class Accounts {
     private readonly permissions: Permissions,
   ) {}
 
-  /** Cache statistics, for metrics. */
   get lookUps(): LookUps {
     return this.known.lookUps;
   }
 
   /**
-   * Finds a user, even a disabled one. Cached for some seconds; changes by this process are visible
-   * immediately. @param id any text.
+   * Finds a user, even a disabled one. Cached for some seconds; changes by this process are visible immediately.
+   * @param id Any text.
    */
   find(id: string): MaybePromise<Account | undefined> {
     if (!isRowId(id)) return undefined;
@@ -52,19 +49,15 @@ export class Accounts {
     );
   }
 
-  /** Reads from the database whether the user has a password. */
   async hasPassword(userId: string): Promise<boolean> {
     return ((await this.read(BY_ID, userId))?.hash ?? null) !== null;
   }
 
   /**
-   * Finds the user of a password. Does the same work for an unknown user, a wrong password and a
-   * disabled user, so that neither the response nor its time distinguishes them. The audit log
-   * does.
-   * @param use determines which failures a later success resets; see {@link LoginFailures}.
-   * @returns undefined for all three.
-   * @throws {TooManyFailuresError} 429: after 10 failures from this address in 15 minutes; a
-   * success resets them.
+   * Does the same work for an unknown user, a wrong password and a disabled user, so that neither the response nor its
+   * time distinguishes them. The audit log does.
+   * @param use Determines which failures a later success resets; see {@link LoginFailures}.
+   * @throws {TooManyFailuresError} 429
    * @throws {ServiceUnavailableError} 503: the queue of passwords is full.
    */
   async authenticate(
@@ -81,7 +74,7 @@ export class Accounts {
         let readAtMs = 0;
         const matches = await this.passwords.verify(
           async () => {
-            // Query impossible usernames too, because they must take as long.
+            // Impossible usernames are queried too, because they must take as long.
             readAtMs = performance.now();
             row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
             return row?.hash ?? undefined;
@@ -93,7 +86,7 @@ export class Accounts {
         subject = row?.id ?? null;
         if (!matches || row?.disabled !== 0) return undefined;
         const found = toAccount(row, this.permissions);
-        // Bind the credentials of this login to the verified password, not to an earlier one.
+        // Binds the credentials of this login to the verified password, not to an earlier one.
         this.known.put(row.id, found, readAtMs);
         return found;
       });
@@ -103,16 +96,12 @@ export class Accounts {
     });
   }
 
-  /**
-   * Records a login with a password that was verified from this address before, without verifying it again.
-   * @throws {TooManyFailuresError} 429: as {@link authenticate}
-   */
+  /** Records a login with a password that was verified from this address before. */
   recognized(keys: FailureKeys, { address, requestId }: LoginSource): MaybePromise<unknown> {
     const source = { actor: null, userId: null, address, requestId };
     return this.noticing(source, () => this.failures.recognized(keys));
   }
 
-  /** Removes a changed or deleted user from the cache. */
   forget(userId: string): void {
     this.known.forget(userId);
   }

@@ -3,10 +3,7 @@ import type { Transaction } from '../../data/database/database.js';
 
 /** Deletes what an API key or an OAuth client created, in the transaction that deletes the credential. SPEC §6.2 */
 export abstract class CredentialListener {
-  /**
-   * @param note additions to the audit records of the deletions.
-   * @returns the ids of the deleted resources.
-   */
+  /** @returns The ids of the deleted resources. */
   abstract onCredentialDeletion(
     tx: Transaction,
     kind: 'key' | 'client',

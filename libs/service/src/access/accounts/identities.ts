@@ -14,7 +14,6 @@ const MAX_SUBJECT_LENGTH = 255;
 /** NUL, or half of a surrogate pair. */
 const UNSTORABLE = /\0|\p{Cs}/u;
 
-/** Checks if an identity may have this subject: 1–255 characters of valid Unicode without NUL. */
 export function isSubject(subject: unknown): subject is string {
   if (typeof subject !== 'string' || subject === '' || UNSTORABLE.test(subject)) return false;
   return [...subject].length <= MAX_SUBJECT_LENGTH;
@@ -30,10 +29,6 @@ export class Identities implements AccountListener {
     private readonly accounts: Accounts,
   ) {}
 
-  /**
-   * Finds a user, even a disabled one. Cached for some seconds; changes by this process are visible
-   * immediately.
-   */
   find(identity: Identity): MaybePromise<Account | undefined> {
     const key = JSON.stringify([identity.issuer, identity.subject]);
     const user = this.known.get(key, () => this.read(identity));

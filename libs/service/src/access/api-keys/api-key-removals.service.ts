@@ -12,7 +12,6 @@ import { PageOrigins } from '../auth/api-key/page-origins.js';
 import { apiKeySecrets } from './api-key-secrets.js';
 import { apiKeyCollection } from './api-key.collection.js';
 
-/** Deletes keys: on request, and together with their user. SPEC §5.3 */
 @Injectable()
 export class ApiKeyRemovalsService implements AccountListener {
   constructor(
@@ -23,11 +22,10 @@ export class ApiKeyRemovalsService implements AccountListener {
   ) {}
 
   /**
-   * Deletes a key. Call {@link ended} after the transaction.
-   * @param reachable values that columns of the key must have; other keys are reported as unknown.
-   * @param ofWebhooks additions to the audit records of the webhooks that are deleted with the key.
-   * @returns the ids of these webhooks.
-   * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   * Call {@link ended} after the transaction.
+   * @param reachable Values that columns of the key must have; other keys are reported as unknown.
+   * @param ofWebhooks Additions to the audit records of the webhooks that are deleted with the key.
+   * @returns The ids of these webhooks.
    */
   async removeWithin(
     tx: Transaction,
@@ -41,19 +39,19 @@ export class ApiKeyRemovalsService implements AccountListener {
     return this.listener.onCredentialDeletion(tx, 'key', id, ofWebhooks);
   }
 
-  /** Deletes the keys of a deleted user. */
   onDeletion(tx: Transaction, userId: string): Promise<void> {
     return this.removeAll(tx, 'user_id = $1', [userId]);
   }
 
-  /** Clears the caches of keys. Deleted keys stop working immediately in this process, and within seconds in others. */
+  /** Deleted keys stop working immediately in this process, and within seconds in others. */
   ended(): void {
     this.strategy.forget();
     this.origins.forget();
   }
 
   /**
-   * Deletes all matching keys. Call {@link ended} after the transaction. @param condition SQL on the columns of a key.
+   * Call {@link ended} after the transaction.
+   * @param condition SQL on the columns of a key.
    */
   async removeAll(tx: Transaction, condition: string, values: readonly string[]): Promise<void> {
     const keys = await tx.query<{ id: string }>(`SELECT id FROM api_keys WHERE ${condition} ORDER BY id`, values);

@@ -8,7 +8,6 @@ import { apiKeyCollection } from './api-key.collection.js';
 
 const rows = ConventionsModule.forFeature(apiKeyCollection);
 
-/** Access to the rows of API keys, for modules that delete keys with other resources. */
 @Module({
   imports: [ApiKeyAuthModule, rows],
   providers: [ApiKeyRemovalsService, ApplicationKeysService],

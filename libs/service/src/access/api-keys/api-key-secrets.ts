@@ -4,7 +4,6 @@ import { RotatingSecrets } from '../credentials/secrets/rotating-secrets.js';
 const NOTE_USE = `UPDATE api_key_secrets SET last_used_at = $2
   WHERE hash = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING api_key_id`;
 
-/** The hashes of the secrets of keys. */
 export const apiKeySecrets = new RotatingSecrets({
   name: 'api_key_secrets',
   owner: 'api_key_id',
@@ -12,10 +11,7 @@ export const apiKeySecrets = new RotatingSecrets({
   shown: ['created_at', 'expires_at', 'last_used_at'],
 });
 
-/**
- * Stores the last use of a secret. @returns the id of its key; undefined if the secret is gone, or a later use is
- * stored.
- */
+/** @returns Undefined if the secret is gone, or a later use is stored. */
 export async function noteUse(tx: Queryable, hash: string, usedAtMs: number): Promise<string | undefined> {
   const [secret] = await tx.query<{ api_key_id: string }>(NOTE_USE, [hash, usedAtMs]);
   return secret?.api_key_id;

@@ -4,13 +4,11 @@ import { CreateApiKeyDto } from '@items/dtos';
 
 import { validSecrets } from '../credentials/secrets/rotating-secrets.js';
 
-/** Hidden columns of a key. The hashes of its secrets are in `api_key_secrets`. */
 interface HiddenColumns {
   /** JSON of `StoredSecret`s, newest first: a copy of the public data in `api_key_secrets`. */
   readonly secrets: string;
 }
 
-/** Definition of the collection of API keys. SPEC §5, §4.1 */
 export const apiKeyCollection = defineCollection<CreateApiKeyDto, ApiKey, HiddenColumns>({
   name: 'api_keys',
   singular: 'API key',

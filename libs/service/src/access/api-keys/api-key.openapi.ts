@@ -4,7 +4,6 @@ import type { CollectionDescription } from '../../document/description/collectio
 import { DelegatedCredentialError, QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 import { TOO_MANY_API_KEYS } from './key-owners.service.js';
 
-/** Additions to the OpenAPI description of every collection. */
 export const apiKeyDescription: CollectionDescription = {
   secrets: {
     key: {

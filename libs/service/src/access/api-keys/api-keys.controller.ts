@@ -15,7 +15,6 @@ import { apiKeyDescription } from './api-key.openapi.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { OwnKeyGuard } from './own-key.guard.js';
 
-/** Routes of the collection of API keys. SPEC §5.3 */
 @Controller('api-keys')
 @UseGuards(OwnKeyGuard)
 @DescribesCollection(apiKeyCollection, apiKeyDescription)

@@ -31,7 +31,6 @@ const PATH = '/api-keys';
 type Created = IdempotentCreation<CreatedApiKey>;
 type Decision = Parameters<CollectionOf<typeof apiKeyCollection>['lockAndUpdate']>[2];
 
-/** Operations on the collection of API keys. SPEC §5 */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -54,18 +53,14 @@ export class ApiKeysService {
     return this.keys.list(request, path, { user_id: userId, ...reachableBy(caller) });
   }
 
-  /** @throws {ResourceNotFoundError} 404 */
   get(caller: Principal, id: string): MaybePromise<Tagged<ApiKey>> {
     return this.keys.get(id, reachableBy(caller));
   }
 
   /**
-   * Creates a key of the requesting user. Only this response contains the secret. A key that an application creates for
-   * its user acts as that application.
-   * @throws {ScopeEscalationError} 403 @throws {QuotaEscalationError} 403
+   * Only this response contains the secret, so the response to a repeated request is a 409. A key that an application
+   * creates for its user acts as that application.
    * @throws {ValidationError} 422: a key for client-side code must be read-only.
-   * @throws {ConflictError} 409: the request repeats another one, and its response is not stored because it contains a
-   * secret.
    */
   async create(
     creator: Principal,
@@ -96,9 +91,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Rotates the secret of a key. The former secret works until its grace period ends. SPEC §5.3
-   * @throws {ScopeEscalationError} 403: the key has scopes that the caller lacks. @throws {QuotaEscalationError} 403
-   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 as {@link create}
+   * The former secret works until its grace period ends. SPEC §5.3
+   * @throws {ScopeEscalationError} 403: the key has scopes that the caller lacks.
    */
   async rotate(
     caller: Principal,
@@ -109,7 +103,7 @@ export class ApiKeysService {
   ): Promise<Created> {
     refuseOutside(caller);
     const made = await withSecret(this.keys, { path: PATH, repeatable, origin: source }, async (tx) => {
-      // Lock the key first, so that concurrent rotations run one after the other.
+      // The lock of the key makes concurrent rotations run one after the other.
       const { resource } = await this.keys.lockAndUpdate(tx, id, () => ({}), reachableBy(caller), UNRECORDED);
       requireHeld(caller, resource.scopes);
       requireQuota(caller, resource.rate_limit, this.config.rateLimit);
@@ -123,11 +117,9 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces a key. Omitted scopes stay, and are checked as if they were sent. SPEC §2.4
-   * @throws {ScopeEscalationError} 403: checked for sent scopes before the key is looked up. @throws
-   * {QuotaEscalationError} 403: as well.
+   * Omitted scopes stay, and are checked as if they were sent. SPEC §2.4
+   * @throws {ScopeEscalationError} 403: checked for sent scopes before the key is looked up, as is the quota.
    * @throws {ValidationError} 422: a key for client-side code must be read-only.
-   * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */
   async replace(
     caller: Principal,
@@ -158,10 +150,6 @@ export class ApiKeysService {
     return replaced;
   }
 
-  /**
-   * Deletes a key. It stops working immediately in this process, and within seconds in others. @throws as {@link
-   * replace}
-   */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = (tx: Transaction): Promise<readonly string[]> =>
       this.removals.removeWithin(tx, id, precondition, reachableBy(caller), UNRECORDED);
@@ -170,9 +158,7 @@ export class ApiKeysService {
     for (const webhook of webhooks) this.audit.record('webhook_deleted', source, webhook, { because: { key: id } });
   }
 
-  /**
-   * Returns the quota of a new key. Without a requested quota, it is the creator's own: the default could be larger.
-   */
+  /** Without a requested quota, it is the creator's own: the default could be larger. */
   private quotaFor(creator: Principal, asked: RateLimit | null): RateLimit | null {
     if (asked === null) return creator.rateLimit;
     requireQuota(creator, asked, this.config.rateLimit);
@@ -180,15 +166,12 @@ export class ApiKeysService {
   }
 }
 
-/**
- * Refuses tokens of other issuers: a secret of this service would outlive the token.
- * @throws {DelegatedCredentialError} 403
- */
+/** A secret of this service would outlive a token of another issuer. */
 function refuseOutside({ isOutside }: Principal): void {
   if (isOutside === true) throw new DelegatedCredentialError();
 }
 
-/** Restricts an application to the keys that it created. Other keys are reported as unknown. SPEC §5.3 */
+/** An application reaches only keys that it created. Other keys are reported as unknown. SPEC §5.3 */
 function reachableBy({ delegatedTo }: Principal): ParentKeys {
   return delegatedTo === undefined ? ALL_PARENTS : { client_id: delegatedTo };
 }

@@ -1,11 +1,7 @@
 import type { Scope } from '@items/dtos/contract';
 import { ValidationError } from '@items/conventions';
 
-/**
- * Requires a key with allowed origins to be read-only: everyone who opens such a page can read the key in its code.
- * SPEC §5
- * @throws {ValidationError} 422
- */
+/** A key with allowed origins must be read-only: everyone who opens such a page can read it. SPEC §5 */
 export function requireNarrow(allowedOrigins: readonly string[] | null, scopes: readonly Scope[]): void {
   if (allowedOrigins === null || scopes.every((scope) => scope.endsWith(':read'))) return;
   const message =

@@ -8,10 +8,10 @@ import { lockUser } from '../accounts/lock-user.js';
 import type { Principal } from '../principal/principal.js';
 import { ApplicationKeysService } from './application-keys.service.js';
 
-/** Maximum number of live keys (neither deleted nor expired) that a user created. SPEC §8.1 */
+/** Live keys of a user are neither deleted nor expired. SPEC §8.1 */
 export const MAX_LIVE_KEYS = 100;
 
-/** Maximum number of live keys that one application created for a user. They do not count in {@link MAX_LIVE_KEYS}. */
+/** These keys do not count in {@link MAX_LIVE_KEYS}. */
 export const MAX_LIVE_KEYS_OF_APPLICATION = 10;
 
 const LIVE = 'SELECT count(*) AS n FROM api_keys WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
@@ -29,10 +29,8 @@ const TOO_MANY_OF_APPLICATION = new ConflictError(
   `This application has ${String(MAX_LIVE_KEYS_OF_APPLICATION)} API keys of this user, and cannot have more: delete one first.`,
 );
 
-/** A user, and the application that created the key for them. */
 type KeyHolder = Pick<Principal, 'userId' | 'delegatedTo'>;
 
-/** Finds and locks the owners of keys, and enforces the maximum number of live keys. */
 @Injectable()
 export class KeyOwnersService {
   constructor(
@@ -42,8 +40,8 @@ export class KeyOwnersService {
   ) {}
 
   /**
-   * Finds the user that owns a key. @returns null for a key of the operator; undefined if the key does not exist.
-   * @param id any text.
+   * @param id Any text.
+   * @returns Null for a key of the operator. Undefined if the key does not exist.
    */
   async ownerOf(id: string): Promise<string | null | undefined> {
     if (!isRowId(id)) return undefined;
@@ -54,8 +52,7 @@ export class KeyOwnersService {
   /**
    * Locks the user and the approval of a new key until the transaction ends, so that concurrent creations are counted
    * one after the other.
-   * @throws {UnauthorizedError} 401: the user was just deleted or the approval withdrawn, so the credential of the
-   * request has ended.
+   * @throws {UnauthorizedError} 401: the user was just deleted or the approval withdrawn.
    */
   async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {
     if (userId === null) return;
@@ -64,8 +61,8 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks the user of an expired key before its expiry changes. @returns undefined if the key is not expired or has no
-   * user.
+   * Locks the user before the expiry changes.
+   * @returns Undefined if the key is not expired or has no user.
    */
   async lockForExpired(tx: Transaction, keyId: string): Promise<KeyHolder | undefined> {
     if (!isRowId(keyId)) return undefined;
@@ -76,8 +73,8 @@ export class KeyOwnersService {
   }
 
   /**
-   * Checks the number of live keys after one was added. @param tx transaction that has locked the user.
-   * @throws {ConflictError} 409: there are too many.
+   * Counts the live keys after one was added.
+   * @param tx Has locked the user.
    */
   async requireRoom(tx: Queryable, { userId, delegatedTo }: KeyHolder): Promise<void> {
     if (userId === null) return;

@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 import { apiKeySecrets, noteUse } from './api-key-secrets.js';
 import { apiKeyCollection } from './api-key.collection.js';
 
-/** Stores the time of the last use of keys. SPEC §5.3 */
 @Injectable()
 export class LastUseWriter extends LastUseFlush {
   constructor(
@@ -18,7 +17,6 @@ export class LastUseWriter extends LastUseFlush {
     super(uses, LastUseWriter.name, 'keys');
   }
 
-  /** @param uses times by the hash of the secret. */
   protected override async write(uses: Uses): Promise<void> {
     await this.keys.transaction(async (tx) => {
       for (const [hash, usedAtMs] of uses) {

@@ -6,8 +6,8 @@ import { principalOf } from '../principal/request-principal.js';
 import { KeyOwnersService } from './key-owners.service.js';
 
 /**
- * Lets users reach their own keys, and administrators all keys. Everyone else gets 403 before the body is read, even if
- * the key does not exist. SPEC §5.2
+ * Lets users reach their own keys, and administrators all keys. Others get 403 before the body is read, even if the key
+ * does not exist. SPEC §5.2
  */
 @Injectable()
 export class OwnKeyGuard implements CanActivate {
@@ -18,7 +18,7 @@ export class OwnKeyGuard implements CanActivate {
     const { isAdmin, userId, delegatedTo } = principalOf(request);
     // An application gets 404 from the service for keys that it did not create.
     if (isAdmin || delegatedTo !== undefined) return true;
-    // A credential without a user owns no key. A key that it created would belong to the operator.
+    // A key of a credential without a user would belong to the operator.
     if (userId === null) throw new NotOwnerError();
     const { id } = request.params as { readonly id?: string };
     if (id !== undefined && (await this.keys.ownerOf(id)) !== userId) throw new NotOwnerError();

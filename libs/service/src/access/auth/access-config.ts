@@ -7,10 +7,7 @@ import type { FastifyContextConfig } from 'fastify';
 import { declaredAccess, type DeclaredAccess } from './route-access.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/**
- * Creates the config of a Fastify route from the decorators of a handler.
- * @throws {StartRefusedError} two controllers inherit the handler and declare different access.
- */
+/** @throws {StartRefusedError} Two controllers inherit the handler and declare different access. */
 export function accessConfig(
   controller: Type,
   handler: ControllerMethod,

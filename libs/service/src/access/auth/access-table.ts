@@ -2,7 +2,6 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 import type { AccessRule, AnyScope, ScopeName } from './access-rule.js';
 
-/** Requirement of a route that a plugin registers. */
 export type AccessEntry =
   | 'public'
   | 'authenticated'
@@ -10,8 +9,8 @@ export type AccessEntry =
   | { readonly anyScope: readonly [ScopeName, ...ScopeName[]] };
 
 /**
- * Access rules by method and path, for routes without decorators. `*` at the end of a path matches
- * any rest; the longest entry wins.
+ * Access rules by method and path, for routes without decorators. `*` at the end of a path matches any rest; the
+ * longest entry wins.
  * @example { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
  */
 export type AccessEntries = Readonly<Record<string, AccessEntry>>;
@@ -23,23 +22,20 @@ interface Entry {
   readonly rule: AccessRule;
 }
 
-/** Method of the entries for WebSocket handshakes. */
 const UPGRADE = 'UPGRADE';
 const KEY = /^([A-Z]+) (\/[^\s*]*\*?)$/;
 
-/** Finds the access rule of a route of a plugin. */
 export class AccessTable {
   private readonly entries: readonly Entry[];
   private readonly used = new Set<Entry>();
 
-  /** @throws {StartRefusedError} an entry is malformed. */
+  /** @throws {StartRefusedError} An entry is malformed. */
   constructor(entries: AccessEntries = {}) {
     this.entries = Object.entries(entries)
       .map(([key, entry]) => toEntry(key, entry))
       .sort((one, other) => other.path.length - one.path.length);
   }
 
-  /** @returns undefined if no entry matches. */
   ruleOf(method: string, path: string): AccessRule | undefined {
     const wanted = method === 'HEAD' ? 'GET' : method;
     const entry = this.entries.find((each) => each.method === wanted && matches(each.path, path));
@@ -47,12 +43,11 @@ export class AccessTable {
     return entry?.rule;
   }
 
-  /** Rules of WebSocket handshakes. */
   get upgradeRules(): readonly AccessRule[] {
     return this.entries.filter(({ method }) => method === UPGRADE).map(({ rule }) => rule);
   }
 
-  /** @throws {StartRefusedError} an entry has matched no route. @param hasGateway whether something takes handshakes. */
+  /** @throws {StartRefusedError} An entry has matched no route. */
   requireUsed(hasGateway: boolean): void {
     const isUsed = (entry: Entry): boolean => (entry.method === UPGRADE ? hasGateway : this.used.has(entry));
     const unused = this.entries.find((entry) => !isUsed(entry));

@@ -37,8 +37,8 @@ import type { RouteAccess } from './route-access.js';
 import { AuthStrategies, type Presented } from './strategies/auth-strategies.js';
 
 /**
- * Checks the credential, the quota and the scope of each request, in the order of SPEC §1.3. It is a hook of Fastify,
- * so it runs before the body is read and before Nest gets the request.
+ * Checks credential, quota and scope in the order of SPEC §1.3, as a hook of Fastify: before the body is read and
+ * before Nest gets the request.
  */
 @Injectable()
 export class AccessHook {
@@ -51,7 +51,7 @@ export class AccessHook {
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
-  /** @param fastify must not have routes of controllers yet. */
+  /** @param fastify Must not have routes of controllers yet. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       if (route.config?.access?.quota === 'ending') this.refusedEndings.follow(route);
@@ -78,11 +78,9 @@ export class AccessHook {
   }
 
   /**
-   * Identifies the caller, counts the request and checks its access, in the order of SPEC §1.3. Sets the rate limit
-   * headers and `request.principal` even if it throws. A request whose credential was not cached was queued by its
-   * address; it now waits for its user's turn. Synchronous if the credential is cached and its quota is counted in this
-   * process.
-   * @throws {ApiError} the request is refused.
+   * Sets the rate limit headers and `request.principal` even if it throws. A request whose credential was not cached
+   * was queued by its address, so it now waits for its user's turn. Synchronous if the credential is cached and its
+   * quota is counted in this process.
    */
   judge(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     const { rule, counted, quota: use = 'usual', reachedBy, quotaOfRoute } = access;
@@ -93,26 +91,24 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // This excludes keys that the client created: they are no tokens of the client.
+      // A key that the client created is no token of the client.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
-      // If the database did not respond, the credential is neither valid nor invalid.
+      // Without a response of the database, the credential is neither valid nor invalid.
       const isNew =
         failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
       const holder = ending ?? (principal && quotaHolder(principal, this.config.rateLimit));
       return thenMaybe(this.quota.count(request, reply, holder, quotaOfRoute, principal?.userId), (quota) => {
-        // 403: plain HTTP. 400: a credential in the URL, or more than one.
+        // 403: plain HTTP. 400: a credential in the URL, or several.
         if (refusal !== null) throw refusal;
-        // 503; 429 for any password after too many wrong ones.
+        // 503, or 429 after too many wrong passwords.
         if (failure !== undefined && rule !== 'public') throw failure;
-        // 429, also instead of 401.
+        // 429 comes before the 401 and 403 of the rule.
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
-        // Add CORS headers, so that a page can read that its token has expired.
+        // A page can then read that its token has expired.
         if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
-        // 401, 403.
         if (rule !== 'public') requireAccess(rule, request, presented, principal, this.strategies);
-        // 403.
         if (reachedBy === 'admin') requireAdmin(principalOf(request));
         else if (typeof reachedBy === 'object') {
           const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
@@ -128,7 +124,7 @@ export class AccessHook {
     });
   }
 
-  /** Returns the error for which every route refuses the request of any caller; in the order of SPEC §1.3. */
+  /** Refuses any caller on every route. Checked in the order of SPEC §1.3. */
   refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;
     const inUrl = url.includes('?') && hasCredentialInUrl(url);
@@ -138,7 +134,7 @@ export class AccessHook {
     return presented.count === 'several' ? this.strategies.ambiguous() : null;
   }
 
-  /** Checks routes that count their requests themselves, or that have no quota. */
+  /** The hook itself counts none of these requests. */
   private async judgeUncounted(
     counted: 'by-route' | 'never',
     request: FastifyRequest,
@@ -150,18 +146,13 @@ export class AccessHook {
     try {
       if (counted === 'by-route') await this.quota.count(request, reply, null);
     } catch {
-      // Refuse the request even if it could not be counted, for example without Redis.
+      // Refuses the request even if it could not be counted, for example without Redis.
     }
     if (refusal !== null) throw refusal;
     refuseAfterGuards(request, fault);
   }
 }
 
-/**
- * Checks that the caller satisfies the rule.
- * @throws {UnauthorizedError} 401
- * @throws {OriginNotAllowedError} 403 @throws {InsufficientScopeError} 403 @throws {DelegatedCredentialError} 403
- */
 export function requireAccess(
   rule: Exclude<AccessRule, 'public'>,
   request: FastifyRequest,
@@ -171,7 +162,7 @@ export function requireAccess(
 ): Principal {
   if (principal === null) throw strategies.unauthorized(presented);
   const { scopes, allowedOrigins } = principal;
-  // Browsers send the origin of the page, and a page cannot change it. Other clients may omit it.
+  // A page cannot change the origin that its browser sends. Other clients may omit it.
   const { origin } = request.raw.headers;
   if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
     throw new OriginNotAllowedError();
@@ -193,7 +184,6 @@ function isBearer(presented: Presented): boolean {
   return presented.by?.name === 'bearer';
 }
 
-/** Reports the duration of the check to traces. */
 function timed(onJudged: (beganAtMs: number) => void, done: (error?: Error) => void): (error?: Error) => void {
   const beganAtMs = performance.now();
   return (error) => {

@@ -9,7 +9,6 @@ import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
 import { Permissions } from '../principal/permissions.js';
 import { printNotice } from './print-notice.js';
 
-/** Name of the setting that holds the hash of the admin key. */
 const SETTING = 'admin_key_hash';
 
 const READ = 'SELECT value FROM settings WHERE name = $1';
@@ -17,16 +16,16 @@ const REPLACE =
   'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name';
 
-/** The first credential: read from `ADMIN_API_KEY`, or created and printed on the first start. SPEC §10 */
+/** The first credential: from `ADMIN_API_KEY`, or created and printed on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
   /** Hash of a second key that only this process has. */
   private lent: string | undefined;
-  /** The key in plain text if this process has created it. Otherwise only its hash is known. */
+  /** The key in plain text, if this process has created it. */
   made: string | undefined;
   private readonly setting = new LookUpCache<{ readonly value: string }>();
   private readonly admin: Principal;
-  /** Caller for {@link lend}. It has a quota of its own. */
+  /** Caller for {@link lend}, with a quota of its own. */
   private readonly self: Principal;
 
   constructor(
@@ -45,13 +44,12 @@ export class AdminKey implements OnModuleInit {
     this.self = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
   }
 
-  /** Several instances may start concurrently: the database lets only one of them create the key. */
+  /** The database lets only one of several starting instances create the key. */
   async onModuleInit(): Promise<void> {
     if (this.config.adminApiKey !== undefined) await this.replace(this.config.adminApiKey);
     else await this.makeOnce();
   }
 
-  /** Runs a task of this process with a temporary key, which ends with the task. */
   async lend<T>(work: (key: string) => Promise<T>): Promise<T> {
     const key = makeSecret();
     this.lent = hashSecret(key);
@@ -62,14 +60,12 @@ export class AdminKey implements OnModuleInit {
     }
   }
 
-  /** Returns the caller if this is the hash of the admin key and it is cached. */
   cached(hash: string): Principal | undefined {
     if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
     const setting = this.setting.peek(SETTING);
     return setting !== undefined && isSameHash(hash, setting.value) ? this.admin : undefined;
   }
 
-  /** @returns null if this is not the hash of the admin key. */
   authenticate(hash: string): MaybePromise<Principal | null> {
     if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
     const setting = this.setting.get(SETTING, () => this.read(SETTING));
@@ -86,8 +82,8 @@ export class AdminKey implements OnModuleInit {
   }
 
   /**
-   * Stores the key before printing it: concurrent instances would otherwise each print a key, of which only one is
-   * valid. After a crash between the two steps the key is lost, and the next start needs `ADMIN_API_KEY`.
+   * Stores the key before printing it: otherwise each starting instance would print a key, of which only one is valid.
+   * After a crash between the two steps, the next start needs `ADMIN_API_KEY`.
    */
   private async makeOnce(): Promise<void> {
     if ((await this.read(SETTING)) !== null) return;

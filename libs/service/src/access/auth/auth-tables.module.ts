@@ -3,7 +3,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessTable } from './access-table.js';
 import { AuthStrategies } from './strategies/auth-strategies.js';
 
-/** Makes the tables of strategies and of access rules injectable everywhere. */
 @Module({})
 export class AuthTablesModule {
   static forRoot(strategies: AuthStrategies, access: AccessTable): DynamicModule {

@@ -18,7 +18,6 @@ import { RefusedEndings } from './refused-endings.js';
 import { StandingAccess } from './standing-access.js';
 import { OwnStrategies } from './strategies/own-strategies.js';
 
-/** Access control: credentials, scopes, and the hook that checks the requests of all routes. SPEC §5 */
 @Module({
   imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
   providers: [

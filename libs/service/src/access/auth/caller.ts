@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../principal/request-principal.js';
 
 /**
- * The `Principal` that calls a route with `@RequireScope()`.
+ * Passes the `Principal` of a route with `@RequireScope()`.
  * @example create(@Caller() caller: Principal) {}
  */
 export const Caller = createParamDecorator((_data: unknown, context) =>

@@ -9,17 +9,14 @@ import type { AuthStrategy, BuiltInStrategy, CredentialVerifier } from './strate
 import { OwnStrategies } from './strategies/own-strategies.js';
 import { runStrategy } from './strategies/run-strategy.js';
 
-/** Result of identifying the caller of a request. */
 export interface Identity {
-  /** Null without a valid credential. */
   readonly principal: Principal | null;
-  /** Error that prevented the verification of the credential, such as an unavailable database. */
+  /** The credential could not be verified, for example without the database. */
   readonly failure: Error | undefined;
 }
 
 export const ANONYMOUS: Identity = { principal: null, failure: undefined };
 
-/** Identifies the caller of a request. Exactly one strategy verifies the credential. */
 @Injectable()
 export class Credentials implements OnModuleInit {
   private readonly byRow = new Map<AuthStrategy, CredentialVerifier>();
@@ -30,7 +27,6 @@ export class Credentials implements OnModuleInit {
     private readonly modules: ModuleRef,
   ) {}
 
-  /** @throws {Error} an own strategy cannot be created. */
   async onModuleInit(): Promise<void> {
     for (const row of this.strategies.rows) {
       const verifier =
@@ -41,7 +37,7 @@ export class Credentials implements OnModuleInit {
     }
   }
 
-  /** Never throws. Errors are in `failure`. */
+  /** Never throws, but returns the error as `failure`. */
   identify(request: FastifyRequest, presented: Presented): MaybePromise<Identity> {
     const verifier = presented.by && this.byRow.get(presented.by);
     if (verifier === undefined) return ANONYMOUS;

@@ -11,10 +11,9 @@ import { AccessTable } from './access-table.js';
 import { PageOrigins } from './api-key/page-origins.js';
 import type { RouteAccess } from './route-access.js';
 
-/** Access of requests without a route: they are counted, then refused. */
+/** Requests without a route are counted before they are refused. */
 const UNROUTED: RouteAccess = { rule: 'public', counted: 'by-hook' };
 
-/** Checks of this service before routing. */
 @Injectable()
 export class EdgeAdmission implements EdgeHooks {
   constructor(
@@ -33,7 +32,7 @@ export class EdgeAdmission implements EdgeHooks {
     return this.access.refusalFor(request);
   }
 
-  /** Checks a WebSocket handshake by its entry in the option `access`. */
+  /** A WebSocket handshake needs an entry in the option `access`. */
   async admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const [path = ''] = (request.raw.url ?? '').split('?', 1);
     const rule = this.table.ruleOf('UPGRADE', path);
@@ -43,7 +42,7 @@ export class EdgeAdmission implements EdgeHooks {
     throwFaultAfterGuards(request);
   }
 
-  /** Returns the origins of keys with `allowed_origins`, and of clients without a secret. SPEC §1.2 */
+  /** Origins of keys with `allowed_origins`, and of clients without a secret. SPEC §1.2 */
   moreOrigins(): Promise<MoreOrigins> {
     return this.origins.all();
   }

@@ -1,9 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 
-/**
- * Intersects the scopes of a credential and its user. @param held current scopes of the user. SPEC
- * §5.2
- */
+/** @param held Current scopes of the user. SPEC §5.2 */
 export function effectiveScopes(granted: Iterable<Scope>, held: ReadonlySet<Scope>): ReadonlySet<Scope> {
   return new Set([...granted].filter((scope) => held.has(scope)));
 }

@@ -1,11 +1,4 @@
 import { Reflector } from '@nestjs/core';
 
-/**
- * Marks a route that ends access. Requests of logins to it have a separate quota. SPEC §8.1
- * @example
- * @Delete(':id')
- * @FirstParty()
- * @EndsAccess()
- * remove() {}
- */
+/** Marks a route that ends access, which has a separate quota for logins. SPEC §8.1 */
 export const EndsAccess = Reflector.createDecorator();

@@ -4,18 +4,17 @@ import { type RateLimit } from '@items/conventions';
 import { QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
 
-/** A new credential can never hold more than its creator. @throws {ScopeEscalationError} 403 SPEC §5 rule 3 */
+/** A credential never holds more than its creator. SPEC §5 rule 3 */
 export function requireHeld({ scopes: held }: Principal, asked: Iterable<Scope>): void {
   const lacking = [...asked].filter((scope) => !held.has(scope));
   if (lacking.length > 0) throw new ScopeEscalationError(lacking);
 }
 
 /**
- * Refuses a key with a larger quota, or a larger rate, than that of its creator. `ADMIN_API_KEY`
- * may set any.
- * @param asked null for the default.
- * @param usual the default quota of a credential.
- * @throws {QuotaEscalationError} 403 SPEC §5 rule 3, §5.3
+ * A key has neither a larger quota nor a larger rate than its creator. `ADMIN_API_KEY` may set any. SPEC §5 rule 3,
+ * §5.3
+ * @param asked Null for the default.
+ * @param usual Default quota of a credential.
  */
 export function requireQuota({ credentialId, rateLimit }: Principal, asked: RateLimit | null, usual: RateLimit): void {
   const held = rateLimit ?? usual;

@@ -5,11 +5,8 @@ import { HttpsRequiredError } from '../errors/access-errors.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
 /**
- * Refuses a request over plain HTTP before its body is read, if HTTPS is required. Use it for routes with a credential
- * in the body. SPEC §5
- * @example
- * @Post()
- * @UseGuards(HttpsGuard)
+ * Refuses plain HTTP before the body is read, if HTTPS is required. Protects routes with a credential in the body. SPEC
+ * §5
  */
 @Injectable()
 export class HttpsGuard implements CanActivate {

@@ -6,25 +6,23 @@ import type { Owner } from './ownership.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The owner in the path; null without `@OwnerOrAdmin()`. */
+    /** Null on a route without `@OwnerOrAdmin()`. */
     owner: Owner | null;
   }
 }
 
-/** Callers of a route: the user in a path parameter and administrators; administrators only; or all callers. */
+/** `owner` is a path parameter: its user and administrators may call the route. */
 export type ReachableBy = 'admin' | 'everybody' | { readonly owner: string };
 
-/** Metadata key of {@link OwnerOrAdmin}, {@link AdminOnly} and {@link EveryUsersData}. */
 export const ReachedBy = Reflector.createDecorator<ReachableBy>();
 
 /**
- * Restricts a route, or all routes of a controller, to administrators and the user in a path parameter. Others get 403,
- * even if that user does not exist. `@PathOwner()` passes the owner to the handler.
+ * Restricts a route or a controller to administrators and the user in a path parameter. Others get 403, even if that
+ * user does not exist. `@PathOwner()` passes the owner to the handler.
  * @example
  * @Get(':id')
  * @RequireScope('users:read')
- * @OwnerOrAdmin('id')
- * get(@PathOwner() { id }: Owner) {}
+ * @OwnerOrAdmin('id') get(@PathOwner() { id }: Owner) {}
  * @see SPEC §5.2
  */
 export function OwnerOrAdmin(parameter: string): CustomDecorator {
@@ -36,20 +34,16 @@ export function AdminOnly(): CustomDecorator {
   return ReachedBy('admin');
 }
 
-/**
- * Opens the route, or all routes of the controller, to every caller that satisfies its rule, whichever user is in the
- * path. SPEC §5.2
- */
+/** Opens the route or controller to every caller that satisfies its rule, whichever user is in the path. SPEC §5.2 */
 export function EveryUsersData(): CustomDecorator {
   return ReachedBy('everybody');
 }
 
-/** Passes the {@link Owner} in the path of a route with `@OwnerOrAdmin()`. */
+/** Passes the {@link Owner} of a route with `@OwnerOrAdmin()`. */
 export const PathOwner = createParamDecorator((_data: unknown, context: ExecutionContext): Owner =>
   ownerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** Returns the owner of a request. @throws {Error} its route has no `@OwnerOrAdmin()`. */
 export function ownerOf({ owner }: FastifyRequest): Owner {
   if (owner === null) throw new Error('Only a route with @OwnerOrAdmin() has an owner.');
   return owner;

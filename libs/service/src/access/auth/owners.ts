@@ -9,10 +9,10 @@ import { Accounts } from '../accounts/accounts.js';
 import { ownerOf } from './owner-or-admin.js';
 import type { Owner } from './ownership.js';
 
-/** Parent keys from the path of a collection below `/users/{user_id}`. */
+/** Parent keys of a collection below `/users/{user_id}`. */
 export type OwnerKeys = ParentKeys & { readonly user_id: string };
 
-/** Checks that users exist, for the collections below `/users/{user_id}`. SPEC §2, §5.2 */
+/** Checks that users exist, for collections below `/users/{user_id}`. SPEC §2, §5.2 */
 @Injectable()
 export class Owners implements ParentOfRequest {
   constructor(private readonly accounts: Accounts) {}
@@ -26,18 +26,15 @@ export class Owners implements ParentOfRequest {
   }
 
   /**
-   * Finds the owner for a request that adds to a user's collection.
-   * @throws {NoOwnUserError} 404: `me` without a user. @throws {ResourceNotFoundError} 404: the user does not exist.
+   * Finds the owner of a new member.
+   * @throws {ResourceNotFoundError} 404: the user does not exist.
    */
   async existing(owner: Owner): Promise<OwnerKeys> {
     if (!(await this.exists(owner))) throw new ResourceNotFoundError('user');
     return { user_id: owner.id };
   }
 
-  /**
-   * Finds the owner for reads and changes of existing members, including those of deleted users. @throws as {@link
-   * existing}
-   */
+  /** Finds the owner of existing members, even if the user was deleted. */
   async existingOrDeleted(owner: Owner, collection: MembersOfParent): Promise<OwnerKeys> {
     const keys = { user_id: owner.id };
     const isKnown = (await this.exists(owner)) || (isRowId(owner.id) && (await collection.hasAny(keys)));

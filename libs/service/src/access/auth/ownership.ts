@@ -2,17 +2,15 @@ import { NoOwnUserError, NotOwnerError } from '@items/conventions';
 
 import type { Principal } from '../principal/principal.js';
 
-/** The user in the path of a request. */
 export class Owner {
   private constructor(
     private readonly userId: string | null,
-    /** Whether the caller is this user. */
     readonly isCaller: boolean,
   ) {}
 
   /**
-   * @param name from the path: an id, or `me` for the credential's own user.
-   * @throws {NotOwnerError} 403: another user or an unknown one, and the caller is no administrator. SPEC §5.2
+   * @param name From the path: an id, or `me` for the credential's own user.
+   * @throws {NotOwnerError} 403: another or an unknown user, and the caller is no administrator. SPEC §5.2
    */
   static named(name: string, caller: Principal): Owner {
     if (name === 'me' || name === caller.userId) return new Owner(caller.userId, true);
@@ -30,12 +28,10 @@ export class Owner {
   }
 }
 
-/** Returns the user of the credential. @throws {NoOwnUserError} 404: it has none. */
 export function ownUserId(caller: Principal): string {
   return Owner.named('me', caller).id;
 }
 
-/** @throws {NotOwnerError} 403 */
 export function requireAdmin(caller: Principal): void {
   if (!caller.isAdmin) throw new NotOwnerError();
 }

@@ -8,7 +8,6 @@ import { PasswordLoginOffError } from '../errors/access-errors.js';
 export class PasswordLoginGuard implements CanActivate {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'passwordLogin'>) {}
 
-  /** @throws {PasswordLoginOffError} 403 */
   canActivate(): true {
     if (!this.config.passwordLogin) throw new PasswordLoginOffError();
     return true;

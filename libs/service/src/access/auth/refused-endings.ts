@@ -8,8 +8,8 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
 
 /**
- * Counts refused requests (401, 403) to routes that end access in the usual quota, not in the quota for ending access:
- * a request without the right to end access must not block one that has it. SPEC §8.1
+ * Counts refused requests (401, 403) to routes that end access in the usual quota: a request without that right must
+ * not block one that has it. SPEC §8.1
  */
 @Injectable()
 export class RefusedEndings {
@@ -18,7 +18,6 @@ export class RefusedEndings {
     @Inject(CONFIG) private readonly config: Pick<Config, 'rateLimit'>,
   ) {}
 
-  /** Adds a hook to a route that ends access. */
   follow(route: RouteOptions): void {
     const others = route.onSend ?? [];
     route.onSend = [
@@ -30,7 +29,7 @@ export class RefusedEndings {
     ];
   }
 
-  /** @returns the body to send: that of a 429 if the usual quota is exceeded. */
+  /** @returns The body to send: that of a 429 if the usual quota is exceeded. */
   private async recount(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const { principal } = request;
     const ending = principal === null ? undefined : endingHolder(principal);

@@ -4,10 +4,10 @@ import type { ApplicationConfig } from '@nestjs/core';
 import type { HandledBy } from '../../http/nest/route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/** Methods that `AuthGuard()` of @nestjs/passport adds to a guard. Its class has no name of its own. */
+/** `AuthGuard()` of @nestjs/passport adds these methods to a class without a name of its own. */
 const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];
 
-/** Explains, as the end of a sentence, which guard of a handler or its controller does not work in this service. */
+/** Returns the end of a sentence about a guard that does not work in this service. */
 export function refusedGuardOf({ controller, handler }: HandledBy): string | undefined {
   const guards = [handler, controller].flatMap(
     (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as unknown[],
@@ -15,14 +15,12 @@ export function refusedGuardOf({ controller, handler }: HandledBy): string | und
   return guards.map(refusalOf).find((refusal) => refusal !== undefined);
 }
 
-/** @throws {StartRefusedError} a global guard does not work in this service. */
 export function requireKnownGuards(config: ApplicationConfig): void {
   const requestGuards = config.getGlobalRequestGuards().map(({ metatype }) => metatype);
   const refusal = [...config.getGlobalGuards(), ...requestGuards].map(refusalOf).find((each) => each !== undefined);
   if (refusal !== undefined) throw new StartRefusedError(`The application has the global ${refusal}`);
 }
 
-/** @param guard a class or an instance. */
 function refusalOf(guard: unknown): string | undefined {
   const classes = classesOf(guard);
   const [own] = classes;
@@ -41,7 +39,7 @@ interface GuardClass {
   readonly prototype: unknown;
 }
 
-/** Returns the class of a guard and its base classes, including those from another copy of their package. */
+/** The guard may extend a class from another copy of its package. */
 function classesOf(guard: unknown): GuardClass[] {
   const classes: GuardClass[] = [];
   let prototype: unknown = typeof guard === 'function' ? guard.prototype : Object.getPrototypeOf(Object(guard));

@@ -9,7 +9,6 @@ import { declaredRules, type AccessRule } from './access-rule.js';
 import { EndsAccess } from './ends-access.js';
 import { ReachedBy, type ReachableBy } from './owner-or-admin.js';
 
-/** Requirements that are checked before a route handles a request. */
 export interface RouteAccess {
   readonly rule: AccessRule;
   /**
@@ -17,24 +16,20 @@ export interface RouteAccess {
    * for their address. `never`: with `@Uncounted()`.
    */
   readonly counted: 'by-hook' | 'by-route' | 'never';
-  /** Quota of the caller. Default: the usual one. */
   readonly quota?: QuotaUse;
-  /** Quota from `@Throttle()` and `@SkipThrottle()`; set when Fastify registers the route. */
   readonly quotaOfRoute?: RouteQuota;
   /** Default: every caller that satisfies the rule. */
   readonly reachedBy?: ReachableBy;
 }
 
-/** The declared access of a handler. */
 export interface DeclaredAccess {
   readonly access: RouteAccess;
-  /** Form of errors, if it is not the usual one. */
   readonly errorForm?: ErrorForm;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requirements of the route. The service does not start if a route has none. */
+    /** The service does not start if a route has none. */
     access?: RouteAccess;
   }
 }
@@ -44,23 +39,22 @@ interface Handler {
 }
 
 /**
- * Marks routes that determine themselves for whom a request counts. Requests that are refused earlier count for their
- * address. SPEC §8.1
+ * The route determines itself for whom a request counts. Requests that are refused earlier count for their address.
+ * SPEC §8.1
  */
 export const CountsItself = Reflector.createDecorator();
 
 /** Excludes routes from all quotas. Only for routes that need no credential. */
 export const Uncounted = Reflector.createDecorator();
 
-/** Sets the form of errors that occur before the handler runs. */
+/** Form of errors before the handler runs. */
 export const RefusedAs = Reflector.createDecorator<ErrorForm>();
 
 const reflector = new Reflector();
 
 /**
- * Reads the declarations on a handler or its controller.
- * @returns undefined without a rule.
- * @throws {Error} the handler has two rules, so it could be open to callers that one of them excludes.
+ * @returns Undefined without a rule.
+ * @throws {StartRefusedError} A second rule could open the handler to callers that the first excludes.
  */
 export function declaredAccess(controller: Type, handler: Handler): DeclaredAccess | undefined {
   const [rule, second] = declaredRules(handler);

@@ -10,7 +10,7 @@ import type { AccessTable } from './access-table.js';
 import { refusedGuardOf } from './refused-guards.js';
 import type { RouteAccess } from './route-access.js';
 
-/** Assigns an access rule to every route of Fastify. Prevents the start if a route has none. */
+/** Gives every route of Fastify its access rule, and prevents the start if a route has none. */
 export class RouteRules {
   constructor(
     private readonly permissions: Pick<Permissions, 'isScope'>,
@@ -18,7 +18,7 @@ export class RouteRules {
     private readonly upgrades: { readonly hasListeners: boolean },
   ) {}
 
-  /** Must be called before routes are registered. */
+  /** Call it before routes are registered. */
   install(fastify: FastifyInstance): void {
     for (const rule of this.table.upgradeRules) this.requireKnown(rule, 'An UPGRADE entry of the option access');
     fastify.addHook('onRoute', (route) => {
@@ -30,7 +30,6 @@ export class RouteRules {
     });
   }
 
-  /** @throws {StartRefusedError} */
   private accessOf(route: RouteOptions): RouteAccess {
     const { handledBy, access = this.accessByTable(route) } = route.config ?? {};
     const name = nameOf(route, handledBy);
@@ -43,7 +42,6 @@ export class RouteRules {
     return withRouteQuota(access, handledBy);
   }
 
-  /** @throws {StartRefusedError} the rule names an unknown scope. */
   private requireKnown(rule: AccessRule, name: string): void {
     const unknown = scopesOf(rule).find((scope) => !this.permissions.isScope(scope));
     if (unknown === undefined) return;
@@ -75,10 +73,7 @@ function scopesOf(rule: AccessRule): readonly string[] {
   return isScopeRule(rule) ? [rule] : [];
 }
 
-/**
- * Requires a path with a user to declare its callers.
- * @throws {StartRefusedError}
- */
+/** @throws {StartRefusedError} A path with a user does not declare its callers. */
 function requireOwner(url: string, name: string, { rule, reachedBy }: RouteAccess): void {
   const parameter = userParameterOf(url);
   const owner = typeof reachedBy === 'object' ? reachedBy.owner : undefined;
@@ -95,14 +90,13 @@ function requireOwner(url: string, name: string, { rule, reachedBy }: RouteAcces
   );
 }
 
-/** Returns the path parameter that contains a user. */
 function userParameterOf(url: string): string | undefined {
   const [, below] = /^\/users\/(?::(\w+)|\*)/i.exec(url) ?? [];
   if (/^\/users\/\*/i.test(url)) return '*';
   return below ?? /:(user_id|userId)(?!\w)/.exec(url)?.[1];
 }
 
-/** @throws {StartRefusedError} a collection skips the usual quota. */
+/** @throws {StartRefusedError} A collection skips the usual quota. */
 function withRouteQuota(access: RouteAccess, { controller, handler }: HandledBy): RouteAccess {
   const quotaOfRoute = routeQuotaOf(controller, handler);
   if (quotaOfRoute === undefined) return access;

@@ -7,7 +7,7 @@ import type { AccessRule } from './access-rule.js';
 import { Credentials } from './credentials.js';
 import { AuthStrategies } from './strategies/auth-strategies.js';
 
-/** Checks the caller of a request again after it has waited: meanwhile the credential may have ended or lost scopes. */
+/** While a request waits, its credential may end or lose scopes. */
 @Injectable()
 export class StandingAccess {
   constructor(
@@ -15,10 +15,6 @@ export class StandingAccess {
     private readonly strategies: AuthStrategies,
   ) {}
 
-  /**
-   * @returns the current caller.
-   * @throws {UnauthorizedError} 401 @throws {InsufficientScopeError} 403 @throws {ServiceUnavailableError} 503
-   */
   async require(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
     const presented = this.strategies.presentedBy(request);
     const { principal, failure } = await this.credentials.identify(request, presented);

@@ -10,7 +10,6 @@ export type ConsoleFileSet = Readonly<Record<'script' | 'style' | 'icon', Hashed
 
 const ASSETS = '../../../assets/';
 
-/** The files of the console, read at the first request for one of them. */
 @Injectable()
 export class ConsoleFiles {
   private read: Promise<ConsoleFileSet> | undefined;
@@ -19,7 +18,6 @@ export class ConsoleFiles {
     return (this.read ??= readAll());
   }
 
-  /** @returns undefined for an unknown name. */
   async named(name: string): Promise<HashedFile | undefined> {
     return Object.values(await this.all()).find((file) => file.name === name);
   }
@@ -34,7 +32,7 @@ async function readAll(): Promise<ConsoleFileSet> {
   return { script, style, icon };
 }
 
-/** @param path relative to the assets, which have the same position in `src` and `dist`. */
+/** @param path Relative to the assets, which have the same position in `src` and `dist`. */
 async function fileAt(path: string, type: string): Promise<HashedFile> {
   const body = new EncodedBody(await readFile(new URL(ASSETS + path, import.meta.url)));
   const { name, ext } = parse(path);

@@ -3,7 +3,7 @@ import { escaped } from '../../http/request/html.js';
 import type { Config } from '../../runtime/config/config.js';
 import type { ConsoleFileSet } from './console-files.js';
 
-/** The policy allows only scripts and styles of the service, no inline code and no frames. */
+/** Allows only scripts and styles of the service, no inline code and no frames. */
 export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
@@ -23,7 +23,6 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache',
 };
 
-/** Renders the page of the console. Its script fills it. */
 export function consolePage(
   { baseUrl, consoleColor }: Pick<Config, 'baseUrl' | 'consoleColor'>,
   { script, style, icon }: ConsoleFileSet,

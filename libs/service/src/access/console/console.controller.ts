@@ -12,7 +12,7 @@ import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
 import { CONSOLE_HEADERS, consolePage } from './console-page.js';
 import { StaticExchange, type StaticHttpExchange } from './static-exchange.js';
 
-/** `/console`: the page for all paths without a file extension, and the files of the page. No credential, no quota. */
+/** Serves the page on all paths without a file extension. No credential, no quota. */
 @PlainController('console')
 export class ConsoleController {
   private page: Promise<EncodedBody> | undefined;
@@ -35,7 +35,6 @@ export class ConsoleController {
     return body;
   }
 
-  /** @throws {RouteNotFoundError} 404: there is no such file. */
   @Get('*')
   @Public()
   @Uncounted()

@@ -9,7 +9,6 @@ import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
 import { SetupController } from './setup.controller.js';
 import { SetupService } from './setup.service.js';
 
-/** `/console`: the page for people, and the creation of the first administrator. */
 @Module({})
 export class ConsoleModule {
   static with(users: DynamicModule, maintenance: Maintenance, options: ConsoleOptions): DynamicModule {

@@ -11,7 +11,7 @@ import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
 import { SetupGuard } from './setup.guard.js';
 import { SetupService } from './setup.service.js';
 
-/** `POST /console/setup`. Only the console uses it, so it is not in the OpenAPI document. */
+/** Only the console uses it, so it is not in the OpenAPI document. */
 @PlainController('console/setup')
 export class SetupController {
   constructor(private readonly setup: SetupService) {}

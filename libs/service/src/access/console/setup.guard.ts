@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { SetupService } from './setup.service.js';
 
-/** Checks a request before its body is read: whether the route exists, and whether another site sends the request. */
+/** Refuses a request of another site before its body is read. */
 @Injectable()
 export class SetupGuard implements CanActivate {
   private readonly origin: string;
@@ -17,7 +17,6 @@ export class SetupGuard implements CanActivate {
     this.origin = new URL(baseUrl).origin;
   }
 
-  /** @throws {RouteNotFoundError} 404 @throws {MalformedRequestError} 400 */
   canActivate(context: ExecutionContext): true {
     if (!this.setup.isOffered) throw new RouteNotFoundError();
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>().raw;

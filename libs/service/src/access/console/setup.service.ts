@@ -14,13 +14,11 @@ import { FirstAdministratorService } from '../users/first-administrator.service.
 import { SetupDoneError, wrongSetupToken } from './setup-errors.js';
 import { findSetupToken, hasUsers, isSetupOffered, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
 
-/** Account name under which failures are counted. Usernames contain no space. */
+/** Failures are counted under this account name. Usernames contain no space. */
 const ACCOUNT = 'console setup';
 
-/** Creates the first administrator through the link that the first start prints. */
 @Injectable()
 export class SetupService implements OnApplicationBootstrap {
-  /** Whether the route exists. */
   readonly isOffered: boolean;
 
   constructor(
@@ -35,7 +33,7 @@ export class SetupService implements OnApplicationBootstrap {
     this.isOffered = isSetupOffered(config);
   }
 
-  /** Prints the link if this start has created the admin key. */
+  /** Only the start that has created the admin key prints the link. */
   async onApplicationBootstrap(): Promise<void> {
     const { isPrivate = false, baseUrl } = this.config;
     if (!this.isOffered || isPrivate || this.adminKey.made === undefined) return;
@@ -46,11 +44,7 @@ export class SetupService implements OnApplicationBootstrap {
     printNotice(`Create the first administrator (once, within 24 hours): ${setupLink(baseUrl, token)}`);
   }
 
-  /**
-   * Creates the first administrator. A wrong token counts as a failed login of the address, and no password is hashed.
-   * @throws {SetupDoneError} 410 @throws {UnauthorizedError} 401 @throws {TooManyFailuresError} 429
-   * @throws {ServiceUnavailableError} 503
-   */
+  /** A wrong token counts as a failed login of the address, and no password is hashed. */
   async create({ token, username, password }: SetupDto, source: ChangeSource): Promise<User> {
     // The console's files are served during maintenance, but this route is not.
     const refusal = this.maintenance.refusalFor('/');
@@ -65,7 +59,7 @@ export class SetupService implements OnApplicationBootstrap {
     }
     return this.administrators.create({ username, password }, source, async (tx) => {
       if (await hasUsers(tx)) throw new SetupDoneError();
-      // Only one request at a time holds the lock. Another one may have used the token before.
+      // Another request may have used the token before this one got the lock.
       if (!(await takeSetupToken(tx, setting))) throw wrongSetupToken();
     });
   }

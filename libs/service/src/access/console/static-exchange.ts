@@ -6,9 +6,7 @@ import { conditionsOf } from '../../http/request/conditional.js';
 
 export { HttpExchange as StaticHttpExchange };
 
-/**
- * Passes the exchange of a page to a handler. Only the page's script reads the query. @throws {InvalidHeaderError} 400
- */
+/** Only the page's script reads the query. */
 export const StaticExchange = createParamDecorator((_: unknown, context: ExecutionContext): HttpExchange => {
   const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
   return new HttpExchange(request, reply, { conditions: conditionsOf(request.raw), idempotencyKey: undefined });

@@ -5,7 +5,6 @@ export class AmbiguousCredentialError extends ApiError {
   override readonly status = 400;
   override readonly code = 'ambiguous_credential';
 
-  /** @param ownHeaders headers of own strategies. */
   constructor(ownHeaders: readonly string[] = []) {
     const others = ['X-API-Key', ...ownHeaders.slice(0, -1)];
     const last = ownHeaders.at(-1);
@@ -52,14 +51,13 @@ export class QuotaEscalationError extends ApiError {
   override readonly status = 403;
   override readonly code = 'quota_escalation';
 
-  /** @param held the quota of the caller. */
   constructor({ requests, seconds }: RateLimit) {
     const quota = `${String(requests)} requests in ${String(seconds)} s`;
     super(`"rate_limit" must not be more than your own quota, ${quota}; only an administrator gives more.`);
   }
 }
 
-/** 403: an application acts for a user, but only the user may do this. ADR 18 */
+/** 403: only the user may do this, and not an application for them. ADR 18 */
 export class DelegatedCredentialError extends ApiError {
   override readonly status = 403;
   override readonly code = 'delegated_credential';
@@ -81,7 +79,7 @@ export class NarrowedLoginError extends ApiError {
   }
 }
 
-/** 403: a key is restricted to pages of certain origins, and a page of another origin sent it. SPEC §5.3 */
+/** 403: a page of another origin sent a key that is restricted to certain pages. SPEC §5.3 */
 export class OriginNotAllowedError extends ApiError {
   override readonly status = 403;
   override readonly code = 'origin_not_allowed';
@@ -106,10 +104,7 @@ export class TooManyFailuresError extends ApiError {
   override readonly status = 429;
   override readonly code = 'too_many_failures';
 
-  /**
-   * The rate limit headers then describe the limit of failures, not of requests.
-   * @param retryAfterSeconds whole, at least 1.
-   */
+  /** The rate limit headers describe the limit of failures, not of requests. */
   constructor(limit: RateLimit, retryAfterSeconds: number) {
     const reset = String(retryAfterSeconds);
     super('Too many wrong passwords. Wait for the number of seconds in Retry-After, then try again.', {

@@ -7,32 +7,28 @@ import type { FastifyRequest } from 'fastify';
 
 import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
 
-/** A request, its response and its caller. */
 export class HttpExchange extends CollectionExchange {
   get source(): ChangeSource {
     return sourceOf(this.request);
   }
 
-  /** The headers, available before the body is read. */
+  /** Headers, available before the body is read. */
   get message(): Pick<FastifyRequest['raw'], 'headers'> {
     return this.request.raw;
   }
 
-  /** The query string, decoded, in the order sent. */
+  /** Decoded query string in the order sent. */
   get query(): readonly (readonly [name: string, value: string])[] {
     return queryOf(this.request);
   }
 
-  /** Fairness key of the caller for slow reads, and the time at which the request was queued. SPEC §4.1 */
+  /** Fairness key for slow reads, and the time at which the request was queued. SPEC §4.1 */
   get slowReader(): { readonly caller: string; readonly arrivedAtMs: number | undefined } {
     const raw: ReceivedRequest = this.request.raw;
     return { caller: fairnessKeyOf(raw), arrivedAtMs: raw[QUEUED_AT] };
   }
 
-  /**
-   * Marks the request as only waiting, so that it occupies no slot of the queue. Call the returned function when the
-   * wait ends.
-   */
+  /** A resting request occupies no slot of the queue. Call the returned function when the wait ends. */
   readonly rest = (): (() => void) => rest(this.request.raw);
 
   /** Aborted when the connection closes. */
@@ -43,5 +39,5 @@ export class HttpExchange extends CollectionExchange {
   }
 }
 
-/** Passes the {@link HttpExchange} to a handler. The route accepts query parameters only with `'with query'`. */
+/** The route accepts query parameters only with `'with query'`. */
 export const Exchange = exchangeDecorator(HttpExchange);

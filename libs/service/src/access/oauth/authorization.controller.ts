@@ -21,8 +21,8 @@ import { OauthProvider } from './provider/oauth-provider.js';
 import { INVALID_SCOPE } from './provider/provider-configuration.js';
 
 /**
- * Parameters that oidc-provider does not get: those of OpenID Connect that libraries send by default, and the mark of
- * this service.
+ * oidc-provider does not get these: parameters of OpenID Connect that libraries send by default, and the mark of this
+ * service.
  */
 const IGNORED: ReadonlySet<string> = new Set([
   'nonce',
@@ -37,7 +37,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   INVALID_SCOPE,
 ]);
 
-/** Authorization endpoint: clients send browsers of users to it. RFC 6749 §3.1 */
+/** Clients send browsers of users to this endpoint. RFC 6749 §3.1 */
 @PlainController('oauth/authorize')
 @RefusedAs(pageErrorAnswer)
 @UseFilters(PageErrorFilter)
@@ -55,7 +55,6 @@ export class AuthorizationController {
     await this.show(request, reply, `/oauth/authorize?${await this.withinClient(request)}`);
   }
 
-  /** Continues a request after the login and consent pages. */
   @Get(':uid')
   @Public()
   @Operation(resumeOperation)
@@ -63,15 +62,15 @@ export class AuthorizationController {
     await this.show(request, reply, request.raw.url ?? '');
   }
 
-  /** Responds with a page, whatever `Accept` contains. */
+  /** The response is a page, whatever `Accept` contains. */
   private show(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
     reply.headers(pageHeaders()).removeHeader('content-type');
     return this.provider.serve(request, reply, { url, headers: { accept: 'text/html' } });
   }
 
   /**
-   * Rewrites the query so that oidc-provider behaves as documented: removes parameters without a value and those of
-   * OpenID Connect, and limits the scope to that of the client (SPEC §5.5).
+   * oidc-provider gets neither parameters without a value nor those of OpenID Connect, and at most the scope of the
+   * client (SPEC §5.5).
    */
   private async withinClient(request: FastifyRequest): Promise<string> {
     const { scopes } = this.permissions;
@@ -80,7 +79,7 @@ export class AuthorizationController {
     const [clientId, secondClient] = all('client_id');
     const [scope, secondScope] = all('scope');
     const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]));
-    // If the response type contains tokens, oidc-provider would send even the error in the fragment. RFC 6749 §4.1.2.1
+    // oidc-provider would send even the error in the fragment for a response type with tokens. RFC 6749 §4.1.2.1
     const [type, secondType] = all('response_type');
     if (type !== undefined && type !== 'code' && secondType === undefined) query.set('response_type', 'unsupported');
     this.provider.dropOwnResource(query);

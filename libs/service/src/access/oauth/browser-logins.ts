@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Accounts } from '../accounts/accounts.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
-/** Logins of browsers at the login page. */
 @Injectable()
 export class BrowserLogins {
   private readonly cookie: RegExp;
@@ -18,7 +17,6 @@ export class BrowserLogins {
     this.cookie = new RegExp(`(?:^|;[ \\t]*)${provider.cookies.session}=([\\w-]+)`);
   }
 
-  /** @returns the username; undefined if the browser is not logged in. */
   async usernameOf(request: FastifyRequest): Promise<string | undefined> {
     const session = await this.artifacts.find(this.cookieOf(request) ?? '');
     if (session?.model !== 'Session' || session.user_id === null || session.expires_at <= Date.now()) return undefined;
@@ -29,7 +27,7 @@ export class BrowserLogins {
     return account.username;
   }
 
-  /** Ends the login that the browser's cookie identifies; tokens stay valid. */
+  /** Ends the login of the browser's cookie. Tokens stay valid. */
   async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const cookie = this.cookieOf(request);
     if (cookie !== undefined && (await this.artifacts.find(cookie))?.model === 'Session') {

@@ -27,7 +27,7 @@ interface ServeOptions {
   readonly prepare?: (admitted: AdmittedRequest) => Promise<void>;
 }
 
-/** Endpoints at which clients authenticate; requests count for the client. RFC 6749 §3.2, RFC 7009, RFC 7662 */
+/** Clients authenticate here, and requests count for the client. RFC 6749 §3.2, RFC 7009, RFC 7662 */
 @PlainController('oauth')
 @UseFilters(OauthErrorFilter)
 @UseGuards(HttpsGuard)
@@ -80,17 +80,13 @@ export class ClientEndpointsController {
     await this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
   }
 
-  /**
-   * Limits the scope of a client credentials grant to that of the client. Leaves a repeated scope to oidc-provider,
-   * which refuses it.
-   * @throws {InvalidScopeError} 400
-   */
+  /** A client credentials grant has at most the scope of the client. oidc-provider refuses a repeated scope. */
   private async limitScope({ client, isProofInHeader, form: { fields } }: AdmittedRequest): Promise<void> {
     const [scope, secondScope] = fields.getAll('scope');
     if (secondScope !== undefined) return;
     const { scopes } = this.permissions;
     if (scope !== undefined && isInvalidScope(scope, scopes)) {
-      // If the client is unknown, oidc-provider reports that error instead.
+      // oidc-provider reports an unknown client instead.
       const isKnown = client !== null || (!isProofInHeader && (await this.clients.findPublic(fields)) !== undefined);
       if (isKnown) throw new InvalidScopeError();
     }
@@ -102,7 +98,7 @@ export class ClientEndpointsController {
   }
 }
 
-/** Reads the form. Adds CORS headers for the pages of the client in the form. SPEC §5.5 */
+/** Adds CORS headers for the pages of the client in the form. SPEC §5.5 */
 async function readShared(request: FastifyRequest, reply: FastifyReply): Promise<FormBody> {
   const form = await readForm(request, reply);
   const [clientId, secondClientId] = form.fields.getAll('client_id');

@@ -19,20 +19,20 @@ const OAUTH_ERROR = {
   additionalProperties: true,
 };
 
-/** Errors in the form of the OAuth RFCs. SPEC §1.4 */
+/** The form of the OAuth RFCs. SPEC §1.4 */
 export const oauthErrors: ErrorForm = {
   schemas: { OauthError: OAUTH_ERROR },
   content: ([error]) => json(schemaRef('OauthError'), error && oauthErrorOf(error)),
 };
 
-/** Headers of pages, in addition to those of every response. SPEC §5.1 */
+/** Headers in addition to those of every response. SPEC §5.1 */
 export const PAGE_HEADERS: Presences = {
   'Referrer-Policy': 'always',
   'X-Frame-Options': 'always',
   'Set-Cookie': 'sometimes',
 };
 
-/** Errors as pages, also if it is not known yet whether the response is a page. SPEC §1.4 */
+/** Pages may have errors before it is known whether the response is a page. SPEC §1.4 */
 export const pageErrors: ErrorForm = {
   headers: Object.fromEntries(Object.keys(PAGE_HEADERS).map((name) => [name, 'sometimes'])),
   content: () => htmlPage('The same error as a page for people.'),

@@ -17,7 +17,7 @@ import { Interactions } from './interactions/interactions.js';
 import { loginCookieOf } from './login/login-cookie.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
-/** The login page and the consent page: GET returns the form, POST handles it. */
+/** GET returns the login page or the consent page, and POST handles its form. */
 @PlainController('oauth/interaction')
 @ReadsBody()
 @RefusedAs(pageErrorAnswer)

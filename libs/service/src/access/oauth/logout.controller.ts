@@ -17,7 +17,6 @@ import { BrowserLogins } from './browser-logins.js';
 import { logoutOperation, showLogoutOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
-/** Ends the login of a browser. SPEC §5.5 */
 @PlainController('oauth/logout')
 @ReadsBody()
 @RefusedAs(pageErrorAnswer)

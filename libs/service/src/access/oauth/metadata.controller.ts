@@ -13,7 +13,6 @@ import { Permissions } from '../principal/permissions.js';
 import { jwksOperation, metadataOperation, resourceOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
-/** Metadata for the configuration of clients. RFC 8414 */
 @PlainController()
 @RefusedAs(oauthErrorAnswer)
 @UseFilters(OauthErrorFilter)
@@ -31,7 +30,7 @@ export class MetadataController {
     return this.provider.serve(request, reply, { headers: { accept: 'application/json' } });
   }
 
-  /** Describes the protection of the service to clients that know only its address. RFC 9728 */
+  /** Read by clients that know only the address of the service. RFC 9728 */
   @Get(RESOURCE_METADATA_PATH.slice(1))
   @Public()
   @Operation(resourceOperation)

@@ -12,7 +12,7 @@ const text = (description: string, example: string, maxLength = 1024): JsonSchem
 });
 const word = (value: string): JsonSchema => ({ type: 'string', const: value, examples: [value] });
 
-/** Returns the schema of a request. It allows unknown parameters, which RFC 6749 §3.2 requires to be ignored. */
+/** Allows unknown parameters, which RFC 6749 §3.2 requires to be ignored. */
 function request(description: string, required: Fields, optional: Fields = {}): JsonSchema {
   const properties = { ...required, ...optional };
   return { type: 'object', description, properties, required: Object.keys(required) };
@@ -30,7 +30,6 @@ const TOKEN_TYPE_HINT: JsonSchema = {
   examples: ['refresh_token'],
 };
 
-/** The body of `POST /oauth/token`. */
 export const tokenForm: FormDescription = {
   name: 'TokenRequest',
   // One object, because code generators create no form from a union.
@@ -68,21 +67,18 @@ export const tokenForm: FormDescription = {
 
 const ABOUT_TOKEN = { token_type_hint: TOKEN_TYPE_HINT, client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
 
-/** The body of `POST /oauth/revoke`. */
 export const revokeForm: FormDescription = {
   name: 'RevocationRequest',
   schema: request('RFC 7009 §2.1', { token: TOKEN }, ABOUT_TOKEN),
   examples: { 'End a session': { token: 'Zm9vYmFy', client_id: 'first-party' } },
 };
 
-/** The body of `POST /oauth/introspect`. */
 export const introspectForm: FormDescription = {
   name: 'IntrospectionRequest',
   schema: request('RFC 7662 §2.1', { token: TOKEN }, ABOUT_TOKEN),
   examples: { 'Ask about a token': { token: 'Zm9vYmFy' } },
 };
 
-/** The forms of the login and consent pages. */
 export const pageForm: FormDescription = {
   name: 'PageAnswer',
   schema: request(
@@ -105,7 +101,6 @@ export const pageForm: FormDescription = {
   },
 };
 
-/** The query of `GET /oauth/authorize`. RFC 6749 §4.1.1, RFC 7636 §4.3 */
 export const authorizeQuery: readonly QueryParameter[] = [
   { name: 'response_type', required: true, schema: { ...word('code'), description: 'The code flow is the only one.' } },
   { name: 'client_id', required: true, schema: text('The client, as it was registered.', '019a9f3e') },

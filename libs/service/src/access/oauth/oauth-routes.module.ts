@@ -12,11 +12,11 @@ import { OauthModule } from './oauth.module.js';
 import { LoginController } from './sessions/login.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 
-/** Approvals of users. They can be listed and withdrawn even if the service accepts no tokens. */
+/** Approvals can be listed and withdrawn even if the service accepts no tokens. */
 @Module({ imports: [OauthModule], controllers: [GrantsController] })
 export class GrantRoutesModule {}
 
-/** Routes of a service that accepts bearer tokens. */
+/** Only for a service that accepts bearer tokens. */
 @Module({
   imports: [OauthModule, ThrottlingModule],
   controllers: [ClientsController, SessionsController],

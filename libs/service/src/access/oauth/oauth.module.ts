@@ -40,7 +40,6 @@ import { Authorizations } from './authorizations/authorizations.js';
 import { ExpiredArtifacts } from './authorizations/expired-artifacts.js';
 import { UserAuthorizations } from './authorizations/user-authorizations.js';
 
-/** Bearer tokens: of sessions, of OAuth 2.0 clients, and of other issuers. SPEC §5 */
 @Module({
   imports: [
     AccountsModule,

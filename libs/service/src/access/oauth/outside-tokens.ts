@@ -7,7 +7,6 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 /** Cached data of a verified token, without secrets. */
 export type OutsideCaller = Pick<OutsideToken, 'issuer' | 'subject' | 'person' | 'scopes'>;
 
-/** Verifies tokens of the configured identity providers. SPEC §5.5 */
 export const outsideTokens: FactoryProvider<OutsideTokens<OutsideCaller>> = {
   provide: OutsideTokens,
   inject: [CONFIG],
@@ -19,8 +18,7 @@ export const outsideTokens: FactoryProvider<OutsideTokens<OutsideCaller>> = {
         issuer,
         subject,
         person,
-        // Scopes of administrators need an explicit mapping by the operator. A claim of the issuer alone does not grant
-        // them.
+        // A claim of the issuer alone does not grant scopes of administrators: the operator must map them.
         scopes: mapping.has(issuer) ? scopes : scopes.filter(isDelegable),
       }),
       new Logger(OutsideTokens.name),

@@ -1,8 +1,6 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 
-/**
- * Types of access tokens in lower case; many providers omit the type. RFC 9068 §2.1, RFC 8725 §3.11
- */
+/** Many providers omit the type. RFC 9068 §2.1, RFC 8725 §3.11 */
 const TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
 /** Types of access tokens in the claim `typ`. */
 const KINDS: ReadonlySet<string> = new Set(['bearer', 'jwt', 'at+jwt']);
@@ -15,9 +13,9 @@ const FOREIGN_CLAIMS = ['at_hash', 'c_hash', 's_hash', 'events'] as const;
 export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /**
- * Whether a JWT with a valid signature is an acceptable access token: no ID token or other kind of token, none bound to
- * a key (`cnf`, which is not checked here), and none that lives longer than a day.
- * @param nowSeconds since the epoch, plus the tolerated clock difference.
+ * Refuses other kinds of tokens, such as ID tokens, tokens bound to a key (`cnf`, which is not checked here), and those
+ * that live longer than a day.
+ * @param nowSeconds Since the epoch, plus the tolerated clock difference.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {
   // Other values of `typ` stay unchanged and match no known type.

@@ -5,28 +5,26 @@ import { fetchBounded } from '../../runtime/issuers/fetch-bounded.js';
 import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 const FETCH_TIMEOUT_MS = 3000;
-/** Lifetime of cached keys. Limits the trust in a withdrawn key while its issuer is up. */
+/** Limits the trust in a withdrawn key while its issuer is up. */
 const LIFETIME_MS = 10 * 60 * 1000;
-/** Minimum interval of requests for an unknown key, or to an issuer that is down. */
+/** Pause between requests for an unknown key, or to an issuer that is down. */
 const COOLDOWN_MS = 1000;
 
 type Keys = ReturnType<typeof createLocalJWKSet>;
 type Key = Awaited<ReturnType<Keys>>;
 
-/** Logs failures to fetch keys; Nest's `Logger` is one. */
 export interface IssuerLog {
   warn(message: string): void;
 }
 
 /**
- * Public keys of an issuer. Fetches them on first use, with one request at a time and a pause after each. Caches them,
+ * Fetches the public keys of an issuer on first use, with one request at a time and a pause after each. Caches them
  * beyond their lifetime if the issuer does not respond.
  */
 export class IssuerKeys {
   private keys: { readonly find: Keys; readonly readAtMs: number } | undefined;
   private fetching: Promise<void> | undefined;
   private askedAtMs = -Infinity;
-  /** Error of the last request for the keys. */
   private failure: unknown;
 
   constructor(
@@ -35,7 +33,7 @@ export class IssuerKeys {
   ) {}
 
   /**
-   * @throws {errors.JWKSNoMatchingKey} the issuer has no such key, even after fetching again.
+   * @throws {errors.JWKSNoMatchingKey} The issuer has no such key, even after fetching again.
    * @throws {ServiceUnavailableError} 503: the keys cannot be fetched.
    */
   async keyFor(header: JWSHeaderParameters): Promise<Key> {
@@ -54,10 +52,7 @@ export class IssuerKeys {
     return this.keys.find(header);
   }
 
-  /**
-   * Finds a key after fetching again. If the issuer does not respond, an unknown key may be a new one, so the error is
-   * 503.
-   */
+  /** 503 if the issuer does not respond, because an unknown key may be a new one. */
   private async findAtLast(header: JWSHeaderParameters): Promise<Key> {
     try {
       return await this.find(header);
@@ -66,7 +61,7 @@ export class IssuerKeys {
     }
   }
 
-  /** Fetches the keys, unless that happened a moment ago. On failure, the cached keys stay. */
+  /** If the request fails, the cached keys stay. */
   private async read(): Promise<void> {
     if (this.fetching === undefined && performance.now() - this.askedAtMs >= COOLDOWN_MS) {
       this.askedAtMs = performance.now();
@@ -87,7 +82,7 @@ export class IssuerKeys {
     }
   }
 
-  /** Returns the URL of the keys from the issuer's metadata. RFC 8414, OpenID Connect Discovery 1.0 §4 */
+  /** From the metadata of the issuer: RFC 8414, OpenID Connect Discovery 1.0 §4 */
   private async discover(): Promise<string> {
     const { issuer } = this.issuer;
     const base = issuer.replace(/\/$/, '');

@@ -24,51 +24,39 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** Tolerated difference between clocks. Extends the life of a token. */
+/** Tolerated clock difference, which extends the life of a token. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Three parts in base64url. RFC 7519 §3 */
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
-/** A verified access token of a trusted issuer. */
 export interface OutsideToken {
   readonly issuer: string;
-  /** Identifies the person at the issuer: the claim `sub`. */
+  /** The claim `sub`, which identifies the person at the issuer. */
   readonly subject: string;
-  /**
-   * The value of the issuer's `subject_claim`, which links a person to a user; undefined if the
-   * token lacks it.
-   */
+  /** The issuer's `subject_claim`, which links a person to a user. Undefined if the token lacks it. */
   readonly person: string | undefined;
-  /** Granted scopes of the service. */
   readonly scopes: readonly string[];
   readonly claims: JWTPayload;
 }
 
-/** Cached data of a verified token. */
 interface Verified<Caller> {
   readonly caller: Caller;
-  /** End of the token in milliseconds since the epoch, including the tolerance. */
+  /** Milliseconds since the epoch, including the tolerance. */
   readonly endsAt: number;
 }
 
-/** Verification of the tokens of one issuer. */
 interface Trust<Caller> {
   readonly trusted: TrustedIssuer;
   readonly keys: IssuerKeys;
-  /** Verified tokens by their hash, because tokens are long and anyone may send them. */
+  /** By hash, because tokens are long and anyone may send them. */
   readonly tokens: LookUpCache<Verified<Caller>>;
 }
 
-/**
- * Verifies access tokens of other issuers, and finds their callers.
- * @example
- * const tokens = new OutsideTokens([{ issuer, audience: ['items'] }], ({ subject, scopes }) => ({ subject, scopes }));
- * const caller = await tokens.authenticate(bearer);
- */
+/** Verifies access tokens of other issuers, and finds their callers. */
 export class OutsideTokens<Caller extends object> {
   private readonly issuers: ReadonlyMap<string, Trust<Caller>>;
 
-  /** @param callerOf converts a token to the data that is cached for some seconds. It must not contain secrets. */
+  /** @param callerOf Its result is cached for some seconds and must not contain secrets. */
   constructor(
     issuers: readonly TrustedIssuer[],
     private readonly callerOf: (token: OutsideToken) => Caller,
@@ -82,14 +70,13 @@ export class OutsideTokens<Caller extends object> {
     );
   }
 
-  /** Whether the token was verified some seconds ago. */
   isCached(token: string): boolean {
     if (this.issuers.size === 0 || !JWT.test(token)) return false;
     return this.issuers.get(issuerOf(token))?.tokens.peek(hash('sha256', token, 'base64url')) !== undefined;
   }
 
   /**
-   * @returns null for a token that is not valid now, not for this service, or not from a trusted issuer.
+   * @returns Null for a token that is not valid now, not for this service, or not from a trusted issuer.
    * @throws {ServiceUnavailableError} 503: the issuer's keys are unavailable.
    */
   authenticate(token: string): MaybePromise<Caller | null> {
@@ -117,7 +104,6 @@ export class OutsideTokens<Caller extends object> {
   }
 }
 
-/** @returns null if the token is invalid, or is no access token. */
 async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys): Promise<JWTPayload | null> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, (header) => keys.keyFor(header), {
@@ -136,7 +122,7 @@ async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys)
   }
 }
 
-/** Reads the issuer without verification. The signature is then verified with that issuer's keys only. */
+/** The issuer is not verified yet: the signature must then match its keys. */
 function issuerOf(token: string): string {
   try {
     return decodeJwt(token).iss ?? '';

@@ -3,9 +3,8 @@ import type { JWTPayload } from 'jose';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 /**
- * Converts the scopes of a token to ours. `scope_claim` names a claim, with dots for nested ones
- * (`realm_access.roles`); it contains words separated by spaces, or a list. With a `scope_map`,
- * unmapped words grant nothing; without one, the words are scopes.
+ * `scope_claim` names a claim, with dots for nested ones (`realm_access.roles`), that contains words separated by
+ * spaces, or a list. With a `scope_map`, unmapped words grant nothing; without one, the words are scopes.
  */
 export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payload: JWTPayload): readonly string[] {
   return wordsIn(claimOf(payload, scopeClaim)).flatMap((word) =>
@@ -13,10 +12,7 @@ export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payl
   );
 }
 
-/**
- * Finds a claim by name or by a path with dots: `realm_access.roles`. The name of a claim may
- * contain dots too (`https://items.example/scopes`).
- */
+/** The name may be a path with dots (`realm_access.roles`), or contain dots itself (`https://items.example/scopes`). */
 export function claimOf(payload: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   return name.split('.').reduce<unknown>((value, part) => {

@@ -1,9 +1,6 @@
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Checks if the payload of a JWT is valid UTF-8. Libraries replace invalid bytes, so that different subjects would become
- * equal.
- */
+/** Libraries replace invalid bytes, so that different subjects would become equal. */
 export function hasValidText(jwt: string): boolean {
   try {
     UTF8.decode(Buffer.from(jwt.split('.')[1] ?? '', 'base64url'));

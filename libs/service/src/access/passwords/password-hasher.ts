@@ -9,31 +9,24 @@ import { WorkQueue, type QueueBounds } from './work-queue.js';
 
 /** argon2id (the library's default), 19 MiB, two passes. SPEC §5.6, OWASP Password Storage Cheat Sheet */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/**
- * Maximum number of concurrent hashes: leaves a core for requests, and one of libuv's four threads
- * for files.
- */
+/** Leaves a core for requests, and one of libuv's four threads for files. */
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
-/** Limits of the queue: one client may queue some seconds of work. A response within 5 s is promised. SPEC §4.1 */
+/** One client may queue some seconds of work. A response within 5 s is promised. SPEC §4.1 */
 const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
-/** Client name of the service itself. */
 const OURSELVES = '';
 
 /**
- * Hashes and verifies passwords outside the event loop, with limited concurrency. Clients, identified by their address,
- * take turns, so that a flood of wrong passwords from one client delays another by at most one task.
- * @example
- * const hash = await passwords.hash(password);
- * await passwords.verify(() => findHash(username), password, request.ip);
+ * Hashes outside the event loop with limited concurrency. Clients, identified by their address, take turns, so that a
+ * flood of wrong passwords delays another client by at most one task.
  */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);
-  /** Hash that is verified for unknown users, so that they take as long as a wrong password. */
+  /** Verified for unknown users, so that they take as long as a wrong password. */
   private decoy: Promise<string> | undefined;
 
   /**
-   * @param client address of the client. Default: the service itself.
-   * @returns a PHC string with its own salt.
+   * @param client Address of the client. Default: the service itself.
+   * @returns A PHC string with its own salt.
    * @throws {ServiceUnavailableError} 503: the queue is full, or the wait exceeded 4 s.
    */
   hash(password: string, client = OURSELVES): Promise<string> {
@@ -41,8 +34,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Returns a fingerprint that is always equal for the same password and username. Guessing from it is as slow as from
-   * a hash. @throws as {@link hash}
+   * Equal for the same password and username. Guessing from it is as slow as from a hash.
+   * @throws As {@link hash}.
    */
   fingerprint(password: string, username: string, client: string): Promise<string> {
     const salt = createHash('sha256').update(username).digest().subarray(0, 16);
@@ -50,10 +43,9 @@ export class PasswordHasher {
   }
 
   /**
-   * @param find reads the stored hash when the request leaves the queue, so that queued guesses cost little. Undefined
+   * @param find Reads the stored hash when the request leaves the queue, so that queued guesses cost little. Undefined
    * for an unknown user: no match, in the same time.
-   * @param sinceMs start of the wait, on the clock of `performance`.
-   * @throws as {@link hash}, and errors of `find`.
+   * @param sinceMs Start of the wait on the clock of `performance`.
    */
   async verify(
     find: () => Promise<string | undefined>,

@@ -1,4 +1,3 @@
-/** Limits of the length and the waiting time of a queue. */
 export interface QueueBounds {
   /** Maximum number of waiting tasks of one client. */
   readonly perClient: number;
@@ -13,12 +12,8 @@ interface Waiting {
 }
 
 /**
- * Runs tasks with limited concurrency. The queue is limited in length and waiting time; excess
- * tasks are refused. Clients take turns: one with a hundred tasks delays another by at most one
- * task.
- * @example
- * const queue = new WorkQueue(2, { perClient: 10, inAll: 100, waitMs: 4000 }, () => new Error('busy'));
- * await queue.run(() => work(), request.ip);
+ * Runs tasks with limited concurrency and refuses those that exceed the limits of the queue. Clients take turns: one
+ * with a hundred tasks delays another by at most one.
  */
 export class WorkQueue {
   private running = 0;
@@ -26,7 +21,6 @@ export class WorkQueue {
   /** Waiting tasks by client, the next client first. */
   private readonly clients = new Map<string, Waiting[]>();
 
-  /** @param refusal creates the error for a full queue, or a task that has waited too long. */
   constructor(
     private readonly concurrency: number,
     private readonly bounds: QueueBounds,
@@ -37,10 +31,7 @@ export class WorkQueue {
     return this.running === 0;
   }
 
-  /**
-   * @param client owner of the task. Default: one shared client.
-   * @param sinceMs start of the wait, on the clock of `performance`, including earlier queues.
-   */
+  /** @param sinceMs Start of the wait on the clock of `performance`, including earlier queues. */
   async run<T>(work: () => Promise<T>, client = '', sinceMs = performance.now()): Promise<T> {
     if (this.running >= this.concurrency) await this.turn(client, sinceMs);
     else this.running++;
@@ -55,7 +46,7 @@ export class WorkQueue {
     }
   }
 
-  /** Waits for a slot. A task that ends passes its slot to the next one. */
+  /** A task that ends passes its slot to the next one. */
   private turn(client: string, sinceMs: number): Promise<void> {
     const own = this.clients.get(client) ?? [];
     if (own.length >= this.bounds.perClient || this.waiting >= this.bounds.inAll) throw this.refusal();
@@ -66,7 +57,7 @@ export class WorkQueue {
     });
   }
 
-  /** Refuses tasks that have waited too long. Running it after each task is often enough. */
+  /** Called after each task, which is often enough. */
   private refuseLate(): void {
     const latestMs = performance.now() - this.bounds.waitMs;
     for (const [client, own] of this.clients) {
@@ -88,7 +79,7 @@ export class WorkQueue {
     return next;
   }
 
-  /** Moves a client to the end of the queue after its turn. Forgets a client without waiting tasks. */
+  /** Forgets a client without waiting tasks. */
   private toTheEnd(client: string): void {
     const own = this.clients.get(client);
     if (own === undefined) return;

@@ -1,8 +1,6 @@
 import type { Principal } from './principal.js';
 
-/**
- * Whether an application acts for the user: a client of this service that the user approved, or one of another issuer.
- */
+/** The application is a client of this service that the user approved, or one of another issuer. */
 export function isDelegated({ delegatedTo, isOutside }: Principal): boolean {
   return delegatedTo !== undefined || isOutside === true;
 }

@@ -1,7 +1,7 @@
 import { isDelegated } from './is-delegated.js';
 import type { Principal } from './principal.js';
 
-/** Whether a credential is a login of its user: a session or Basic, but neither a key nor a token of an application. */
+/** A session or Basic, but neither a key nor a token of an application. */
 export function isLogin(principal: Principal): boolean {
   return principal.userId !== null && principal.kind !== 'api-key' && !isDelegated(principal);
 }

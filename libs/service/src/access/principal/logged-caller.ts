@@ -5,7 +5,6 @@ import type { LoggedCaller } from '../../runtime/logging/access-log.js';
 import type { Principal } from './principal.js';
 import { actorOf } from './request-principal.js';
 
-/** Returns the caller of a request for the access log; undefined without a valid credential. */
 export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined {
   // Undefined for a request that the router could not read.
   const principal = request.principal as Principal | null | undefined;

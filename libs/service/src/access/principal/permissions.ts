@@ -5,18 +5,16 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
 const NONE: ReadonlySet<Scope> = new Set();
 
-/** Scopes and roles of one service. Several services may run in one process. SPEC §5 */
+/** Several services may run in one process. SPEC §5 */
 export class Permissions {
-  /** In the order of listings. */
   readonly scopes: readonly Scope[];
-  /** Least first; roles of the service come before `admin`. */
+  /** Least first. Roles of the service come before `admin`. */
   readonly roles: readonly Role[];
   private readonly scopesByRole: ReadonlyMap<string, ReadonlySet<Scope>>;
 
   /**
-   * @param collections names used in scopes.
-   * @param ownRoles additional roles of the service, with their scopes.
-   * @throws {Error} an invalid name, an unknown scope, or a redefinition of a built-in role.
+   * @param collections Names that scopes contain.
+   * @throws {StartRefusedError} An invalid name, an unknown scope, or a redefinition of a built-in role.
    */
   constructor(collections: readonly string[], ownRoles: Readonly<Record<string, readonly string[]>> = {}) {
     const own = collections.flatMap((name) => [`${name}:read`, `${name}:write`]);
@@ -40,7 +38,7 @@ export class Permissions {
 
   readonly isRole = (text: unknown): text is Role => (this.roles as readonly unknown[]).includes(text);
 
-  /** @param role of a user. @returns its scopes; empty if the service no longer has the role. */
+  /** Empty if the service no longer has the role. */
   scopesOfRole(role: string): ReadonlySet<Scope> {
     return this.scopesByRole.get(role) ?? NONE;
   }

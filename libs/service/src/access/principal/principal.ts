@@ -1,7 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 import type { RateLimit } from '@items/conventions';
 
-/** Credential id of `ADMIN_API_KEY`. */
 export const ADMIN_KEY_ID = 'admin';
 
 /** The caller of a request with a valid credential. SPEC §5 */
@@ -18,18 +17,16 @@ export interface Principal {
   readonly isAdmin: boolean;
   /** Scopes of the credential that its user holds now. */
   readonly scopes: ReadonlySet<Scope>;
-  /** The credential's own quota; null for the default. */
+  /** The credential's own quota, or null for the default. */
   readonly rateLimit: RateLimit | null;
-  /** Id of the application that acts for the user with their approval; absent if the user acts. */
+  /** Application that acts for the user with their approval. Absent if the user acts. */
   readonly delegatedTo?: string;
-  /** Id of that approval, if the credential is a token of the application. */
+  /** That approval, if the credential is a token of the application. */
   readonly approvalId?: string;
-  /**
-   * The credential is a token of another issuer that acts for the linked user; absent for credentials of this service.
-   */
+  /** A token of another issuer that acts for the linked user. Absent for credentials of this service. */
   readonly isOutside?: boolean;
   /** Issuer of the token, if no user is linked to it; also for a client that such a token created. */
   readonly issuer?: string;
-  /** Only pages of these origins may use the credential; absent: any client. */
+  /** Only pages of these origins may use the credential. Absent: any client. */
   readonly allowedOrigins?: readonly string[];
 }

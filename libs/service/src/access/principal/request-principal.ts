@@ -8,23 +8,22 @@ import type { Principal } from './principal.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller; null without a valid credential, and before authentication. */
+    /** Null without a valid credential, and before authentication. */
     principal: Principal | null;
   }
 }
 
-/** Returns the caller of a route that declares a scope. The access hook has ensured that it exists. */
+/** The access hook ensures that a route with a scope has a caller. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('Only a route that declares a scope has a caller.');
   return request.principal;
 }
 
-/** Origin of a change, for audit records and the log: the caller and their address. */
+/** Origin of a change, for audit records and the log. */
 export type ChangeSource = AuditSource & Origin;
 
 type Actor = Pick<Origin, 'actorType' | 'credentialId' | 'clientId'>;
 
-/** Caller of a public route. */
 const WITHOUT_CALLER: RuleCaller = {
   userId: null,
   credentialId: 'none',
@@ -33,7 +32,7 @@ const WITHOUT_CALLER: RuleCaller = {
   isAdmin: false,
 };
 
-/** Returns the origin of the changes of a request. Without a credential, {@link sourceOfUser} adds the user. */
+/** Without a credential, {@link sourceOfUser} adds the user. */
 export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSource {
   const actor =
     principal === null ? ({ actorType: 'user', credentialId: null, clientId: null } as const) : actorOf(principal);
@@ -57,12 +56,11 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
   };
 }
 
-/** Adds the user to the origin of a change by a password, without a credential of this service. */
+/** The change was authorized by a password, without a credential of this service. */
 export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }
 
-/** Returns the actor of a caller, as audit records store it. */
 export function actorOf({ kind, credentialId, userId, delegatedTo, approvalId, isOutside }: Principal): Actor {
   const clientId = delegatedTo ?? null;
   if (kind === 'api-key') return { actorType: 'api_key', credentialId, clientId };

@@ -2,8 +2,8 @@ import { isLogin } from '../principal/is-login.js';
 import type { Principal } from '../principal/principal.js';
 
 /**
- * Returns the key by which requests take turns: the user of the credential. An application is one unit with the keys
- * that it created; every other key is a unit of its own. SPEC §4, ADR 105
+ * The key is the user of the credential. An application is one unit with the keys that it created; every other key is a
+ * unit of its own. SPEC §4, ADR 105
  */
 export function fairnessKeyOf(principal: Principal): string {
   const { userId, credentialId, delegatedTo } = principal;

@@ -4,25 +4,22 @@ import type { QuotaHolder } from '@items/throttling';
 import { isLogin } from '../principal/is-login.js';
 import type { Principal } from '../principal/principal.js';
 
-/** Purpose of a request. It selects the quota. */
 export type QuotaUse = 'usual' | 'ending';
 
-/** Quota of all keys of a user together, as a multiple of the usual quota. SPEC §8.1 */
+/** All keys of a user together have this multiple of the usual quota. SPEC §8.1 */
 export const KEYS_OF_A_USER = 10;
 
 /** Quota of one login for requests that end access. SPEC §8.1 */
 export const ENDING_ACCESS: RateLimit = { requests: 60, seconds: 60 };
 
-/** Quota of all sessions of one user together for requests that end access. SPEC §8.1 */
+/** Quota of all sessions of a user for requests that end access. SPEC §8.1 */
 export const ENDING_ACCESS_OF_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
 
-/** Name of the policy in the headers. */
 const ENDING = 'ending';
 
 /**
- * Returns the usual quota of a valid credential. Further credentials of a user allow no more requests.
- * @param usual default quota of a credential.
- * @see SPEC §8.1, ADR 66
+ * Further credentials of a user allow no more requests. SPEC §8.1, ADR 66
+ * @param usual Default quota of a credential.
  */
 export function quotaHolder(
   { kind, userId, credentialId, rateLimit, delegatedTo }: Principal,
@@ -42,19 +39,15 @@ export function quotaHolder(
   return { credentialId, rateLimit, shared };
 }
 
-/**
- * Returns the quota of all logins of a user. @param clientId an application, whose tokens for the user have a separate
- * quota.
- */
+/** @param clientId An application, whose tokens for the user have a separate quota. */
 export function loginHolder(userId: string, clientId?: string): QuotaHolder {
   const application = clientId === undefined ? '' : `/client:${clientId}`;
   return { credentialId: `user:${userId}${application}`, rateLimit: null };
 }
 
 /**
- * Returns the quota in which a login counts requests that end access. A thief with one credential of a user cannot use
- * up the quota of another one. Undefined for a key or a token of an application: their requests count as usual. SPEC
- * §8.1
+ * A thief with one credential of a user cannot use up the quota for ending access of another one. Undefined for a key
+ * or a token of an application: their requests count as usual. SPEC §8.1
  */
 export function endingHolder(principal: Principal): QuotaHolder | undefined {
   const { kind, userId, credentialId } = principal;
@@ -65,10 +58,7 @@ export function endingHolder(principal: Principal): QuotaHolder | undefined {
   return { credentialId: `ending:${id}`, rateLimit: ENDING_ACCESS, policy: ENDING };
 }
 
-/**
- * Returns the quota of a session for requests that end access. `/oauth/revoke` finds the session by the token that it
- * revokes.
- */
+/** `/oauth/revoke` finds the session by the token that it revokes. */
 export function sessionEndingHolder(userId: string, sessionId: string): QuotaHolder {
   return {
     credentialId: `ending:session:${sessionId}`,

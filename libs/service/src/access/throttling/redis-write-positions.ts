@@ -6,9 +6,8 @@ const KEPT_MS = 10_000;
 const UNSURE_MS = 5000;
 
 export interface WritePositionOptions {
-  /** Retention of a position. Default: 10 s. */
   readonly keptMs?: number;
-  /** Time after a possible loss of positions during which they are unknown. Default: 5 s. */
+  /** Positions are unknown for this time after a possible loss. Default: 5 s. */
   readonly unsureMs?: number;
   readonly keyPrefix?: string;
 }
@@ -36,13 +35,16 @@ export class RedisWritePositions {
     this.nameKey = `${this.prefix}name`;
   }
 
-  /** Stores a position if it is later in text order than the stored one. @returns whether Redis responded. */
+  /**
+   * Keeps the later position in text order.
+   * @returns Whether Redis responded.
+   */
   async note(caller: string, position: string): Promise<boolean> {
     const key = this.keyOf(caller);
     return (await this.link.ask((redis) => redis.raise(key, position, this.keptMs))) !== undefined;
   }
 
-  /** @returns an empty text without a stored position; undefined if positions are unknown. */
+  /** @returns An empty text without a stored position. Undefined if positions are unknown. */
   async latest(caller: string): Promise<string | undefined> {
     if (this.link.connections !== this.connections) this.doubt();
     const found = await this.link.ask((redis) => redis.mget(this.nameKey, this.keyOf(caller)));
@@ -57,7 +59,7 @@ export class RedisWritePositions {
     this.sureFromMs = performance.now() + this.unsureMs;
   }
 
-  /** @returns undefined if another instance has just set the name. */
+  /** @returns Undefined if another instance has just set the name. */
   private async named(): Promise<string | undefined> {
     const name = randomUUID();
     const given = await this.link.ask(async (redis) => (await redis.set(this.nameKey, name, 'NX')) ?? '');

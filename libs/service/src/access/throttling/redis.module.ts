@@ -6,7 +6,7 @@ import { Module } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
-/** The shared connection to Redis: `@Inject(RedisLink) link: RedisLink | null`, null without `REDIS_URL`. */
+/** `@Inject(RedisLink) link: RedisLink | null`, which is null without `REDIS_URL`. */
 @Module({
   providers: [
     {

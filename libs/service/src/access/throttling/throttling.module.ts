@@ -12,9 +12,6 @@ const throttler = ThrottlerModule.forRootAsync({
     quotaOptions({ credential, address, link }),
 });
 
-/**
- * Nest's throttler with the storages of this service. The default storage stores a time stamp for each request, and
- * never deletes a key.
- */
+/** The default storage of Nest's throttler stores a time stamp for each request, and never deletes a key. */
 @Module({ imports: [throttler], providers: [Quota], exports: [Quota] })
 export class ThrottlingModule {}

@@ -5,7 +5,6 @@ import type { AccountChange } from '../accounts/account-listener.js';
 import { Accounts } from '../accounts/accounts.js';
 import { USERS_OPTIONS, type UsersOptions } from './users-options.js';
 
-/** Notifies the other modules of changes of a user. */
 @Injectable()
 export class AccountChanges {
   constructor(
@@ -13,12 +12,11 @@ export class AccountChanges {
     @Inject(USERS_OPTIONS) private readonly options: UsersOptions,
   ) {}
 
-  /** Deletes the user's resources in the transaction that deletes the user. */
+  /** Runs in the transaction that deletes the user. */
   async deleting(tx: Transaction, userId: string): Promise<void> {
     for (const listener of this.options.listeners) await listener.onDeletion?.(tx, userId);
   }
 
-  /** Clears caches after a user was changed or deleted. */
   async changed(userId: string, change: AccountChange): Promise<void> {
     this.accounts.forget(userId);
     for (const listener of this.options.listeners) await listener.onChange?.(userId, change);

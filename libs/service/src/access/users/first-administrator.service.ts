@@ -10,7 +10,7 @@ import type { ChangeSource } from '../principal/request-principal.js';
 import { lockAdmins } from './last-admin.js';
 import { userCollection } from './user.collection.js';
 
-/** Creates the first administrator. No credential exists yet that could create a user. */
+/** No credential exists yet that could create a user. */
 @Injectable()
 export class FirstAdministratorService {
   constructor(
@@ -19,11 +19,7 @@ export class FirstAdministratorService {
     private readonly passwords: PasswordHasher,
   ) {}
 
-  /**
-   * @param admit runs in the transaction, under a lock that prevents concurrent first administrators. Throw an error to
-   * cancel the creation.
-   * @throws {ServiceUnavailableError} 503: the queue of passwords is full.
-   */
+  /** @param admit Runs under a lock that prevents concurrent first administrators. Throws to cancel the creation. */
   async create(
     { username, password }: { readonly username: string; readonly password: string },
     { address, requestId }: Pick<ChangeSource, 'address' | 'requestId'>,

@@ -9,10 +9,7 @@ export const LAST_ADMIN = new ConflictError(
   'This is the last enabled administrator. Make another user an administrator first.',
 );
 
-/**
- * Locks changes that remove administrators until the transaction ends. Otherwise two concurrent removals could each see
- * the other's administrator.
- */
+/** Otherwise two concurrent removals could each see the other's administrator. */
 export function lockAdmins(tx: Transaction): Promise<void> {
   return lockByRow(tx, 'admins');
 }

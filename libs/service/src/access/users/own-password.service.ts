@@ -27,7 +27,6 @@ export const PASSWORDS_OFF = new ConflictError(
   'Users of this service have no password: they log in by the identity provider.',
 );
 
-/** Lets users change their own password. SPEC §5.2 */
 @Injectable()
 export class OwnPasswordService {
   constructor(
@@ -39,11 +38,8 @@ export class OwnPasswordService {
   ) {}
 
   /**
-   * Changes the password, and ends the user's sessions except the calling one.
-   * @throws {ResourceNotFoundError} 404: the credential has no user.
+   * Ends the user's sessions except the calling one.
    * @throws {ConflictError} 409: the user has no password, or passwords are off.
-   * @throws {ValidationError} 422: the current password is wrong.
-   * @throws {TooManyFailuresError} 429
    */
   async change(
     { userId, credentialId }: Principal,

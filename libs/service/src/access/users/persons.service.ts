@@ -10,10 +10,9 @@ import { AccountChanges } from './account-changes.js';
 import { LAST_ADMIN, lockAdmins, requireAdminLeft } from './last-admin.js';
 import { identityColumns, userCollection } from './user.collection.js';
 
-/** A person who has logged in at an identity provider, with the provider's data. */
 export interface Person {
   readonly identity: Identity;
-  /** Returns a username for a new user, a different one for each number from 1 on. */
+  /** Returns a different username for each number from 1 on. */
   readonly usernameFor: (number: number) => string;
   /** Null if the person may not log in. */
   readonly role: Role | null;
@@ -24,16 +23,15 @@ export interface Person {
 interface LinkedUser {
   readonly id: string;
   readonly role: Role;
-  /** 0 or 1. */
   readonly disabled: number;
 }
 
 const FIND = 'SELECT id, role, disabled FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
 const NAMED = 'SELECT id FROM users WHERE username = $1';
-/** Number of usernames to try in order. After them, one with a random number is used. */
+/** After these usernames, one with a random number is used. */
 const NAMES_IN_TURN = 100;
 const MAX_NUMBER = 1_000_000_000;
-/** Maximum number of attempts. Another instance may concurrently create the user, or use the username. */
+/** Another instance may concurrently create the user, or use the username. */
 const ATTEMPTS = 5;
 
 /** Finds and creates the users of persons who log in through the identity provider. SPEC §5.5 */
@@ -47,7 +45,7 @@ export class PersonsService {
 
   /**
    * Creates a user without a password at the first login. Later logins set the role, if configured.
-   * @returns the id of the user; undefined if the person may not log in.
+   * @returns The id of the user. Undefined if the person may not log in.
    */
   async logIn(person: Person): Promise<string | undefined> {
     for (let attempt = 1; ; attempt++) {
@@ -89,7 +87,7 @@ export class PersonsService {
     return id;
   }
 
-  /** Sets the role, unless this would remove the last administrator. */
+  /** Leaves the last administrator as it is. */
   private async setRole(id: string, role: Role): Promise<void> {
     const set = async (tx: Transaction): Promise<void> => {
       await lockAdmins(tx);

@@ -25,7 +25,6 @@ export class NoIdentityError extends ApiError {
   }
 }
 
-/** Links users to persons of an identity provider. SPEC §5.5 */
 @Injectable()
 export class UserIdentitiesService {
   constructor(
@@ -35,9 +34,8 @@ export class UserIdentitiesService {
   ) {}
 
   /**
-   * Links a user to a person. Replaces an earlier link, and ends the user's browser logins. A login as this person at
-   * the provider then acts as the user, so the caller needs all rights of the user.
-   * @throws {ScopeEscalationError} 403 @throws {ResourceNotFoundError} 404: the user does not exist.
+   * Replaces an earlier link, and ends the user's browser logins. A login as this person then acts as the user, so the
+   * caller needs all rights of the user.
    * @throws {ConflictError} 409: another user has the identity.
    */
   async link(caller: Principal, id: string, identity: Identity, source: ChangeSource): Promise<Identity> {
@@ -46,7 +44,6 @@ export class UserIdentitiesService {
     return { issuer, subject };
   }
 
-  /** @throws {ResourceNotFoundError} 404: the user does not exist. @throws {NoIdentityError} 404 */
   unlink(id: string, source: ChangeSource): Promise<void> {
     return this.change(id, null, source, (_role, former) => {
       if (former === null) throw new NoIdentityError();

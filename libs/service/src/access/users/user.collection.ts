@@ -3,16 +3,15 @@ import { defineCollection } from '../../data/definition/define-collection.js';
 import type { Identity, User } from '@items/dtos/contract';
 import { CreateUserDto } from '@items/dtos';
 
-/** Audit note of a password change, which no column of `users` shows. */
+/** No column of `users` shows a password change. */
 export const PASSWORD_CHANGED: AuditNote = { changed: ['password'] };
 
-/** Columns of `identity`; both are null if the user has none. */
+/** Both are null without an identity. */
 export interface IdentityColumns {
   readonly identity_issuer: string | null;
   readonly identity_subject: string | null;
 }
 
-/** @param identity null for none. */
 export function identityColumns(identity: Identity | null): IdentityColumns {
   return { identity_issuer: identity?.issuer ?? null, identity_subject: identity?.subject ?? null };
 }
@@ -21,7 +20,7 @@ function identityOf({ identity_issuer: issuer, identity_subject: subject }: Iden
   return issuer === null || subject === null ? null : { issuer, subject };
 }
 
-/** Definition of the collection of users. Password hashes are in `user_passwords`. SPEC §2, §4.1 */
+/** Password hashes are in `user_passwords`. SPEC §2, §4.1 */
 export const userCollection = defineCollection<CreateUserDto, User, IdentityColumns>({
   name: 'users',
   singular: 'user',

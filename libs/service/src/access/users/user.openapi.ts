@@ -9,7 +9,6 @@ import { NO_PASSWORD, WRONG_PASSWORD } from './own-password.service.js';
 import { IDENTITY_TAKEN, NoIdentityError } from './user-identities.service.js';
 import { HAS_CHILDREN, USERNAME_TAKEN } from './users.service.js';
 
-/** Additions to the OpenAPI description of every collection. */
 export const userDescription: CollectionDescription = {
   sometimes: {
     scopes: {

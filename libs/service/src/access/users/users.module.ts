@@ -12,7 +12,6 @@ import { UsersController } from './users.controller.js';
 import { ConfigurableUsersModule } from './users-options.js';
 import { UsersService } from './users.service.js';
 
-/** The collection of users. SPEC §2 */
 @Module({
   imports: [AccountsModule, ConventionsModule.forFeature(userCollection)],
   controllers: [UsersController],

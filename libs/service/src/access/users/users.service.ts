@@ -35,16 +35,15 @@ export const HAS_CHILDREN = new ConflictError(
   'This user has members of a collection that does not outlive them. Delete those first.',
 );
 
-/** Columns of `users` that determine access; `disabled` is 0 or 1. */
+/** `disabled` is 0 or 1, as in the column. */
 interface AccessFields {
   readonly role: Role;
   readonly disabled: number;
 }
 
-/** Operations on the collection of users. SPEC §2.2 */
 @Injectable()
 export class UsersService {
-  /** Rules of the list, which can be filtered by the roles of the service. */
+  /** Lists can be filtered by the roles of the service. */
   readonly listRules: ListRules;
 
   constructor(
@@ -63,18 +62,16 @@ export class UsersService {
     return this.users.list(request, path);
   }
 
-  /** @throws {ResourceNotFoundError} 404 */
   get(id: string): MaybePromise<Tagged<User>> {
     return this.users.get(id);
   }
 
-  /** Returns the input for the comparison of repeated requests, with a slow fingerprint in place of the password. */
+  /** Replaces the password by a slow fingerprint, for the comparison of repeated requests. */
   async fingerprintOf(input: CreateUserDto, { address }: Pick<ChangeSource, 'address'>): Promise<object> {
     const password = await this.passwords.fingerprint(input.password, input.username, address);
     return Object.assign({}, input, { password });
   }
 
-  /** @throws {ScopeEscalationError} 403 @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422 */
   async create(
     caller: Principal,
     input: CreateUserDto,
@@ -97,10 +94,7 @@ export class UsersService {
     );
   }
 
-  /**
-   * @throws {ScopeEscalationError} 403 @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
-   * @throws {ConflictError} 409: the username is taken, or no administrator would be left.
-   */
+  /** @throws {ConflictError} 409: the username is taken, or no administrator would be left. */
   async replace(
     caller: Principal,
     id: string,
@@ -128,8 +122,8 @@ export class UsersService {
   }
 
   /**
-   * Deletes a user and their credentials. Resources that outlive them, such as orders, stay.
-   * @throws {ConflictError} 409: a resource of the user prevents the deletion. @throws as {@link replace}
+   * Resources that outlive the user, such as orders, stay.
+   * @throws {ConflictError} 409: a resource of the user prevents the deletion.
    */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
@@ -147,7 +141,7 @@ export class UsersService {
     await this.changes.changed(id, { kind: 'deleted' });
   }
 
-  /** Reads the access of a user, and locks changes of administrators until the transaction ends. */
+  /** Locks changes of administrators until the transaction ends. */
   private async accessFieldsOf(tx: Transaction, id: string): Promise<AccessFields | undefined> {
     if (!isRowId(id)) return undefined;
     await lockAdmins(tx);
@@ -157,9 +151,8 @@ export class UsersService {
 }
 
 /**
- * Checks the rights of a caller who sets the access of a user. The caller could use that access as well, so they need
- * all rights of the user. An application that acts for a user may not change access.
- * @throws {ScopeEscalationError} 403 @throws {DelegatedCredentialError} 403
+ * The caller could use the access that they give, so they need all rights of the user. An application that acts for a
+ * user may not change access.
  */
 function requireAccessRights(
   permissions: Permissions,
@@ -178,8 +171,8 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
 }
 
 /**
- * Requires all scopes of a role from the caller. `viewer` needs none, because every user may read. SPEC §5 rule 3. The
- * configuration may define an unknown role again later, with any scopes, so that it requires all scopes.
+ * `viewer` needs no scopes, because every user may read. SPEC §5 rule 3
+ * The configuration may define an unknown role again later, with any scopes, so that it requires all scopes.
  */
 export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
   if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));

@@ -16,13 +16,10 @@ import type { Principal } from '../../principal/principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 
-/** Minimum length of the admin key. SPEC §5.3 */
 const MIN_ADMIN_KEY_LENGTH = 32;
 
-/** `X-API-Key: <key>`: finds the caller of an API key. SPEC §5.3 */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') implements AccountListener {
-  /** Callers by the hash of the secret. */
   private readonly principals = new LookUpCache<FoundPrincipal>({ endsAt: ({ expiresAt }) => expiresAt });
 
   constructor(
@@ -39,15 +36,11 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return this.config.authMethods.includes('api-key');
   }
 
-  /** Cache statistics, for metrics. */
   get lookUps(): LookUps {
     return this.principals.lookUps;
   }
 
-  /**
-   * Returns the caller if the key was verified some seconds ago. This avoids Passport, whose promises cost more than
-   * the rest.
-   */
+  /** Avoids Passport, whose promises cost more than the rest. */
   cached({ headers }: FastifyRequest): Principal | undefined {
     const key = headers['x-api-key'];
     if (typeof key !== 'string' || key.length < MIN_ADMIN_KEY_LENGTH) return undefined;
@@ -59,11 +52,6 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return found.principal;
   }
 
-  /**
-   * @param key the value of the header.
-   * @returns null for an invalid key.
-   * @throws {ServiceUnavailableError} 503: the database does not respond.
-   */
   validate(key: string): MaybePromise<Principal | null> {
     if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
     const hash = hashSecret(Buffer.from(key, 'latin1'));
@@ -77,20 +65,16 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return findPrincipal(this.database, this.permissions, this.config.oauthIssuers, hash);
   }
 
-  /**
-   * Returns a registry per strategy: in Passport's singleton, a second application in this process would replace the
-   * first.
-   */
+  /** With Passport's singleton, a second application in this process would replace the strategies of the first. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }
 
-  /** Clears the cache, because a user may have lost rights. */
+  /** A user may have lost rights. */
   onChange(): void {
     this.forget();
   }
 
-  /** Clears the cache after a key was changed or deleted. */
   forget(): void {
     this.principals.clear();
   }

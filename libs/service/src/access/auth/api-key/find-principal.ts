@@ -19,9 +19,8 @@ interface Row {
   readonly rate_limit: string | null;
   readonly allowed_origins: string | null;
   readonly user_id: string | null;
-  /** The application that created the key. */
   readonly client_id: string | null;
-  /** Current scopes of the application; null if it does not exist. */
+  /** Null if the application does not exist. */
   readonly client_scopes: string | null;
   /** The issuer whose token created that application. */
   readonly client_issuer: string | null;
@@ -38,19 +37,17 @@ const BY_HASH = `
     LEFT JOIN clients c ON c.id = k.client_id
   WHERE s.hash = $1`;
 
-/** Result of a look-up: the caller of the key, and its expiry. */
 export interface FoundPrincipal {
   readonly principal: Principal;
-  /** Milliseconds since the epoch; null for a key that does not expire. */
   readonly expiresAt: number | null;
 }
 
-/** Role of keys that the admin key created. They have no user, so only their scopes limit them. */
+/** Keys of the admin key have no user, so only their scopes limit them. */
 const OPERATOR: Role = 'admin';
 
 /**
- * Finds the caller of the API key with this secret. Returns null for an unknown or expired key, for a key of a disabled
- * user, and for a key of an application that no longer exists.
+ * Returns null for an unknown or expired key, for a key of a disabled user, and for a key of an application that no
+ * longer exists.
  */
 export async function findPrincipal(
   database: Database,
@@ -85,7 +82,6 @@ function principalOf(row: Row, permissions: Permissions, role: Role): Principal 
   };
 }
 
-/** Current scopes of the application for its user. */
 function scopesOfApplication({ client_scopes: granted }: Row, ofRole: ReadonlySet<Scope>): ReadonlySet<Scope> {
   return effectiveScopes(JSON.parse(granted ?? '[]') as Scope[], delegableScopes(ofRole));
 }

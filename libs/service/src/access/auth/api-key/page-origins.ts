@@ -7,12 +7,11 @@ const OF_KEYS = `SELECT allowed_origins AS found FROM api_keys
   WHERE allowed_origins IS NOT NULL AND (expires_at IS NULL OR expires_at > $1)`;
 const OF_CLIENTS = `SELECT id, redirect_uris FROM clients WHERE token_endpoint_auth_method = 'none'`;
 
-/** The cache has a single entry. */
 const ALL = 'origins';
 
 /**
- * Origins that may read responses in addition to the configured ones: the `allowed_origins` of all keys, and, for
- * requests of clients without a secret, the `https` origins of their redirect URIs. SPEC §1.2
+ * Origins that may read responses: the `allowed_origins` of all keys and, for clients without a secret, the `https`
+ * origins of their redirect URIs. SPEC §1.2
  */
 @Injectable()
 export class PageOrigins {
@@ -20,12 +19,10 @@ export class PageOrigins {
 
   constructor(private readonly database: Database) {}
 
-  /** @throws {ServiceUnavailableError} */
   async all(): Promise<MoreOrigins> {
     return (await this.known.get(ALL, () => this.read())) ?? { open: new Set(), clients: new Map() };
   }
 
-  /** Clears the cache after a key or a client was changed. */
   forget(): void {
     this.known.clear();
   }
@@ -44,7 +41,6 @@ export class PageOrigins {
 
 interface ClientRow {
   readonly id: string;
-  /** JSON. */
   readonly redirect_uris: string;
 }
 

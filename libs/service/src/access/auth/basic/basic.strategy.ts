@@ -16,11 +16,10 @@ import { Accounts, type LoginSource } from '../../accounts/accounts.js';
 import { countsAsAdmin } from '../counts-as-admin.js';
 import type { Principal } from '../../principal/principal.js';
 
-/** Time for which a verified password is not verified again. SPEC §5.6 */
+/** A verified password is not verified again for this time. SPEC §5.6 */
 const LIFETIME_MS = 5 * 60 * 1000;
 const CACHE_BYTES = 8_388_608;
 
-/** User of a verified credential, and the state in which it was verified. */
 interface Verified {
   readonly userId: string;
   readonly credentialsVersion: number;
@@ -28,7 +27,6 @@ interface Verified {
 
 type LoginRequest = Pick<FastifyRequest, 'headers' | 'ip' | 'id'>;
 
-/** A login attempt and its origin. */
 interface Login {
   readonly username: string;
   readonly password: string;
@@ -36,10 +34,8 @@ interface Login {
 }
 
 /**
- * `Authorization: Basic <base64(username:password)>`, in UTF-8; the password may contain colons and spaces. RFC 7617
- *
- * A verified credential is recognized from the same address by a keyed hash. Neither the key nor the hash leaves this
- * process. The rights of the user are looked up for each request.
+ * Recognizes a verified credential from the same address by a keyed hash. Neither key nor hash leaves this process. The
+ * rights of the user are looked up for each request. RFC 7617
  */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
@@ -52,10 +48,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     super();
   }
 
-  /**
-   * Returns the caller if the credential was verified some minutes ago; synchronous if the account is cached too.
-   * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
-   */
+  /** Returns a caller that was verified some minutes ago, synchronously if the account is cached. */
   cached(request: LoginRequest): MaybePromise<Principal | undefined> {
     const login = loginOf(request);
     if (login === undefined) return undefined;
@@ -63,10 +56,6 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     return thenMaybe(account, (known) => known && principalOf(known));
   }
 
-  /**
-   * @returns null for an invalid credential, for any reason.
-   * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
-   */
   async validate(request: LoginRequest): Promise<Principal | null> {
     const login = loginOf(request);
     if (login === undefined) return null;
@@ -74,7 +63,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     return account === undefined ? null : principalOf(account);
   }
 
-  /** Returns a registry per strategy, not Passport's singleton. */
+  /** Passport's singleton would be shared, see `ApiKeyStrategy`. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }
@@ -86,8 +75,8 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
   }
 
   /**
-   * Returns the account if the verified credential is still valid. Earlier wrong passwords limit it as well: otherwise
-   * its response would differ from theirs and reveal the right password.
+   * Earlier wrong passwords limit a verified credential as well: otherwise its response would differ from theirs and
+   * reveal the right password.
    */
   private recognized(digest: string, { username, source }: Login): MaybePromise<Account | undefined> {
     const verified = this.verified.get(digest);

@@ -8,20 +8,16 @@ import { Strategy } from 'passport-custom';
 import { AUTH_OPTIONS, type AuthOptions } from '../auth-options.js';
 import type { Principal } from '../../principal/principal.js';
 
-/** Form of a bearer token. RFC 6750 §2.1 */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/**
- * `Authorization: Bearer <token>`: tries the authenticator of each issuer in turn. Tokens elsewhere in the request are
- * not accepted. RFC 6750 §2.1
- */
+/** Tokens elsewhere than in `Authorization` are not accepted. RFC 6750 §2.1 */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   constructor(@Inject(AUTH_OPTIONS) private readonly options: AuthOptions) {
     super();
   }
 
-  /** Returns the caller if the token was verified some seconds ago; synchronous if all data of the caller is cached. */
+  /** Returns a caller whose token was verified some seconds ago, synchronously if all its data is cached. */
   cached(request: Bearing): MaybePromise<Principal | undefined> {
     const token = tokenOf(request);
     if (token === undefined) return undefined;
@@ -29,10 +25,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     return issuer && thenMaybe(issuer.authenticate(token), (caller) => caller ?? undefined);
   }
 
-  /**
-   * @returns null for an invalid token.
-   * @throws {ServiceUnavailableError} 503: verification is temporarily impossible.
-   */
   async validate(request: Bearing): Promise<Principal | null> {
     const token = tokenOf(request);
     if (token === undefined) return null;
@@ -43,7 +35,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     return null;
   }
 
-  /** Returns a registry per strategy, not Passport's singleton. */
+  /** Passport's singleton would be shared, see `ApiKeyStrategy`. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }

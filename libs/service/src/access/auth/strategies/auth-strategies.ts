@@ -10,10 +10,10 @@ import { ownAuthStrategies, type OwnStrategy } from './own-strategy.js';
 
 const AUTHORIZATION = 'authorization';
 
-/** The credential that a request presents, before it is verified. */
+/** The credential of a request before it is verified. */
 export interface Presented {
   readonly count: 'none' | 'one' | 'several';
-  /** The strategy that verifies it; undefined for an unknown scheme, and unless there is exactly one credential. */
+  /** Undefined for an unknown scheme, and unless there is exactly one credential. */
   readonly by: AuthStrategy | undefined;
 }
 
@@ -21,19 +21,17 @@ const NONE: Presented = { count: 'none', by: undefined };
 const SEVERAL: Presented = { count: 'several', by: undefined };
 const UNKNOWN: Presented = { count: 'one', by: undefined };
 
-/** All strategies of a service: the built-in ones, and those that a team adds. ADR 109 */
+/** Includes the built-in strategies and those of a team. ADR 109 */
 export class AuthStrategies {
-  /** All strategies. `X-API-Key` is always included, because the admin key is always accepted. */
+  /** Always includes `X-API-Key`, because the admin key is always accepted. */
   readonly rows: readonly AuthStrategy[];
-  /** The strategies that the service offers in challenges and in the OpenAPI document. */
+  /** Appear in challenges and in the OpenAPI document. */
   readonly offered: readonly AuthStrategy[];
-  /** Names of the headers that carry a credential, in lower case. */
   private readonly headers: readonly string[];
   private readonly byHeader = new Map<string, Presented>();
   private readonly byScheme = new Map<string, Presented>();
   private readonly baseUrl: string;
 
-  /** @throws {Error} an own strategy has a name or a header that is taken or reserved. */
   constructor({ authMethods, baseUrl }: Pick<Config, 'authMethods' | 'baseUrl'>, own: readonly OwnStrategy[] = []) {
     this.baseUrl = baseUrl;
     const accepted: readonly string[] = authMethods;
@@ -48,19 +46,17 @@ export class AuthStrategies {
     }
   }
 
-  /** Headers of own strategies, in the case of the documentation. */
   get ownHeaders(): readonly string[] {
     return this.rows.filter(({ isOwn }) => isOwn).map(({ header }) => header);
   }
 
-  /** Headers of the offered strategies, in the case of the documentation. */
   get offeredHeaders(): readonly string[] {
     return [...new Set(this.offered.map(({ header }) => header))];
   }
 
   /**
-   * Finds the credential of a request in its raw headers. The parsed headers hide duplicates: Node drops a second
-   * Authorization, and joins a second X-API-Key to the first.
+   * Reads the raw headers, because the parsed ones hide duplicates: Node drops a second Authorization, and joins a
+   * second X-API-Key to the first.
    */
   presentedBy({ raw: { headers, rawHeaders } }: Pick<FastifyRequest, 'raw'>): Presented {
     let found: string | undefined;
@@ -73,7 +69,7 @@ export class AuthStrategies {
     let count = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index] ?? '';
-      // Compare the length first: for nearly every header, this avoids a lower-case copy of its name.
+      // Comparing the length first avoids a lower-case copy of nearly every name.
       if (name.length === found.length && name.toLowerCase() === found) count++;
     }
     if (count > 1) return SEVERAL;
@@ -102,7 +98,6 @@ export class AuthStrategies {
     return new AmbiguousCredentialError(this.ownHeaders);
   }
 
-  /** Returns the security schemes for the OpenAPI document, by name. @param scopes of the service. */
   securitySchemes(scopes: readonly Scope[]): Readonly<Record<string, object>> {
     return Object.assign({}, ...this.offered.map(({ documented }) => documented(scopes))) as Record<string, object>;
   }

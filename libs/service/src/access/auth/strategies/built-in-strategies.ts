@@ -10,7 +10,6 @@ import type { AuthStrategy } from './auth-strategy.js';
 
 const REALM = 'realm="items"';
 
-/** The strategies of every service, in the order of the OpenAPI document. SPEC §5 */
 export const BUILT_IN_STRATEGIES: readonly AuthStrategy[] = [
   {
     name: 'api-key',
@@ -75,7 +74,6 @@ export const BUILT_IN_STRATEGIES: readonly AuthStrategy[] = [
   },
 ];
 
-/** Describes what each scope allows. */
 function meanings(scopes: Iterable<Scope>): Readonly<Record<string, string>> {
   return Object.fromEntries([...scopes].map((scope) => [scope, scopeSentence(scope)]));
 }

@@ -10,7 +10,6 @@ import { type OwnStrategyParts, OwnStrategyVerifier } from './own-strategy-verif
 import type { PassportStrategyObject } from './run-strategy.js';
 import { StartRefusedError } from '../../../data/definition/start-refused.js';
 
-/** Finds or creates the objects of own strategies. */
 @Injectable()
 export class OwnStrategies {
   private readonly parts: OwnStrategyParts;
@@ -25,7 +24,6 @@ export class OwnStrategies {
     this.parts = { accounts, failures, audit, permissions };
   }
 
-  /** @throws {StartRefusedError} the class is not a provider, but has dependencies. */
   async verifierOf(row: AuthStrategy): Promise<CredentialVerifier> {
     return new OwnStrategyVerifier(row, await this.objectOf(row), this.parts);
   }

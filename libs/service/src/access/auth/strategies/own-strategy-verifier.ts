@@ -19,7 +19,6 @@ import type { OwnCaller } from './own-strategy.js';
 import { withoutSecret } from './without-secret.js';
 import { type PassportStrategyObject, runStrategy } from './run-strategy.js';
 
-/** Time limit of `validate()`, in milliseconds. */
 export const VALIDATION_LIMIT_MS = 4000;
 const LIFETIME_MS = 60_000;
 const CACHE_BYTES = 4_194_304;
@@ -31,9 +30,8 @@ export interface OwnStrategyParts {
   readonly permissions: Pick<Permissions, 'isScope'>;
 }
 
-/** Verifies the credentials of an own strategy. Each identifies a user of the service. */
 export class OwnStrategyVerifier implements CredentialVerifier {
-  /** Key of the hashes under which credentials are cached. Credentials themselves are not stored. */
+  /** Credentials are cached under keyed hashes, and not stored themselves. */
   private readonly secret = randomBytes(32);
   private readonly verified: ReturnType<typeof boundedCache<OwnCaller>>;
 
@@ -46,7 +44,6 @@ export class OwnStrategyVerifier implements CredentialVerifier {
     this.verified = boundedCache({ maxBytes: CACHE_BYTES, ttlMs: LIFETIME_MS, clock });
   }
 
-  /** @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503 */
   cached(request: FastifyRequest): MaybePromise<Principal | undefined> {
     const caller = this.verified.get(this.fingerprintOf(request));
     if (caller === undefined || hasExpired(caller)) return undefined;
@@ -56,8 +53,7 @@ export class OwnStrategyVerifier implements CredentialVerifier {
   }
 
   /**
-   * Verifies a credential. A refusal counts as a failed login of the address.
-   * @throws {TooManyFailuresError} 429
+   * A refusal counts as a failed login of the address.
    * @throws {ServiceUnavailableError} 503: the strategy failed or took too long, or the database is unavailable.
    */
   async verify(request: FastifyRequest): Promise<Principal | null> {
@@ -107,7 +103,7 @@ export class OwnStrategyVerifier implements CredentialVerifier {
     return String(headers[this.row.header.toLowerCase()]);
   }
 
-  /** Returns the cache key of a credential. It includes the address, because `validate()` may depend on it. */
+  /** Includes the address, because `validate()` may depend on it. */
   private fingerprintOf(request: FastifyRequest): string {
     const text = `${networkOf(request.ip)}\n${this.credentialOf(request)}`;
     return createHmac('sha256', this.secret).update(text).digest('base64url');
@@ -118,7 +114,6 @@ function hasExpired({ expiresAt }: OwnCaller): boolean {
   return expiresAt !== undefined && expiresAt.getTime() <= Date.now();
 }
 
-/** @throws {TypeError} `validate()` resolved to something else. */
 function callerOf(result: unknown): OwnCaller | null {
   if (result === null || result === undefined || result === false) return null;
   const { userId, scopes, expiresAt } = result as Readonly<Record<string, unknown>>;
@@ -130,7 +125,6 @@ function callerOf(result: unknown): OwnCaller | null {
   return { userId, ...(scopes && { scopes: [...scopes] as string[] }), ...(expiresAt && { expiresAt }) };
 }
 
-/** @throws {Error} the work takes more than 4 s. */
 function withinLimit<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

@@ -17,7 +17,7 @@ export interface OwnCaller {
 
 /** An additional way to authenticate: a strategy of Passport for its own header. */
 export interface OwnStrategy {
-  /** Lower case, such as `sso`. */
+  /** In lower case, such as `sso`. */
   readonly name: string;
   /** Name of the request header, such as `X-SSO-Token`. */
   readonly header: string;
@@ -29,14 +29,10 @@ export interface OwnStrategy {
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
-/** No underscores, because proxies drop such headers. */
+/** Proxies drop headers with underscores. */
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
 const NO_SCOPES: readonly Scope[] = [];
 
-/**
- * Creates the rows of own strategies.
- * @throws {StartRefusedError} a name or a header is malformed, taken or reserved, or a class is no strategy of Passport.
- */
 export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStrategy[] {
   const names = new Set(
     BUILT_IN_STRATEGIES.flatMap(({ name, documented }) => [name, ...Object.keys(documented(NO_SCOPES))]).map(plain),
@@ -73,10 +69,7 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
   });
 }
 
-/**
- * Normalizes a name for comparison with schemes of `WWW-Authenticate`, which ignore case: `api-key` has the scheme
- * `ApiKey`.
- */
+/** Schemes of `WWW-Authenticate` ignore case: `api-key` has the scheme `ApiKey`. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll('-', '');
 }

@@ -1,4 +1,4 @@
-/** Headers with a meaning for HTTP, browsers, proxies or this service; in lower case. */
+/** Headers with a meaning for HTTP, browsers, proxies or this service, in lower case. */
 const RESERVED: ReadonlySet<string> = new Set([
   'accept',
   'api-version',
@@ -41,7 +41,6 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 const RESERVED_PREFIXES = ['accept-', 'access-control-', 'content-', 'if-', 'proxy-', 'sec-', 'x-forwarded-'];
 
-/** Whether an own strategy must not use a header. */
 export function isReservedHeader(header: string): boolean {
   const name = header.toLowerCase();
   // Node stores headers in an object, which inherits `constructor`.

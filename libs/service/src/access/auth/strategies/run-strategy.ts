@@ -1,12 +1,12 @@
 export interface PassportStrategyObject {
-  /** Verifies the credential, and calls one of `success`, `fail` and `error` of its `this`. */
+  /** Calls one of `success`, `fail` and `error` of its `this`. */
   authenticate(request: unknown): void;
 }
 
 /**
- * Runs a strategy on a request, as Passport's own middleware does. That middleware takes strategies from a singleton
- * that all applications of a process share, and requires a response of Express.
- * @returns the user; null if the strategy refuses the credential.
+ * Passport's own middleware takes strategies from a singleton that all applications of a process share, and requires a
+ * response of Express.
+ * @returns Null if the strategy refuses the credential.
  */
 export function runStrategy(strategy: PassportStrategyObject, request: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {

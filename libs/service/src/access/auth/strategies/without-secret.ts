@@ -1,6 +1,6 @@
 const REDACTED = '[redacted]';
 
-/** Copies an error for the log. Removes a secret from its texts, and drops its other properties. */
+/** Copies an error for the log, without the secret in its texts and without other properties. */
 export function withoutSecret(error: unknown, secret: string): Error {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   const redact = (text: string): string => (secret === '' ? text : text.replaceAll(secret, REDACTED));

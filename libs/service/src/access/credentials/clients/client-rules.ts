@@ -5,21 +5,16 @@ import { requireUsable } from './redirect-uris.js';
 
 type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;
 
-/** Grants of a client without a secret. It cannot authenticate. RFC 6749 §4.4 */
+/** Without a secret, a client cannot authenticate. RFC 6749 §4.4 */
 const PUBLIC_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
 export const NO_SECRET = 'This client has no secret, so there is none to replace.';
 
-/** Whether a client has no secret. RFC 6749 §2.1 */
 export function isPublic({ token_endpoint_auth_method: method }: Pick<Client, 'token_endpoint_auth_method'>): boolean {
   return method === 'none';
 }
 
-/**
- * Validates a client field by field.
- * @param sentUris addresses in this request; stored ones are not validated again.
- * @throws {ValidationError} 422
- */
+/** @param sentUris Addresses in this request; stored ones are not validated again. */
 export function requireSound(client: Stored, sentUris?: readonly string[]): void {
   if (isPublic(client) && !client.grant_types.every((type) => PUBLIC_GRANT_TYPES.includes(type))) {
     const message = '"grant_types" of a client without a secret must be only "authorization_code", "refresh_token".';
@@ -29,7 +24,7 @@ export function requireSound(client: Stored, sentUris?: readonly string[]): void
   requireUsable(client, sentUris);
 }
 
-/** @throws {ValidationError} 422: whether a client has a secret never changes. */
+/** Whether a client has a secret never changes. */
 export function requireSameMethod(before: Stored, sent: Stored['token_endpoint_auth_method'] | undefined): void {
   const kept = before.token_endpoint_auth_method;
   if (sent === undefined || sent === kept) return;
@@ -38,7 +33,6 @@ export function requireSameMethod(before: Stored, sent: Stored['token_endpoint_a
   throw new ValidationError([{ field: 'token_endpoint_auth_method', code: 'not_allowed', message, params }]);
 }
 
-/** @throws {ConflictError} 409 `no_client_secret` */
 export function requireSecret(client: Stored): void {
   if (!isPublic(client)) return;
   throw new ConflictError('no_client_secret', NO_SECRET);

@@ -2,26 +2,23 @@ import type { Queryable } from '../../../data/database/database.js';
 
 import { RotatingSecrets } from '../secrets/rotating-secrets.js';
 
-/** Prefix of client secrets, so that scanners can find leaked ones. */
+/** Scanners find leaked secrets by this prefix. */
 const PREFIX = 'ics_';
 const FORM = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`);
 
 const LIVE = 'SELECT hash FROM client_secrets WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
 
-/** The hashes of the secrets of clients. */
 export const clientSecrets = new RotatingSecrets({ name: 'client_secrets', owner: 'client_id', secret: 'hash' });
 
-/** Creates a secret. @param random result of `randomToken` */
 export function clientSecret(random: string): string {
   return PREFIX + random;
 }
 
-/** Tests the form of a secret, so that other texts are refused without a look-up. */
+/** Texts of another form are refused without a look-up. */
 export function isClientSecret(text: string): boolean {
   return FORM.test(text);
 }
 
-/** @returns the hashes of the secrets that are valid now. */
 export async function liveSecretHashes(database: Queryable, clientId: string): Promise<string[]> {
   const rows = await database.query<{ hash: string }>(LIVE, [clientId, Date.now()]);
   return rows.map(({ hash }) => hash);

@@ -6,7 +6,7 @@ const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Whether a browser can open a URL: its host and port can exist, and the host is in the browser's spelling
+ * Whether a browser can open the URL: host and port can exist, and the host is in the browser's spelling
  * (`https://0x7f.1/` is not). The schema of the request checks the rest.
  * @see WHATWG URL, RFC 1123 §2.1
  */
@@ -24,8 +24,8 @@ function hostOf(uri: string): string | undefined {
 }
 
 /**
+ * @param sent Redirect URIs in this request; stored ones are not validated again.
  * @throws {ValidationError} 422: a client that uses codes has no redirect URI, or one that cannot exist.
- * @param sent redirect URIs in this request; stored ones are not validated again.
  */
 export function requireUsable(
   { grant_types: types, redirect_uris: uris }: Pick<Client, 'grant_types' | 'redirect_uris'>,

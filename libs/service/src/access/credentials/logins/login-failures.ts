@@ -10,45 +10,34 @@ import { Inject, Injectable } from '@nestjs/common';
 type FailureWindow = Awaited<ReturnType<FailureWindows['read']>>;
 
 const WINDOW_SECONDS = 15 * 60;
-/** Maximum number of failures of one address for one account. SPEC §8.3 */
+/** Failures of one address for one account. SPEC §8.3 */
 export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
-/**
- * Maximum number of failures of one address for all accounts. An office behind one address stays below it; an attack on
- * many names does not.
- */
+/** An office behind one address stays below it; an attack on many names does not. */
 const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
-/** Limits of the queue of logins for one account from one address. */
 const WAITING: QueueBounds = { perClient: 128, inAll: 128, waitMs: 4000 };
 
-/** Purpose of a password: to log in, or to change it. */
 export type PasswordUse = 'login' | 'change';
 
 type Three<T> = readonly [T, T, T];
 
-/** Keys under which failures of an account and an address are counted. */
 export type FailureKeys = Readonly<Record<PasswordUse | 'address', string>>;
 
-/**
- * Slows down password guessing. Counts failures by account and address together, and by address. It never counts by
- * account alone, because attackers could then lock out any user.
- */
+/** Slows down password guessing. Never counts by account alone, because attackers could then lock out any user. */
 @Injectable()
 export class LoginFailures {
   private readonly windows: FailureWindows;
   private readonly queues = new Map<string, WorkQueue>();
 
-  /** @param link connection to the Redis that counts for all instances; null: counted in memory. */
+  /** @param link Redis that counts for all instances. Null: counted in memory. */
   constructor(@Inject(RedisLink) link: RedisLink | null) {
     const windowMs = WINDOW_SECONDS * 1000;
     this.windows = link === null ? new MemoryFailureWindows(windowMs) : new RedisFailureWindows(link, windowMs);
   }
 
   /**
-   * Runs a login attempt. Attempts for one account from one address run one after the other: concurrent right passwords
-   * all pass, and wrong ones stop at the limit.
-   * @param attempt returns undefined for a failure; its argument is the start of the wait, on the clock of
-   * `performance`.
-   * @throws {TooManyFailuresError} 429, without running the attempt.
+   * Attempts for one account from one address run one after the other: concurrent right passwords all pass, and wrong
+   * ones stop at the limit.
+   * @param attempt Gets the start of the wait on the clock of `performance`, and returns undefined for a failure.
    */
   async guard<T>(
     username: string,
@@ -68,27 +57,24 @@ export class LoginFailures {
   }
 
   /**
-   * Counts a success without verifying the password again, unless the limit is reached. It resets failed logins only:
-   * otherwise a caller who has the password could guess at `current_password` without a limit.
-   * @throws {TooManyFailuresError} 429
+   * Counts a success without verifying the password again. It resets failed logins only: otherwise a caller who has the
+   * password could guess at `current_password` without a limit.
    */
   recognized(keys: FailureKeys): MaybePromise<unknown> {
     return thenMaybe(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));
   }
 
-  /** @throws {TooManyFailuresError} 429: too many failed logins from the address. */
   requireAddress(address: string): MaybePromise<void> {
     return thenMaybe(this.windows.read(networkOf(address)), ({ count, leftMs }) => {
       refuseIf(FAILURES_PER_ADDRESS, count, leftMs);
     });
   }
 
-  /** Counts a failed login of an address, without an account. */
   async addFailure(address: string): Promise<void> {
     await this.windows.add(networkOf(address));
   }
 
-  /** @returns the failed logins of this account from this address; synchronous if counted in this process. */
+  /** Returns the failed logins, synchronously if they are counted in this process. */
   private refuseBeyond({ login, change, address }: FailureKeys): MaybePromise<number> {
     const windows: Three<MaybePromise<FailureWindow>> = [
       this.windows.read(login),

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../data/database/database.js';
 
 const ADD = 'INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, $2, 1)';
-/** Inserts the row if there is none: imported users may have no password. */
+/** Imported users may have no password, so the row may be missing. */
 const REPLACE = `${ADD} ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, version = user_passwords.version + 1`;
 const REPLACE_IF_CURRENT =
   'UPDATE user_passwords SET hash = $2, version = version + 1 WHERE user_id = $1 AND version = $3 RETURNING user_id';
 const REMOVE = 'DELETE FROM user_passwords WHERE user_id = $1';
-/** Inserts a version also for a user without a password; an empty hash means no password. */
+/** A user without a password gets a version too, with an empty hash. */
 const REVOKE = `INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, '', 1)
   ON CONFLICT (user_id) DO UPDATE SET version = user_passwords.version + 1`;
 
@@ -19,7 +19,7 @@ export async function replacePassword(tx: Queryable, userId: string, hash: strin
   await tx.query(REPLACE, [userId, hash]);
 }
 
-/** @returns false if a concurrent change replaced the verified password. */
+/** @returns False if a concurrent change replaced the verified password. */
 export async function replaceCurrentPassword(
   tx: Queryable,
   userId: string,
@@ -29,7 +29,6 @@ export async function replaceCurrentPassword(
   return (await tx.query(REPLACE_IF_CURRENT, [userId, hash, version])).length > 0;
 }
 
-/** Deletes the password of a user who is being deleted. */
 export async function removePassword(tx: Queryable, userId: string): Promise<void> {
   await tx.query(REMOVE, [userId]);
 }

@@ -8,7 +8,6 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Artifact } from '../tokens/artifacts.js';
 import { TokenWrites } from '../tokens/token-writes.js';
 
-/** A request that oidc-provider handles. */
 export interface ProviderRequest extends Pick<AuditSource, 'address' | 'requestId'> {
   readonly path: string;
 }
@@ -23,7 +22,7 @@ export class OauthAudit {
     private readonly writes: TokenWrites,
   ) {}
 
-  /** Runs the work of a request. Audit records that it writes contain this request. */
+  /** Audit records of the work contain the request. */
   forRequest<T>({ ip, id, url }: Pick<FastifyRequest, 'ip' | 'id' | 'url'>, work: () => Promise<T>): Promise<T> {
     return this.requests.run({ address: ip, requestId: id, path: url.replace(/\?.*/, '') }, work);
   }
@@ -51,7 +50,7 @@ export class OauthAudit {
     });
   }
 
-  /** Records that a code or a refresh token was used twice: by its holder, or by an attacker who stole it. */
+  /** A code or a refresh token was used twice: by its holder, or by an attacker who stole it. */
   reused(model: string, artifact: Pick<Artifact, 'client_id' | 'user_id' | 'authorization_id'> | undefined): void {
     this.record(
       'reuse_detected',
@@ -62,7 +61,6 @@ export class OauthAudit {
     );
   }
 
-  /** Returns the origin of the current request. */
   source(userId: string | null, actor: string | null = null): AuditSource {
     const { address = '', requestId = null } = this.requests.getStore() ?? {};
     return { actor, userId, address, requestId };

@@ -7,7 +7,7 @@ import { Quota } from '@items/throttling';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Formats errors that occur before oidc-provider gets the request, as oidc-provider would. SPEC §1.4 */
+/** Formats errors before oidc-provider as oidc-provider would. SPEC §1.4 */
 @Catch()
 export class OauthErrorFilter implements ExceptionFilter {
   private readonly listener: (error: ApiError, request: FastifyRequest) => void;
@@ -28,12 +28,11 @@ export class OauthErrorFilter implements ExceptionFilter {
     sendOauthError(error, reply);
   }
 
-  /** Counts the request. The response is sent even if that fails, for example without Redis. */
   private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       await this.quota.count(request, reply, null);
     } catch {
-      // The response then has no headers of a quota.
+      // The response is sent without headers of a quota.
     }
   }
 }

@@ -4,17 +4,15 @@ import type { Database } from '../../../data/database/database.js';
 import { getOrCreateSetting } from '../../../data/database/get-or-create-setting.js';
 import type { JWK } from 'oidc-provider';
 
-/** Token under which Nest injects the {@link ServerKeys}. */
 export const SERVER_KEYS = Symbol('SERVER_KEYS');
 
-/** Keys that are equal on all instances and after every start. */
+/** Equal on all instances and after every start. */
 export interface ServerKeys {
   readonly signing: JWK;
-  /** Key that signs cookies. */
   readonly cookies: string;
 }
 
-/** Reads the keys from the database. The first instance creates them there. */
+/** The first instance creates the keys in the database. */
 export async function serverKeys(database: Database): Promise<ServerKeys> {
   const signing = await getOrCreateSetting(database, 'oauth_signing_key', () => JSON.stringify(makeSigningKey()));
   const cookies = await getOrCreateSetting(database, 'oauth_cookie_key', () => randomBytes(32).toString('base64url'));

@@ -6,17 +6,15 @@ import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../tokens/
 import { page } from './page.js';
 
 export interface ConsentPage {
-  /** Name of the requesting client. */
   readonly client: string;
   readonly username: string;
-  /** Scopes to grant; may be empty even if scopes were requested. */
+  /** May be empty even if scopes were requested. */
   readonly scopes: readonly Scope[];
-  /** Whether the client may renew its access while the user is away. */
+  /** The client may renew its access while the user is away. */
   readonly lasting: boolean;
   readonly redirectUri: string;
 }
 
-/** Renders the page that asks for consent and explains the consequences. */
 export function consentPage({ client, username, scopes, lasting, redirectUri }: ConsentPage): string {
   const name = escaped(client);
   if (scopes.length === 0) return nothingToGrant(client, username);
@@ -49,7 +47,6 @@ ${items.join('\n')}
   });
 }
 
-/** Renders the page for a client that requests only scopes that the user lacks. */
 function nothingToGrant(client: string, username: string): string {
   const name = escaped(client);
   return page({

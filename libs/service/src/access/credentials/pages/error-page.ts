@@ -7,7 +7,6 @@ import { pageHeaders } from '../../../http/pages/page-headers.js';
 
 import { page } from './page.js';
 
-/** Sentences for people, by OAuth error code. */
 const SENTENCES: Readonly<Record<string, string>> = {
   invalid_client: 'The application that sent you here is not known to this service.',
   invalid_redirect_uri:
@@ -19,7 +18,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'Something went wrong in the service. Try again; if it happens again, tell the operator of the service.',
 };
 
-/** Sentences for errors of this service that share a code of the RFCs. */
+/** Errors of this service that share a code of the RFCs. */
 const OWN_SENTENCES: Readonly<Record<string, string>> = {
   login_refused: 'Your account of the identity provider may not use this service. Ask its operator for access.',
   identity_provider_unavailable:
@@ -31,7 +30,6 @@ const FOREIGN_FORM =
 
 const EXPIRED = /session|interaction|expired/i;
 
-/** Renders an error as a response with a page. */
 export function pageErrorAnswer(error: ApiError): ErrorAnswer {
   return {
     status: error.status,
@@ -40,13 +38,12 @@ export function pageErrorAnswer(error: ApiError): ErrorAnswer {
   };
 }
 
-/** Renders the page of an error of this service. */
 export function apiErrorPage(error: ApiError): string {
   const own = error instanceof ForeignFormError ? FOREIGN_FORM : OWN_SENTENCES[error.code];
   return errorPage(oauthErrorOf(error), own);
 }
 
-/** Renders a page with the error, its reason and the next step. @param own replaces the sentence for the code. */
+/** @param own Replaces the sentence for the code. */
 export function errorPage({ error, error_description: description }: OauthErrorBody, own?: string): string {
   const isExpired = error === 'invalid_request' && EXPIRED.test(description ?? '');
   const sentence = isExpired

@@ -3,28 +3,22 @@ import { escaped } from '../../../http/request/html.js';
 import { page } from './page.js';
 
 export interface LoginPage {
-  /** Name of the requesting client; undefined for a page of the organisation. */
+  /** Undefined for a page of the organisation. */
   readonly client: string | undefined;
   readonly redirectUri: string;
-  /** The previous input; empty at first. */
   readonly username: string;
-  /** The error as a sentence; undefined at first. */
   readonly error?: string;
-  /** An additional identity provider, if any. */
   readonly provider?: ProviderButton | undefined;
 }
 
-/** A button that leads to an identity provider. */
 export interface ProviderButton {
   readonly name: string;
-  /** Target of its form. */
   readonly action: string;
   readonly interaction: string;
-  /** Whether the page has no password form. */
   readonly only: boolean;
 }
 
-/** Renders the form for username and password. An error is above the fields, and linked to them for screen readers. */
+/** An error is above the fields, and linked to them for screen readers. */
 export function loginPage(about: LoginPage): string {
   const { client, redirectUri, error, provider } = about;
   return page({
@@ -46,7 +40,7 @@ function providerForm({ name, action, interaction }: ProviderButton): string {
 
 function passwordForm({ username, error, provider }: LoginPage): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  // After an error, focus the password.
+  // After an error, the password has the focus.
   const [first, second] = error === undefined || username === '' ? [' autofocus', ''] : ['', ' autofocus'];
   return `<form method="post">
 <label for="username">Username</label>

@@ -2,7 +2,6 @@ import { escaped } from '../../../http/request/html.js';
 
 import { page } from './page.js';
 
-/** Renders the page that ends the login of this browser. @param username of the login, if any. */
 export function logoutPage(username: string | undefined): string {
   if (username === undefined) {
     return page({

@@ -9,7 +9,6 @@ import { errors } from 'oidc-provider';
 
 import { apiErrorPage, errorPage } from './error-page.js';
 
-/** Renders errors of the pages of this service as pages. SPEC §1.4 */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
   private readonly listener: (error: ApiError, request: FastifyRequest) => void;

@@ -1,9 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 
-/**
- * Sentences for scopes that the name of the collection does not explain. An application acts for its user only, even if
- * the user may act for others.
- */
+/** An application acts for its user only, even if the user may act for others. */
 const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'orders:read': 'See your own orders',
   'orders:write': 'Place orders for you, confirm and cancel them',
@@ -11,7 +8,7 @@ const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'keys:manage': 'Create API keys for you, and change and delete those that it created; they end with this access',
 };
 
-/** Explains a scope on the consent page. Completes "the application could …". */
+/** Completes "the application could …" on the consent page. */
 export function scopeSentence(scope: Scope): string {
   const [collection = '', action] = scope.split(':');
   const members = collection.replaceAll('-', ' ');

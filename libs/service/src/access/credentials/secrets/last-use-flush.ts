@@ -4,15 +4,14 @@ import { Logger } from '@nestjs/common';
 import type { LastUses } from './last-uses.js';
 
 const PERIOD_MS = 5000;
-/** Maximum number of credentials in one transaction, so that other writers wait only briefly. */
+/** Per transaction, so that other writers wait only briefly. */
 const BATCH = 50;
 
-/** Last uses, as {@link LastUses} returns them. */
 export type Uses = readonly (readonly [id: string, usedAtMs: number])[];
 
 /** Stores the last use of credentials every few seconds, in batches and outside of requests. */
 export abstract class LastUseFlush extends BackgroundWork {
-  /** @param of the kind of credential, in the plural. */
+  /** @param of Kind of credential, in the plural. */
   protected constructor(
     private readonly uses: LastUses,
     context: string,

@@ -1,25 +1,22 @@
 import { Injectable } from '@nestjs/common';
 
-/**
- * Collects the last use of each secret until the next flush, so that no request waits for a write.
- */
+/** Collects last uses until the next flush, so that no request waits for a write. */
 @Injectable()
 export class LastUses {
   private uses = new Map<string, number>();
 
-  /** @param hash of the secret. */
   record(hash: string): void {
     this.uses.set(hash, Date.now());
   }
 
-  /** Returns the recorded uses and clears them: milliseconds since the epoch by hash. */
+  /** Returns and clears the uses: milliseconds since the epoch by hash. */
   take(): ReadonlyMap<string, number> {
     const taken = this.uses;
     this.uses = new Map();
     return taken;
   }
 
-  /** Records again uses that could not be written. Later uses win. */
+  /** Adds uses that could not be written. Later uses win. */
   giveBack(uses: Iterable<readonly [hash: string, usedAtMs: number]>): void {
     this.uses = new Map([...uses, ...this.uses]);
   }

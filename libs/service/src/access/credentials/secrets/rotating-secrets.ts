@@ -8,28 +8,24 @@ import type { Identified } from '../../../data/definition/collection.js';
 import { formatTime } from '../../../data/definition/column-codecs.js';
 import type { IdempotentCreation } from '../../../data/idempotency/idempotency.js';
 
-/** Public data of a secret. Times are in milliseconds since the epoch. */
+/** Times are in milliseconds since the epoch. */
 interface StoredSecret {
   readonly created_at: number;
-  /** End of the grace period; null for the current secret. */
+  /** End of the grace period. Null for the current secret. */
   readonly expires_at: number | null;
   readonly last_used_at?: number | null;
 }
 
-/** Table of secrets. */
 export interface SecretTable {
   readonly name: string;
-  /** Column with the id of the owner. */
   readonly owner: string;
-  /** Column with the stored form of the secret: its hash, or encrypted. */
+  /** Column with the hash, or with the encrypted secret. */
   readonly secret: string;
   /** Columns that responses show. Default: the first two. */
   readonly shown?: readonly (keyof StoredSecret)[];
 }
 
-/**
- * Secrets of API keys, clients or webhooks. They have a table of their own, because an owner has two during a rotation.
- */
+/** Secrets have a table of their own, because an owner has two during a rotation. */
 export class RotatingSecrets {
   private readonly adding: string;
   private readonly removal: string;
@@ -50,10 +46,7 @@ export class RotatingSecrets {
     await tx.query(this.adding, [ownerId, stored, nowMs]);
   }
 
-  /**
-   * Adds a new current secret. The former one is valid until its grace period ends; an older one ends now, so that at
-   * most two are valid.
-   */
+  /** The former secret is valid until its grace period ends; an older one ends now, so that at most two are valid. */
   async replace(
     tx: Queryable,
     ownerId: string,
@@ -70,20 +63,19 @@ export class RotatingSecrets {
     await tx.query(this.removal, [ownerId]);
   }
 
-  /** Returns the public data of a first secret as JSON, for {@link validSecrets}. */
   first(nowMs: number): string {
     return JSON.stringify([
       Object.fromEntries(this.shownColumns.map((name) => [name, name === 'created_at' ? nowMs : null])),
     ]);
   }
 
-  /** Returns the public data of the secrets as JSON, newest first, for {@link validSecrets}. */
+  /** Newest first, as JSON for {@link validSecrets}. */
   async shown(tx: Queryable, ownerId: string): Promise<string> {
     return JSON.stringify(await tx.query<StoredSecret>(this.listing, [ownerId]));
   }
 }
 
-/** Returns the valid secrets for a response, without those whose grace period has ended. @param stored null for none. */
+/** Omits secrets whose grace period has ended. */
 export function validSecrets(stored: string | null, nowMs = Date.now()): WebhookSecret[] {
   return (JSON.parse(stored ?? '[]') as StoredSecret[])
     .filter(({ expires_at: expiresAt }) => expiresAt === null || expiresAt > nowMs)
@@ -94,10 +86,7 @@ export function validSecrets(stored: string | null, nowMs = Date.now()): Webhook
     }));
 }
 
-/**
- * Runs the creation or rotation of a secret. Only this response contains it.
- * @throws {ConflictError} 409: a repeated request.
- */
+/** Only this response contains the secret, so the response to a repeated request is a 409. */
 export function withSecret<Resource extends Identified, Secret extends object>(
   collection: Pick<CollectionService<Identified, never>, 'transaction'>,
   { path, repeatable, origin }: CreationRequest,

@@ -9,20 +9,18 @@ const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${String(SECRET_LENGTH + CHECKSUM_LENGTH)}}$`);
 
-/** Creates the secret of an API key: `itk_`, 43 random characters, and a checksum over both. SPEC §5.3 */
+/** `itk_`, 43 random characters, and a checksum over both. SPEC §5.3 */
 export function makeSecret(): string {
   const random = Array.from({ length: SECRET_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
   return PREFIX + random + checksum(PREFIX + random);
 }
 
-/**
- * Tests the form and the checksum of a secret, so that other texts are refused without a look-up.
- */
+/** Texts of another form are refused without a look-up. */
 export function isWellFormed(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** SHA-256 in base64url, the only stored form of a secret. A slow hash is not needed, because secrets are random. */
+/** The only stored form of a secret. A slow hash is not needed, because secrets are random. */
 export function hashSecret(secret: string | Buffer): string {
   return hash('sha256', secret, 'base64url');
 }
@@ -37,7 +35,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Compares two hashes in constant time. */
+/** Takes constant time, so that it reveals nothing about the hashes. */
 export function isSameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 
 import { findTokenFacts, type TokenFacts } from './token-facts.js';
 
-/** Caches access tokens for 5 s; changes by this process are visible immediately. */
+/** Caches for 5 s. Changes by this process are visible immediately. */
 @Injectable()
 export class AccessTokenCache {
   private readonly known = new LookUpCache<TokenFacts>();
@@ -16,10 +16,7 @@ export class AccessTokenCache {
     return this.known.lookUps;
   }
 
-  /**
-   * @returns null if this is not the hash of an access token. @throws {ServiceUnavailableError} 503: the database is
-   * unavailable.
-   */
+  /** @returns Null if this is not the hash of an access token. */
   find(hash: string): MaybePromise<TokenFacts | null> {
     return this.known.get(hash, () => findTokenFacts(this.database, hash));
   }
@@ -36,7 +33,6 @@ export class AccessTokenCache {
     this.known.forget(hash);
   }
 
-  /** Clears the cache after an unknown number of tokens has ended. */
   forgetAll(): void {
     this.known.clear();
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 
 import { hashed } from './hashed.js';
 
-/** Stored data of an issued code, token, browser session or page. */
+/** An issued code, token, browser session or page. */
 export interface Artifact {
   /** Name of the model in oidc-provider: `AccessToken`, `Session` … */
   readonly model: string;
@@ -13,13 +13,12 @@ export interface Artifact {
   /** Version of the user's credentials when a browser session was stored. */
   readonly credentials_version: number | null;
   readonly payload: string;
-  /** Milliseconds since the epoch. */
   readonly consumed_at: number | null;
-  /** Milliseconds since the epoch. */
+  /** Times are in milliseconds since the epoch. */
   readonly expires_at: number;
 }
 
-/** An artifact before it is stored. Only the hash of its value is stored. */
+/** Only the hash of its value is stored. */
 export interface NewArtifact extends Omit<Artifact, 'consumed_at'> {
   /** A second key under which the artifact is found. */
   readonly uid?: string | undefined;
@@ -36,7 +35,6 @@ const FIND_BY_UID = `SELECT ${COLUMNS} FROM oauth_artifacts WHERE uid_hash = $1`
 /** On both databases, only one of several concurrent uses succeeds. */
 const CONSUME = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL RETURNING hash';
 
-/** Codes, tokens, browser sessions and open pages, by the hash of their value. */
 @Injectable()
 export class Artifacts {
   constructor(private readonly database: Database) {}
@@ -60,17 +58,16 @@ export class Artifacts {
   }
 }
 
-/** Ends the user's logins in browsers. The user must log in again; tokens stay valid. */
+/** The user must log in again; tokens stay valid. */
 export async function endBrowserLogins(tx: Queryable, userId: string): Promise<void> {
   await tx.query("DELETE FROM oauth_artifacts WHERE user_id = $1 AND model = 'Session'", [userId]);
 }
 
-/** @returns whether this is the first use. */
+/** @returns Whether this is the first use. */
 export async function consumeArtifact(tx: Queryable, value: string): Promise<boolean> {
   return (await tx.query(CONSUME, [hashed(value), Date.now()])).length > 0;
 }
 
-/** Inserts or updates an artifact. */
 export async function putArtifact(tx: Queryable, value: string, artifact: NewArtifact): Promise<void> {
   await tx.query(PUT, [
     hashed(value),

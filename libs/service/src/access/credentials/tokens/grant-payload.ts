@@ -1,16 +1,15 @@
-/** Payload of an authorization: oidc-provider's `Grant`. It stores the scopes under `openid`. */
+/** oidc-provider's `Grant`, which stores the scopes under `openid`. */
 export interface GrantPayload {
   readonly kind: 'Grant';
   readonly accountId: string;
   readonly clientId: string;
-  /** Seconds since the epoch. */
   readonly iat: number;
   readonly openid: { readonly scope: string };
-  /** Requested scopes that were not granted; oidc-provider does not request them again. */
+  /** Requested but not granted: oidc-provider does not request them again. */
   readonly rejected?: { readonly openid: { readonly scope: string } };
 }
 
-/** @param granted scopes separated by spaces. */
+/** @param granted Scopes separated by spaces. */
 export function grantPayload(accountId: string, clientId: string, granted: string, rejected = ''): string {
   const payload: GrantPayload = {
     kind: 'Grant',

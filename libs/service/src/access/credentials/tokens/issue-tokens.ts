@@ -5,10 +5,9 @@ import { putArtifact } from './artifacts.js';
 import { randomToken } from './hashed.js';
 import { ACCESS_TOKEN_SECONDS, FIRST_PARTY, REFRESH_TOKEN_SECONDS } from './lifetimes.js';
 
-/** Grant type of sessions, in the tokens' payload of oidc-provider. */
 const GRANT_TYPE = 'session';
 
-/** Issues the first tokens of a session, in the form in which oidc-provider stores its own. */
+/** Issues the first tokens of a session in the stored form of oidc-provider. */
 export async function issueTokens(
   tx: Transaction,
   authorizationId: string,

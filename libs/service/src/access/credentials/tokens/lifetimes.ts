@@ -1,11 +1,10 @@
-/** Lifetime of an access token in seconds. SPEC §5.4 */
+/** Lifetimes are in seconds. SPEC §5.4 */
 export const ACCESS_TOKEN_SECONDS = 900;
 export const REFRESH_TOKEN_SECONDS = 2_592_000;
 /** RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 60;
-/** Lifetime of a login or consent page. */
 export const INTERACTION_SECONDS = 900;
-/** Time for which a browser need not send the password again. */
+/** A browser need not send the password again for this time. */
 export const BROWSER_SESSION_SECONDS = 3600;
 
 const UNITS = [
@@ -14,10 +13,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/**
- * Formats seconds in the largest unit that divides them: `15 minutes`.
- * @param seconds whole, at least 1.
- */
+/** Uses the largest unit that divides the seconds: `15 minutes`. */
 export function inWords(seconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => seconds % length === 0) ?? ['second', 1];
   const count = seconds / length;

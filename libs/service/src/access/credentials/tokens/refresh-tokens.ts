@@ -4,7 +4,7 @@ import type { Artifact } from './artifacts.js';
 import { hashed } from './hashed.js';
 
 /**
- * Time after its first use during which a refresh token may be repeated, because the first response may have been lost.
+ * A refresh token may be repeated for this time after its first use, because the first response may have been lost.
  * SPEC §5.4
  */
 const GRACE_MS = 10_000;
@@ -12,18 +12,14 @@ const GRACE_MS = 10_000;
 /** `consumed_at` of a token whose pair another pair has replaced. Any use of it revokes its authorization. */
 export const VOID = 0;
 
-/**
- * Consumes a refresh token, or locks one in its grace. PostgreSQL evaluates the condition again after waiting for the
- * row.
- */
+/** Consumes a token, or locks one in its grace. PostgreSQL evaluates the condition again after waiting for the row. */
 const CONSUME = `UPDATE oauth_artifacts SET consumed_at = coalesce(consumed_at, $2)
   WHERE hash = $1 AND (consumed_at IS NULL OR consumed_at >= $3) RETURNING payload, consumed_at`;
 const SET_PAYLOAD = 'UPDATE oauth_artifacts SET payload = $2 WHERE hash = $1';
-/** Makes a token void if it was not used. */
 const MAKE_VOID = `UPDATE oauth_artifacts SET consumed_at = ${String(VOID)}
   WHERE hash = $1 AND consumed_at IS NULL RETURNING hash`;
 
-/** Result of {@link consumeRefreshToken}; `reused` revokes the token family. */
+/** `reused` revokes the token family. */
 export type RefreshUse = 'first' | 'repeated' | 'reused';
 
 interface Payload {
@@ -31,14 +27,14 @@ interface Payload {
   readonly successors?: readonly string[];
 }
 
-/** Checks if a used refresh token may still be in its grace; {@link consumeRefreshToken} decides. */
+/** Only a first check: {@link consumeRefreshToken} decides. */
 export function isInGrace({ model, consumed_at: consumedAt }: Pick<Artifact, 'model' | 'consumed_at'>): boolean {
   return model === 'RefreshToken' && consumedAt !== null && consumedAt >= Date.now() - GRACE_MS;
 }
 
 /**
- * Consumes a refresh token. A repetition within the grace makes the previously issued pair void.
- * @param issued hashes of the tokens that this use issues.
+ * A repetition within the grace makes the previously issued pair void.
+ * @param issued Hashes of the tokens that this use issues.
  */
 export async function consumeRefreshToken(
   tx: Queryable,

@@ -1,22 +1,18 @@
 import type { Queryable } from '../../../data/database/database.js';
 
-/** Maximum number of sessions of a user. SPEC §8.1 */
+/** Maximum number for a user. SPEC §8.1 */
 export const MAX_SESSIONS = 100;
-/**
- * Maximum number of sessions that one login ends. A user may have more than {@link MAX_SESSIONS} from before the limit
- * existed.
- */
+/** A user may have more than {@link MAX_SESSIONS} from before the limit existed. */
 const ENDED_AT_ONCE = 50;
 
 const COUNT = 'SELECT count(*) AS n FROM sessions WHERE user_id = $1';
-/** Orders expired sessions first, then by last use. A session that was never used counts from its creation. */
+/** Expired sessions first, then by last use. A session that was never used counts from its creation. */
 const TO_END = `SELECT id FROM sessions WHERE user_id = $1
   ORDER BY CASE WHEN expires_at <= $2 THEN 0 ELSE 1 END, coalesce(last_used_at, created_at), id LIMIT $3`;
 
 /**
  * Finds the sessions that a new login ends.
- * @param tx transaction that has locked the user.
- * @returns their ids; empty if the user has fewer sessions than the maximum.
+ * @param tx Has locked the user.
  */
 export async function sessionsToEnd(tx: Queryable, userId: string): Promise<readonly string[]> {
   const [row] = await tx.query<{ n: number }>(COUNT, [userId]);

@@ -3,23 +3,21 @@ import type { Database } from '../../../data/database/database.js';
 import { VOID } from './refresh-tokens.js';
 import { words } from './scope-words.js';
 
-/** An access token in the database. */
 export interface TokenFacts {
   /** Null for a client that acts for itself. */
   readonly userId: string | null;
   readonly clientId: string;
   /** Id of the authorization, or of the client that acts for itself. */
   readonly credentialId: string;
-  /** Id of the user's approval if an application holds the token; otherwise null. */
+  /** The user's approval if an application holds the token. */
   readonly grantId: string | null;
-  /** Granted scopes; the service may have fewer scopes now. */
+  /** The service may have fewer scopes now. */
   readonly scopes: readonly string[];
   readonly credentialsVersion: number;
-  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Whether a repeated refresh has replaced it. Its use revokes the authorization. */
+  /** A repeated refresh has replaced it. Its use revokes the authorization. */
   readonly isVoid: boolean;
-  /** Whether a refresh issued it, and its first use is not stored yet. */
+  /** A refresh issued it, and its first use is not stored yet. */
   readonly isUnused: boolean;
 }
 
@@ -40,7 +38,7 @@ const BY_HASH = `
   FROM oauth_artifacts t LEFT JOIN oauth_authorizations a ON a.id = t.authorization_id
   WHERE t.hash = $1`;
 
-/** @returns null if this is no access token, or it has ended with its authorization. */
+/** @returns Null if this is no access token, or it has ended with its authorization. */
 export async function findTokenFacts(database: Database, hash: string): Promise<TokenFacts | null> {
   const [row] = await database.query<Row>(BY_HASH, [hash]);
   if (row === undefined) return null;

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Database, type Transaction } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
-/** @param issued hashes of all tokens that the response issues. */
+/** @param issued Hashes of all tokens that the response issues. */
 type Write = (tx: Transaction, issued: readonly string[]) => Promise<void>;
 
 interface Collected {
@@ -13,9 +13,9 @@ interface Collected {
 }
 
 /**
- * Stores all changes of a token response in one transaction, so that a refresh token is used up only if its successor
- * is stored. oidc-provider writes them one after the other, so a failure between two writes would lose the session.
- * Here the writes wait until the response is ready.
+ * Stores all changes of a token response in one transaction. oidc-provider writes one after the other, so a failure
+ * between two writes would use up a refresh token without storing its successor. Here the writes wait until the
+ * response is ready.
  */
 @Injectable()
 export class TokenWrites {
@@ -24,8 +24,8 @@ export class TokenWrites {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes immediately in its own transaction, or collects the write for {@link together}.
-   * @param issued hash of the token that this write stores.
+   * Writes immediately, or collects the write for {@link together}.
+   * @param issued Hash of the token that this write stores.
    */
   async write(write: Write, issued?: string): Promise<void> {
     const collected = this.collected.getStore();
@@ -37,10 +37,7 @@ export class TokenWrites {
     if (issued !== undefined) collected.issued.push(issued);
   }
 
-  /**
-   * Calls back after all collected writes are stored, and never if they fail; synchronously without
-   * collected writes.
-   */
+  /** Called after all collected writes are stored, and never if they fail; synchronously without collected writes. */
   afterwards(callback: () => void): void {
     const collected = this.collected.getStore();
     if (collected === undefined) callback();
@@ -48,9 +45,9 @@ export class TokenWrites {
   }
 
   /**
-   * Collects the writes of the work, and stores them in one transaction.
-   * @param work resolves to whether to store them.
-   * @throws the error of a write; then none is stored.
+   * Stores the writes of the work in one transaction.
+   * @param work Resolves to whether to store them.
+   * @throws The error of a write; then none is stored.
    */
   async together(work: () => Promise<boolean>): Promise<void> {
     const collected: Collected = { writes: [], issued: [], afterwards: [] };

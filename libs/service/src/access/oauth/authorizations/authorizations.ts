@@ -16,32 +16,29 @@ import { sessionCollection } from './session.collection.js';
 
 /** The right to act for a user. All codes and tokens of one login or approval belong to it, and end with it. */
 export interface Authorization {
-  /** A UUID; for a session, the id of the session. */
+  /** A UUID, which is also the id of a session. */
   readonly id: string;
   readonly user_id: string;
   readonly client_id: string;
-  /** The user's approval; null for a session. */
+  /** The user's approval. Null for a session. */
   readonly grant_id: string | null;
-  /** Version of the user's credentials at the start. The authorization is invalid if the user has a later version. */
+  /** Version of the user's credentials at the start. A later version of the user makes the authorization invalid. */
   readonly credentials_version: number;
-  /** JSON of oidc-provider's `Grant`. */
+  /** The `Grant` of oidc-provider as JSON text. */
   readonly payload: string;
-  /** Milliseconds since the epoch. */
   readonly expires_at: number;
 }
 
-/** Column by which authorizations are selected to end them. */
 type Column = 'id' | 'user_id' | 'client_id' | 'grant_id';
 
 const COLUMNS = 'id, user_id, client_id, grant_id, credentials_version, payload, expires_at';
 const ADD = `INSERT INTO oauth_authorizations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const FIND = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE id = $1`;
 const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AND expires_at < $2 RETURNING grant_id';
-/** Note for {@link Authorizations.endWithin} that writes an audit record for each ended authorization. */
+/** With this note, {@link Authorizations.endWithin} writes an audit record for each ended authorization. */
 export const RECORDED: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 
-/** All authorizations: logins, and approvals of clients. */
 @Injectable()
 export class Authorizations {
   constructor(
@@ -52,7 +49,6 @@ export class Authorizations {
     private readonly applicationKeys: ApplicationKeysService,
   ) {}
 
-  /** @param id any text. */
   async find(id: string): Promise<Authorization | undefined> {
     if (!isRowId(id)) return undefined;
     const [authorization] = await this.database.query<Authorization>(FIND, [id]);
@@ -64,7 +60,6 @@ export class Authorizations {
     await tx.query(ADD, [id, user_id, client_id, grant_id, credentials_version, payload, expires_at]);
   }
 
-  /** Extends an authorization after its refresh token was renewed. */
   async extend(tx: Transaction, id: string, expiresAt: number): Promise<void> {
     const [extended] = await tx.query<Pick<Authorization, 'grant_id'>>(EXTEND, [id, expiresAt]);
     if (extended?.grant_id === null) {
@@ -75,17 +70,14 @@ export class Authorizations {
     }
   }
 
-  /** Keeps an authorization valid after the user's password was changed with it; all others end. */
+  /** The authorization with which the user's password was changed stays valid; all others end. */
   async rebase(id: string, credentialsVersion: number): Promise<void> {
     if (!isRowId(id)) return;
     await this.database.transaction((tx) => tx.query(REBASE, [id, credentialsVersion]));
     this.ended();
   }
 
-  /**
-   * Ends authorizations and all codes and tokens issued under them: immediately in this process, within seconds in
-   * others.
-   */
+  /** Codes and tokens end immediately in this process, and within seconds in others. */
   async end(column: Column, value: string, except?: string): Promise<void> {
     await this.database.transaction((tx) => this.endWithin(tx, column, value, except));
     this.ended();
@@ -97,19 +89,18 @@ export class Authorizations {
     this.ended();
   }
 
-  /** Ends authorizations within a transaction. Call {@link ended} after it. */
+  /** Call {@link ended} after the transaction. */
   async endWithin(tx: Transaction, column: Column, value: string, except?: string, note = UNRECORDED): Promise<void> {
     const sql = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE ${column} = $1`;
     const found = await tx.query<Authorization>(sql, [value]);
     for (const authorization of found.filter(({ id }) => id !== except)) await this.remove(tx, authorization, note);
   }
 
-  /** Clears the cache of tokens. */
   ended(): void {
     this.tokens.forgetAll();
   }
 
-  /** Deletes all approvals of a user or of a client, including those without an authorization. */
+  /** Includes approvals without an authorization. */
   async endGrants(tx: Transaction, column: 'user_id' | 'client_id', value: string): Promise<void> {
     const grants = await tx.query<{ id: string }>(`SELECT id FROM grants WHERE ${column} = $1 ORDER BY id`, [value]);
     for (const { id } of grants) await discard(this.grants, tx, id, UNRECORDED);
@@ -122,13 +113,13 @@ export class Authorizations {
     if (grantId === null) return discard(this.sessions, tx, id, note);
     const others = await tx.query('SELECT id FROM oauth_authorizations WHERE grant_id = $1 LIMIT 1', [grantId]);
     if (others.length > 0) return;
-    // Retain the approval while the client has a key under it, so that the user can still withdraw it.
+    // The user can still withdraw an approval while the client has a key under it.
     const { user_id: userId, client_id: clientId } = authorization;
     if (!(await this.applicationKeys.hasAny(tx, userId, clientId))) await discard(this.grants, tx, grantId, note);
   }
 }
 
-/** Deletes a member. Does nothing if a concurrent request deleted it. */
+/** A concurrent request may have deleted the member. */
 async function discard(
   collection: Pick<CollectionService<never, never, never>, 'delete'>,
   tx: Transaction,

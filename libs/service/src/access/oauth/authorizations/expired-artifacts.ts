@@ -6,7 +6,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Authorizations } from './authorizations.js';
 
 const PERIOD_MS = 10 * 60 * 1000;
-/** Time for which a used code or token is stored, so that a second use differs from an unknown value. */
+/** Used codes and tokens stay stored, so that a second use differs from an unknown value. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 const EXPIRED_ARTIFACTS = `DELETE FROM oauth_artifacts WHERE hash IN
@@ -14,7 +14,6 @@ const EXPIRED_ARTIFACTS = `DELETE FROM oauth_artifacts WHERE hash IN
 const EXPIRED_AUTHORIZATIONS = `SELECT id FROM oauth_authorizations WHERE expires_at < $1
   ORDER BY expires_at LIMIT ${String(BATCH)}`;
 
-/** Deletes expired authorizations, codes and tokens in the background, in small steps. */
 @Injectable()
 export class ExpiredArtifacts extends BackgroundWork {
   constructor(
@@ -39,7 +38,7 @@ export class ExpiredArtifacts extends BackgroundWork {
     return rows.length;
   }
 
-  /** Caches need no update: the tokens of these authorizations expired long before. */
+  /** The tokens of these authorizations expired long before, so no cache has them. */
   private async forgetAuthorizations(before: number, stop: AbortSignal | undefined): Promise<number> {
     const rows = await this.database.query<{ id: string }>(EXPIRED_AUTHORIZATIONS, [before]);
     for (const { id } of rows) {

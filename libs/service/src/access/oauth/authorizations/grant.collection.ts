@@ -2,7 +2,7 @@ import { defineCollection } from '../../../data/definition/define-collection.js'
 import type { Grant } from '@items/dtos/contract';
 import { GrantDto } from './grant.dto.js';
 
-/** Definition of the collection of approvals: one for each user and client. SPEC §5 */
+/** One approval for each user and client. SPEC §5 */
 export const grantCollection = defineCollection<GrantDto, Grant>({
   name: 'grants',
   singular: 'grant',

@@ -1,7 +1,7 @@
 import { SCOPES } from '@items/dtos/contract';
 import { Choices, ReadOnly, RowId, Text } from '@items/fields';
 
-/** Fields of an approval. No request body sets them. SPEC §5 */
+/** No request body sets these fields. SPEC §5 */
 export class GrantDto {
   @ReadOnly()
   @RowId({ description: 'The user who approved it.' })

@@ -2,7 +2,7 @@ import { defineCollection } from '../../../data/definition/define-collection.js'
 import type { Session } from '@items/dtos/contract';
 import { SessionDto } from './session.dto.js';
 
-/** Definition of the collection of sessions. A session has the id of its authorization. SPEC §5, §4.1 */
+/** A session has the id of its authorization. SPEC §5, §4.1 */
 export const sessionCollection = defineCollection<SessionDto, Session>({
   name: 'sessions',
   singular: 'session',

@@ -1,7 +1,7 @@
 import { SCOPES } from '@items/dtos/contract';
 import { DateTime, Optional, ReadOnly, RowId, Sortable, Text } from '@items/fields';
 
-/** Fields of a session. No request body sets them. SPEC §5 */
+/** No request body sets these fields. SPEC §5 */
 export class SessionDto {
   @ReadOnly()
   @RowId({ description: 'The user who logged in.' })

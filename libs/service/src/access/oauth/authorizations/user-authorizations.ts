@@ -25,7 +25,7 @@ export class UserAuthorizations implements AccountListener {
     this.authorizations.ended();
   }
 
-  /** Ends all authorizations except the one that changed the password. */
+  /** The authorization that changed the password stays valid. */
   private async endOthers(userId: string, kept: string | undefined): Promise<void> {
     const account = await this.accounts.find(userId);
     if (kept !== undefined && account !== undefined) await this.authorizations.rebase(kept, account.credentialsVersion);

@@ -8,7 +8,7 @@ const PERIOD_MS = 2000;
 
 const USE = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL';
 
-/** Stores the first use of access tokens from a refresh. After it, the refresh token cannot be repeated. */
+/** After the first use of an access token from a refresh, the refresh token cannot be repeated. */
 @Injectable()
 export class AccessTokenUseWriter extends LastUseFlush {
   constructor(
@@ -18,7 +18,6 @@ export class AccessTokenUseWriter extends LastUseFlush {
     super(uses, AccessTokenUseWriter.name, 'access tokens', PERIOD_MS);
   }
 
-  /** @param uses by the hash of the token. */
   protected override async write(uses: Uses): Promise<void> {
     await this.database.transaction(async (tx) => {
       for (const [hash, usedAtMs] of uses) await tx.query(USE, [hash, usedAtMs]);

@@ -20,12 +20,12 @@ import type { Principal } from '../../principal/principal.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 
-/** Form of the tokens of this service: 256 bits in base64url. */
+/** Tokens are 256 bits in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Finds the caller of an access token of this service. Token, user and client have separate caches of at most 5 s, so
- * that a loss of rights in any of them takes effect everywhere within that time.
+ * Token, user and client have separate caches of at most 5 s, so that a loss of rights in any of them takes effect
+ * everywhere within that time.
  */
 @Injectable()
 export class BearerAuthenticator implements TokenAuthenticator {
@@ -44,7 +44,6 @@ export class BearerAuthenticator implements TokenAuthenticator {
     return FORM.test(token) && this.tokens.has(hashed(token));
   }
 
-  /** @throws {ServiceUnavailableError} 503: the database is unavailable. */
   authenticate(token: string): MaybePromise<Principal | null> {
     if (!FORM.test(token)) return null;
     const hash = hashed(token);
@@ -69,21 +68,23 @@ export class BearerAuthenticator implements TokenAuthenticator {
       if (facts.isUnused) this.tokenUses.record(hash);
       const account = facts.userId === null ? undefined : this.accounts.find(facts.userId);
       const client = facts.clientId === FIRST_PARTY ? null : this.clients.find(facts.clientId);
-      // Both look-ups run concurrently.
       return isPromise(account) || isPromise(client)
         ? Promise.all([account, client]).then(([user, application]) => this.judged(facts, user, application))
         : this.judged(facts, account, client);
     });
   }
 
-  /** Revokes the token family of a void token: two clients have refreshed with the same token. RFC 9700 §4.14.2 */
+  /** Two clients have refreshed with the same token, so the token family is revoked. RFC 9700 §4.14.2 */
   private async revoke({ clientId, userId, credentialId }: TokenFacts): Promise<null> {
     this.audit.reused('AccessToken', { client_id: clientId, user_id: userId, authorization_id: credentialId });
     await this.authorizations.end('id', credentialId);
     return null;
   }
 
-  /** @param account undefined without a user. @param client null for the built-in client, or if the client is gone. */
+  /**
+   * @param account Undefined without a user.
+   * @param client Null for the built-in client, or if the client is gone.
+   */
   private judged(
     facts: TokenFacts,
     account: Account | undefined,
@@ -98,7 +99,6 @@ export class BearerAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** Token data with the scopes that the service still has. */
 type ScopedFacts = Omit<TokenFacts, 'scopes'> & { readonly scopes: readonly Scope[] };
 
 function principalOf(facts: ScopedFacts, account: Account | undefined, client: RegisteredClient | null): Principal {

@@ -12,7 +12,7 @@ import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import type { OutsideCaller } from '../outside-tokens.js';
 
-/** Finds the caller of a token of another issuer: a user, if the person is linked to one. SPEC §5.5 */
+/** The caller is a user if the person is linked to one. SPEC §5.5 */
 @Injectable()
 export class OutsideAuthenticator implements TokenAuthenticator {
   constructor(
@@ -25,7 +25,6 @@ export class OutsideAuthenticator implements TokenAuthenticator {
     return this.tokens.isCached(token);
   }
 
-  /** @throws {ServiceUnavailableError} 503: the issuer's keys or the database are unavailable. */
   authenticate(token: string): MaybePromise<Principal | null> {
     return thenMaybe(this.tokens.authenticate(token), (caller) => {
       if (caller === null) return null;
@@ -38,7 +37,7 @@ export class OutsideAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** Returns the caller: the linked user, within the limits of the token; otherwise a caller without a user. */
+/** A linked user acts within the limits of the token. Otherwise the caller has no user. */
 export function outsidePrincipal(
   { issuer, subject, scopes }: OutsideCaller,
   account: Account | null,

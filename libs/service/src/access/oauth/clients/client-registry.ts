@@ -15,15 +15,12 @@ import { clientCollection, type HiddenClient } from './client.collection.js';
 
 const ISSUER = 'SELECT issuer FROM clients WHERE id = $1';
 
-/** A client with the data that authenticates it. */
 export interface RegisteredClient extends Client {
-  /** SHA-256 of each valid secret. */
   readonly secretHashes: readonly string[];
-  /** Issuer of the token that created the client; null for any other credential. */
   readonly issuer: string | null;
 }
 
-/** Caches clients for at most 5 s; changes by this process are visible immediately. */
+/** Caches clients for at most 5 s. Changes by this process are visible immediately. */
 @Injectable()
 export class ClientRegistry {
   private readonly known = new LookUpCache<RegisteredClient>();
@@ -34,32 +31,26 @@ export class ClientRegistry {
     @Inject(CONFIG) private readonly config: Pick<Config, 'oauthIssuers'>,
   ) {}
 
-  /** Cache statistics, for metrics. */
   get lookUps(): LookUps {
     return this.known.lookUps;
   }
 
-  /**
-   * Finds a client; synchronous if it is cached. Malformed ids are neither looked up nor cached, because invented ids
-   * would fill the memory.
-   * @param id any text.
-   */
+  /** Malformed ids are neither looked up nor cached, because invented ids would fill the memory. */
   find(id: string): MaybePromise<RegisteredClient | null> {
     return isRowId(id) ? this.known.get(id, () => this.read(id)) : null;
   }
 
-  /** @returns the client with this secret; null for a wrong secret, and for the built-in client, which has none. */
+  /** @returns Null for a wrong secret, and for the built-in client, which has none. */
   async authenticate(id: string, secret: string): Promise<RegisteredClient | null> {
     const client = isClientSecret(secret) ? await this.find(id) : null;
     return client !== null && hasSecret(client, secret) ? client : null;
   }
 
-  /** Clears the cache after a client was changed or deleted. */
   forget(): void {
     this.known.clear();
   }
 
-  /** @returns null also for a client of an issuer that is no longer configured. */
+  /** Returns null also for a client of an issuer that is no longer configured. */
   private async read(id: string): Promise<RegisteredClient | null> {
     try {
       const { resource } = await this.clients.get(id);
@@ -73,7 +64,7 @@ export class ClientRegistry {
   }
 }
 
-/** Compares with every secret in constant time. */
+/** Takes constant time, because it compares with every secret. */
 export function hasSecret({ secretHashes }: Pick<RegisteredClient, 'secretHashes'>, secret: string): boolean {
   const presented = hashed(secret);
   return secretHashes.filter((hash) => isSameHash(hash, presented)).length > 0;

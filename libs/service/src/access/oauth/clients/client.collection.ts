@@ -3,11 +3,11 @@ import type { Client } from '@items/dtos/contract';
 import { CreateClientDto } from '@items/dtos';
 
 export interface HiddenClient {
-  /** Issuer of the token that created the client; null for any other credential. */
+  /** Issuer of the token that created the client. Null for any other credential. */
   readonly issuer: string | null;
 }
 
-/** Definition of the collection of clients. Secrets are in `client_secrets`. SPEC §5 */
+/** Secrets are in `client_secrets`. SPEC §5 */
 export const clientCollection = defineCollection<CreateClientDto, Client, HiddenClient>({
   name: 'clients',
   singular: 'client',

@@ -14,7 +14,6 @@ const SECRETS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Additions to the OpenAPI description of every collection. */
 export const clientDescription: CollectionDescription = {
   secrets: SECRETS,
   mayLackSecrets: true,

@@ -13,7 +13,6 @@ import { clientCollection } from './client.collection.js';
 import { clientDescription } from './client.openapi.js';
 import { ClientsService } from './clients.service.js';
 
-/** Routes of the collection of OAuth clients. SPEC §5 OAuth 2.0 */
 @Controller('clients')
 @DescribesCollection(clientCollection, clientDescription)
 export class ClientsController {

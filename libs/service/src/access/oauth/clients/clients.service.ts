@@ -29,7 +29,6 @@ import { ClientRegistry } from './client-registry.js';
 const PATH = '/clients';
 const DEFAULT_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
-/** Operations on the collection of OAuth clients. SPEC §5 OAuth 2.0 */
 @Injectable()
 export class ClientsService {
   constructor(
@@ -45,17 +44,11 @@ export class ClientsService {
     return this.clients.list(request, path);
   }
 
-  /** @throws {ResourceNotFoundError} 404 */
   get(id: string): MaybePromise<Tagged<Client>> {
     return this.clients.get(id);
   }
 
-  /**
-   * Registers a client. Only this response contains the secret.
-   * @throws {ScopeEscalationError} 403 @throws {ValidationError} 422
-   * @throws {ConflictError} 409: the request repeats another one, and its response is not stored because it contains a
-   * secret.
-   */
+  /** Only this response contains the secret, so the response to a repeated request is a 409. */
   async create(
     caller: Principal,
     input: CreateClientDto,
@@ -79,9 +72,8 @@ export class ClientsService {
   }
 
   /**
-   * Replaces a client. Omitted scopes stay, and are checked as if they were sent. SPEC §2.4
+   * Omitted scopes stay, and are checked as if they were sent. SPEC §2.4
    * @throws {ScopeEscalationError} 403: checked for sent scopes before the client is looked up.
-   * @throws {ValidationError} 422 @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */
   async replace(
     caller: Principal,
@@ -115,10 +107,8 @@ export class ClientsService {
   }
 
   /**
-   * Rotates a client's secret. The old one works until its grace period ends; an older one ends now.
-   * @throws {ScopeEscalationError} 403: the client has scopes that the caller lacks. @throws {ResourceNotFoundError}
-   * 404
-   * @throws {ConflictError} 409: the client has no secret.
+   * The former secret works until its grace period ends; an older one ends now.
+   * @throws {ScopeEscalationError} 403: the client has scopes that the caller lacks.
    */
   async rotate(
     caller: Principal,
@@ -139,7 +129,7 @@ export class ClientsService {
     return rotated;
   }
 
-  /** Deletes a client. Its codes, tokens and keys end with it. @throws as {@link replace} */
+  /** Codes, tokens and keys end with their client. */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       await this.clients.delete(tx, id, precondition);

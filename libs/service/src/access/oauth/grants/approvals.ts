@@ -18,7 +18,6 @@ import type { RegisteredClient } from '../clients/client-registry.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { grantCollection } from '../authorizations/grant.collection.js';
 
-/** Approves and refuses requests of clients. */
 @Injectable()
 export class Approvals {
   constructor(
@@ -29,9 +28,9 @@ export class Approvals {
   ) {}
 
   /**
-   * Lets a client act for a user. Omits scopes that the user lacks or may not delegate.
-   * @param asked scopes separated by spaces.
-   * @returns the id of the authorization.
+   * Omits scopes that the user lacks or may not delegate.
+   * @param asked Scopes separated by spaces.
+   * @returns The id of the authorization.
    */
   async approve(
     client: Pick<RegisteredClient, 'id' | 'name'>,
@@ -66,10 +65,7 @@ export class Approvals {
     this.audit.record('access_denied', source, client.id);
   }
 
-  /**
-   * Retries once: of two concurrent approvals, one violates the unique index, and finds the other's row in its second
-   * attempt.
-   */
+  /** If a concurrent approval violates the unique index, the second attempt finds its row. */
   private async once<Result>(work: (tx: Transaction) => Promise<Result>, origin: Origin): Promise<Result> {
     try {
       return await this.grants.transaction(work, { origin });
@@ -79,7 +75,6 @@ export class Approvals {
     }
   }
 
-  /** Inserts or extends the one approval of a user for a client. */
   private async keep(
     tx: Transaction,
     grant: KnownGrant | undefined,
@@ -99,7 +94,6 @@ export class Approvals {
 
 interface KnownGrant {
   readonly id: string;
-  /** JSON. */
   readonly scopes: string;
 }
 

@@ -11,7 +11,6 @@ import { listGrantsOperation, removeGrantOperation } from './grant.openapi.js';
 import { GrantsService } from './grants.service.js';
 import { WholeLoginGuard } from './whole-login.guard.js';
 
-/** Shows users their approvals, and lets them withdraw these. SPEC §5.5 */
 @Controller('users/me/grants')
 export class GrantsController {
   constructor(private readonly grants: GrantsService) {}

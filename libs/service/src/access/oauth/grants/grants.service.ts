@@ -21,7 +21,6 @@ import { grantCollection } from '../authorizations/grant.collection.js';
 
 const OF_GRANT = 'SELECT user_id, client_id FROM grants WHERE id = $1';
 
-/** Operations on the approvals of a user. SPEC §5 OAuth 2.0 */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -31,7 +30,6 @@ export class GrantsService {
     private readonly keys: ApplicationKeysService,
   ) {}
 
-  /** @throws {ResourceNotFoundError} 404: the credential has no user. */
   list(caller: Principal, request: ListRequest, path: string): MaybePromise<ListAnswer<Grant>> {
     return this.grants.list(request, path, ownOf(caller));
   }
@@ -43,9 +41,9 @@ export class GrantsService {
   }
 
   /**
-   * Withdraws an approval. The tokens of the client, and the keys that it created, end immediately in this process and
-   * within seconds in others.
-   * @throws {ResourceNotFoundError} 404: also for another user's approval. @throws {PreconditionFailedError} 412
+   * The tokens of the client, and the keys that it created, end immediately in this process and within seconds in
+   * others.
+   * @throws {ResourceNotFoundError} 404: also for another user's approval.
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const own = ownOf(caller);
@@ -61,14 +59,13 @@ export class GrantsService {
   }
 }
 
-/** Returns the user and the client of an approval. */
 async function clientOf(tx: Transaction, id: string): Promise<{ user_id: string; client_id: string } | undefined> {
   if (!isRowId(id)) return undefined;
   const [grant] = await tx.query<{ user_id: string; client_id: string }>(OF_GRANT, [id]);
   return grant;
 }
 
-/** Restricts the collection to approvals of the user; for an application, to its own approval. */
+/** An application reaches only its own approval of the user. */
 function ownOf(caller: Principal): ParentKeys {
   const { delegatedTo } = caller;
   return { user_id: ownUserId(caller), ...(delegatedTo !== undefined && { client_id: delegatedTo }) };

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../principal/request-principal.js';
 import { GrantsService } from './grants.service.js';
 
-/** Keeps logins with fewer scopes than their users from withdrawing approvals. SPEC §1.3, §5.2 */
+/** Logins with fewer scopes than their users may not withdraw approvals. SPEC §1.3, §5.2 */
 @Injectable()
 export class WholeLoginGuard implements CanActivate {
   constructor(private readonly grants: GrantsService) {}

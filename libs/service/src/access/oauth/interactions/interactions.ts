@@ -20,14 +20,13 @@ import { OauthProvider } from '../provider/oauth-provider.js';
 import { ROUTES } from '../provider/provider-configuration.js';
 import type { InteractingClient, OpenInteraction, Outcome } from './open-interaction.js';
 
-/** Client name and grants for pages of the organisation, which need no consent. */
+/** Pages of the organisation need no consent. */
 const OWN_PAGE: InteractingClient = { id: FIRST_PARTY, name: 'First party', grant_types: ['refresh_token'] };
 
 function nameOf({ id, name }: InteractingClient): string | undefined {
   return id === FIRST_PARTY ? undefined : name;
 }
 
-/** Logic of the login page and the consent page. */
 @Injectable()
 export class Interactions {
   constructor(
@@ -41,10 +40,7 @@ export class Interactions {
     private readonly permissions: Permissions,
   ) {}
 
-  /**
-   * Opens the page with this id, if this browser started it.
-   * @throws {errors.SessionNotFound} 400: the page was submitted, has expired, or belongs to another browser.
-   */
+  /** @throws {errors.SessionNotFound} 400: the page was submitted, has expired, or belongs to another browser. */
   async open(request: FastifyRequest, reply: FastifyReply, uid: string): Promise<OpenInteraction> {
     const model = await this.provider.provider.interactionDetails(this.provider.seen(request), reply.raw);
     const { client_id: clientId, redirect_uri: redirectUri, scope } = model.params as Record<string, string>;
@@ -66,17 +62,14 @@ export class Interactions {
     });
   }
 
-  /**
-   * Completes a login after the identity provider sent the browser back. @returns undefined without such a login for
-   * this page.
-   */
+  /** Completes a login after the identity provider sent the browser back. */
   async comeBack(interaction: OpenInteraction, proof: string | undefined): Promise<Outcome | undefined> {
     if (proof === undefined || interaction.model.prompt.name !== 'login') return undefined;
     const userId = await this.finished.take(interaction.model.uid, proof);
     return userId === undefined ? undefined : this.logInAs(interaction, userId);
   }
 
-  /** Returns the targets that the forms of a page may lead to. */
+  /** The forms of a page may lead to these targets. */
   targets({ redirectUri, model }: OpenInteraction): readonly string[] {
     return model.prompt.name === 'login' ? [redirectUri, ...this.identityProvider.origins] : [redirectUri];
   }
@@ -161,10 +154,7 @@ export class Interactions {
     return account;
   }
 
-  /**
-   * Removes the login of another user from this browser. oidc-provider would otherwise ask that user to log out, on its
-   * own page.
-   */
+  /** With the login of another user in this browser, oidc-provider would ask that user to log out, on its own page. */
   private async forgetOther({ model }: OpenInteraction, userId: string): Promise<void> {
     if (model.session?.uid === undefined || model.session.accountId === userId) return;
     await this.artifacts.removeByUid(model.session.uid);
@@ -172,8 +162,8 @@ export class Interactions {
   }
 
   /**
-   * Stores the result, and redirects the browser to oidc-provider, which reads it. The location is a path only, because
-   * the host may differ behind a proxy.
+   * Redirects the browser to oidc-provider, which reads the result. The location is a path, because the host may differ
+   * behind a proxy.
    */
   private async finish({ model }: OpenInteraction, result: NonNullable<typeof model.result>): Promise<Outcome> {
     model.result = { ...('error' in result ? {} : model.lastSubmission), ...result };

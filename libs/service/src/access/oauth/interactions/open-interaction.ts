@@ -2,7 +2,6 @@ import type { Provider } from 'oidc-provider';
 
 import type { RegisteredClient } from '../clients/client-registry.js';
 
-/** Data of a client that the pages show. */
 export type InteractingClient = Pick<RegisteredClient, 'id' | 'name' | 'grant_types'>;
 
 /** A login or consent page that waits for input. */
@@ -10,11 +9,10 @@ export interface OpenInteraction {
   readonly model: Awaited<ReturnType<Provider['interactionDetails']>>;
   readonly client: InteractingClient;
   readonly redirectUri: string;
-  /** Requested scope, limited to the scopes of the client. */
+  /** Limited to the scopes of the client. */
   readonly scope: string;
 }
 
-/** Result of submitting a page: the page with an error, or a redirect. */
 export type Outcome =
   | {
       readonly kind: 'again';

@@ -7,7 +7,7 @@ const MODEL = 'FinishedLogin';
 /** The browser returns immediately, by a redirect. */
 const LIFETIME_MS = 60_000;
 
-/** Logins at the identity provider that are finished, until the browser is back at the page that started them. */
+/** A finished login at the identity provider waits until the browser is back at the page that started it. */
 @Injectable()
 export class FinishedLogins {
   constructor(
@@ -15,7 +15,7 @@ export class FinishedLogins {
     private readonly database: Database,
   ) {}
 
-  /** @returns a token with which the browser proves its login. */
+  /** @returns A token with which the browser proves its login. */
   async add(interaction: string, userId: string): Promise<string> {
     const proof = randomToken();
     await this.database.transaction((tx) =>
@@ -32,7 +32,7 @@ export class FinishedLogins {
     return proof;
   }
 
-  /** Consumes a login. @returns the id of the user; undefined without a login for this page. */
+  /** @returns Undefined without a login for this page. */
   async take(interaction: string, proof: string): Promise<string | undefined> {
     const found = await this.artifacts.find(proof);
     if (found?.model !== MODEL || found.expires_at <= Date.now() || found.user_id === null) return undefined;

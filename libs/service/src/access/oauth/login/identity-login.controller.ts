@@ -19,10 +19,9 @@ import { OauthProvider } from '../provider/oauth-provider.js';
 import { IdentityLogins } from './identity-logins.js';
 import { type CookiePath, loginCookie, loginCookieOf } from './login-cookie.js';
 
-/** Time limit for the login at the identity provider, including the way back. */
+/** Includes the login at the identity provider and the way back. */
 const COOKIE_SECONDS = 3600;
 
-/** Redirects the browser to the identity provider, and handles its return. SPEC §5.5 */
 @PlainController('oauth/login')
 @ReadsBody()
 @RefusedAs(pageErrorAnswer)

@@ -17,15 +17,14 @@ import { IdentityProvider, type LoginChecks, type Redeemed } from './identity-pr
 import { LoginRefusedError, providerFailed, staleLogin } from './login-errors.js';
 import { completeClaims, hasRequired, roleIn, saysRole, subjectIn, usernameFor } from './provider-claims.js';
 
-/** A started login, stored under its `state`. */
+/** Stored under the `state` of the login. */
 interface BegunLogin extends Omit<LoginChecks, 'state'> {
-  /** Id of the page that started it. */
   readonly interaction: string;
   /** Hash of the browser's cookie. */
   readonly browser: string;
 }
 
-/** Result of a login step: a redirect, and a cookie for the page that the browser returns to. */
+/** A redirect, and a cookie for the page that the browser returns to. */
 export interface LoginStep {
   readonly location: string;
   readonly interaction: string;
@@ -34,7 +33,6 @@ export interface LoginStep {
 
 const MODEL = 'IdentityLogin';
 
-/** Logins through the organisation's identity provider. SPEC §5.5 */
 @Injectable()
 export class IdentityLogins {
   constructor(
@@ -48,11 +46,8 @@ export class IdentityLogins {
   ) {}
 
   /**
-   * Starts a login.
-   * @param interaction id of the login page with the form.
-   * @throws {ResourceNotFoundError} 404: no identity provider is configured. @throws {MalformedRequestError} 400: there
-   * is no such page.
-   * @throws {ServiceUnavailableError} 503: the provider is unavailable.
+   * @throws {ResourceNotFoundError} 404: no identity provider is configured.
+   * @throws {MalformedRequestError} 400: there is no such page.
    */
   async begin(interaction: string): Promise<LoginStep> {
     const settings = this.settings();
@@ -82,10 +77,8 @@ export class IdentityLogins {
   }
 
   /**
-   * Completes a login after the browser returns from the provider.
-   * @param cookieOf returns the browser's cookie for a page.
+   * @param cookieOf Returns the browser's cookie for a page.
    * @throws {MalformedRequestError} 400: this browser did not start the login, or the provider has refused it.
-   * @throws {LoginRefusedError} 403 @throws {ServiceUnavailableError} 503 @throws as {@link begin}
    */
   async complete(
     answer: URLSearchParams,
@@ -139,7 +132,7 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Whether the request requires a new login even if the browser is logged in. OpenID Connect Core 1.0 §3.1.2.1 */
+/** The request may require a new login of a browser that is logged in. OpenID Connect Core 1.0 §3.1.2.1 */
 function asksAgain(payload: string): boolean {
   const { params } = JSON.parse(payload) as { readonly params?: { readonly prompt?: string } };
   return (params?.prompt ?? '').split(' ').includes('login');

@@ -9,7 +9,7 @@ import { fetchBounded } from '../../../runtime/issuers/fetch-bounded.js';
 import { providerFailed, refusedByProvider } from './login-errors.js';
 import type { Claims } from './provider-claims.js';
 
-/** Values that tie the provider's response to the request. */
+/** These values tie the provider's response to the request. */
 export interface LoginChecks {
   readonly state: string;
   readonly nonce: string;
@@ -17,23 +17,20 @@ export interface LoginChecks {
   readonly verifier: string;
 }
 
-/** A login after its code was redeemed. */
 export interface Redeemed {
   /** Claims of the verified ID token. */
   readonly idToken: Claims;
-  /** Requests the claims of the UserInfo endpoint. @throws {ServiceUnavailableError} 503 */
   readonly readUserInfo: () => Promise<Claims>;
 }
 
-/** Time limit of all requests to the provider in one step of a login. */
+/** Time limit of all requests in one step of a login. */
 const DEADLINE_MS = 5000;
-/** Lifetime of the cached metadata of the provider. */
 const METADATA_MS = 10 * 60 * 1000;
 
-/** Parameters of the provider's response; a repeated one is refused. RFC 6749 §4.1.2, RFC 9207 */
+/** A repeated parameter is refused. RFC 6749 §4.1.2, RFC 9207 */
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'];
 
-/** Client of the identity provider of `OIDC_LOGIN`, based on openid-client. OpenID Connect Core 1.0 §3.1 */
+/** Based on openid-client. OpenID Connect Core 1.0 §3.1 */
 @Injectable()
 export class IdentityProvider {
   private metadata: { readonly readAtMs: number; readonly server: oidc.ServerMetadata } | undefined;
@@ -43,12 +40,11 @@ export class IdentityProvider {
     this.redirectUri = `${config.baseUrl}/oauth/login/callback`;
   }
 
-  /** Undefined if no identity provider is configured. */
   get settings(): OidcLogin | undefined {
     return this.config.oidcLogin;
   }
 
-  /** Origins for `form-action` of a page, read without a request to the provider. */
+  /** Origins for `form-action` of a page, without a request to the provider. */
   get origins(): readonly string[] {
     const { settings, metadata } = this;
     if (settings === undefined) return [];
@@ -56,11 +52,7 @@ export class IdentityProvider {
     return [...new Set(addresses.map((address) => new URL(address).origin))];
   }
 
-  /**
-   * Returns the URL of the provider's login.
-   * @param again requires a new login there, so that the person may choose another account.
-   * @throws {ServiceUnavailableError} 503
-   */
+  /** @param again Requires a new login at the provider, where the person may choose another account. */
   async address(settings: OidcLogin, { state, nonce, verifier }: LoginChecks, again: boolean): Promise<URL> {
     return this.asking(async (signal) => {
       const configuration = await this.configuration(settings, signal);
@@ -79,8 +71,7 @@ export class IdentityProvider {
 
   /**
    * Redeems the code from the browser, and verifies the ID token.
-   * @param answer the query; its `state` was found to belong to this browser.
-   * @throws {MalformedRequestError} 400 @throws {ServiceUnavailableError} 503
+   * @param answer The query, whose `state` belongs to this browser.
    */
   async redeem(settings: OidcLogin, answer: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
     return this.asking(async (signal) => {
@@ -101,7 +92,8 @@ export class IdentityProvider {
   }
 
   /**
-   * @returns no claims without a UserInfo endpoint. @throws {ServiceUnavailableError} 503: also for a different `sub`.
+   * @returns No claims without a UserInfo endpoint.
+   * @throws {ServiceUnavailableError} 503: also for a different `sub`.
    */
   private async userInfo(settings: OidcLogin, accessToken: string, subject: string): Promise<Claims> {
     return this.asking(async (signal) => {
@@ -126,9 +118,7 @@ export class IdentityProvider {
     }
   }
 
-  /**
-   * Creates the configuration of one step: the provider's keys are fetched again, and all requests share one deadline.
-   */
+  /** Each step fetches the provider's keys again, and its requests share one deadline. */
   private async configuration(settings: OidcLogin, signal: AbortSignal): Promise<oidc.Configuration> {
     const server = await this.serverMetadata(settings, signal);
     const { clientId, clientSecret } = settings;
@@ -162,7 +152,7 @@ function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
   return (url, options) => fetchBounded(url, { ...options, signal } as RequestInit);
 }
 
-/** Options of openid-client. They verify the signature of the ID token even if it came directly from the provider. */
+/** openid-client then verifies the signature of the ID token even if it came directly from the provider. */
 function setUp(settings: OidcLogin, signal: AbortSignal): readonly ((configuration: oidc.Configuration) => void)[] {
   return [
     (configuration) => {
@@ -173,10 +163,7 @@ function setUp(settings: OidcLogin, signal: AbortSignal): readonly ((configurati
   ];
 }
 
-/**
- * Returns the client authentication: HTTP Basic, which every provider must accept unless its metadata omits it. RFC
- * 6749 §2.3.1
- */
+/** Every provider must accept HTTP Basic unless its metadata omits it. RFC 6749 §2.3.1 */
 function proof(
   { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
   secret: string,
@@ -185,7 +172,7 @@ function proof(
   return isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
 }
 
-/** Checks that the response contains a code of this provider. @throws {MalformedRequestError} 400 */
+/** @throws {MalformedRequestError} 400: the response has no code of this provider. */
 function requireOwnAnswer(answer: URLSearchParams, server: oidc.ServerMetadata): void {
   const isNamed = server.authorization_response_iss_parameter_supported === true;
   const issuer = answer.get('iss');
@@ -196,9 +183,7 @@ function requireOwnAnswer(answer: URLSearchParams, server: oidc.ServerMetadata):
   }
 }
 
-/**
- * Whether the provider refused the code as unknown or used, which is an error of the browser's request. RFC 6749 §5.2
- */
+/** An unknown or used code is an error of the browser's request. RFC 6749 §5.2 */
 function isCodeRefused(error: unknown): boolean {
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
 }

@@ -5,13 +5,12 @@ import { basePathOf } from '../../../http/base-path.js';
 const UID = /^[\w-]{1,64}$/;
 const VALUE = /^[\w-]{43}$/;
 
-/** Path of a cookie, relative to the base URL. */
+/** Relative to the base URL. */
 export type CookiePath = '/oauth/login' | `/oauth/interaction/${string}`;
 
 /**
- * Creates the cookie that binds a login at the identity provider to the browser that started it. Each page of a browser
- * has its own cookie.
- * @param prefix start of the name of the cookie.
+ * Binds a login at the identity provider to the browser that started it. Each page of a browser has its own cookie.
+ * @param prefix Start of the name of the cookie.
  * @param seconds 0 deletes the cookie.
  */
 export function loginCookie(
@@ -27,7 +26,7 @@ export function loginCookie(
   return `${prefix}${interaction}=${value}; Path=${where}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Reads the cookie of {@link loginCookie}; undefined if the request has none. @param interaction any text. */
+/** Reads the cookie that {@link loginCookie} sets. */
 export function loginCookieOf(prefix: string, { raw }: FastifyRequest, interaction: string): string | undefined {
   if (!UID.test(interaction)) return undefined;
   const name = `${prefix}${interaction}=`;

@@ -4,26 +4,22 @@ import { claimOf } from '../../outside-tokens/token-scopes.js';
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
 import { isSubject } from '../../accounts/identities.js';
 
-/** Claims of an identity provider about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const MAX_USERNAME_LENGTH = 64;
 const MIN_USERNAME_LENGTH = 3;
-/** Maximum length of the claim from which a username is made. */
+/** Length of the claim from which a username is made. */
 const MAX_NAME_LENGTH = 255;
 
-/**
- * Names the claims that the UserInfo endpoint may complete.
- * @param isFirst whether the login creates a user.
- */
+/** The UserInfo endpoint may complete these claims. */
 function completedClaims({ usernameClaim, roleClaim, require }: OidcLogin, isFirst: boolean): readonly string[] {
   return [...(isFirst ? [usernameClaim] : []), ...(roleClaim === undefined ? [] : [roleClaim]), ...require.keys()];
 }
 
 /**
- * Returns the claims that a login reads, by their names in the configuration. Claims of the ID token win.
- * @param isFirst whether the login creates a user.
- * @param readUserInfo requests UserInfo; called if a claim is missing in the ID token.
+ * Claims of the ID token win.
+ * @param isFirst Whether the login creates a user.
+ * @param readUserInfo Called if a claim is missing in the ID token.
  */
 export async function completeClaims(
   idToken: Claims,
@@ -37,18 +33,16 @@ export async function completeClaims(
   return Object.fromEntries(names.map((name) => [name, valueOf(idToken, name) ?? valueOf(userInfo, name)]));
 }
 
-/** @returns undefined for a claim that is missing or null. */
 function valueOf(claims: Claims, name: string): unknown {
   return claimOf(claims, name) ?? undefined;
 }
 
-/** @returns undefined if the ID token does not identify a person, or its subject cannot be stored. */
+/** @returns Undefined if the ID token does not identify a person, or its subject cannot be stored. */
 export function subjectIn(idToken: Claims, { subjectClaim }: OidcLogin): string | undefined {
   const subject = claimOf(idToken, subjectClaim);
   return isSubject(subject) ? subject : undefined;
 }
 
-/** Whether each required claim has one of the required values. */
 export function hasRequired(claims: Claims, { require }: OidcLogin): boolean {
   return [...require].every(([name, values]) => {
     const held: readonly unknown[] = [claimOf(claims, name)].flat();
@@ -58,8 +52,8 @@ export function hasRequired(claims: Claims, { require }: OidcLogin): boolean {
 
 /**
  * Returns the highest role that the provider assigns, or the default role without one.
- * @param allRoles of the service, least first.
- * @returns null if the person may not log in.
+ * @param allRoles Least first.
+ * @returns Null if the person may not log in.
  */
 export function roleIn(
   claims: Claims,
@@ -71,15 +65,13 @@ export function roleIn(
   return allRoles.toReversed().find((role) => roles.includes(role)) ?? defaultRole;
 }
 
-/** Whether the claims contain a role. */
 export function saysRole(claims: Claims, { roleClaim }: OidcLogin): boolean {
   return roleClaim !== undefined && claimOf(claims, roleClaim) !== undefined;
 }
 
 /**
- * Returns a username: the letters of the claim without accents, with a hyphen for characters that usernames cannot
- * contain.
- * @param number from 1 on; appended from 2 on, so that each number gives a different name.
+ * The letters of the claim without accents, with a hyphen for characters that usernames cannot contain.
+ * @param number Appended from 2 on, so that each number gives a different name.
  */
 export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {
   const said = claimOf(claims, usernameClaim);

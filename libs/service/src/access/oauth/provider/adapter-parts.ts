@@ -13,7 +13,6 @@ import { type Authorization, Authorizations } from '../authorizations/authorizat
 import { ClientRegistry } from '../clients/client-registry.js';
 import { PageLogins } from '../sessions/page-logins.js';
 
-/** Shared services of the adapters of oidc-provider's models. */
 @Injectable()
 export class AdapterParts {
   constructor(
@@ -29,19 +28,16 @@ export class AdapterParts {
     readonly permissions: Permissions,
   ) {}
 
-  /** Whether the request revokes a token. */
   get isRevocation(): boolean {
     return this.audit.request?.path.endsWith('/oauth/revoke') === true;
   }
 
-  /** The origin of a revocation by token. */
   revokerOf({ id, user_id, client_id, grant_id }: Authorization): Origin {
     const { address = null, requestId = null } = this.audit.request ?? {};
     const clientId = client_id === FIRST_PARTY ? null : client_id;
     return { actorType: 'user', userId: user_id, credentialId: grant_id ?? id, clientId, address, requestId };
   }
 
-  /** Records that a code or refresh token was used twice. */
   reused(model: string, artifact: Artifact | undefined): void {
     this.audit.reused(model, artifact);
   }

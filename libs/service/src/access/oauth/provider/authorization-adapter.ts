@@ -9,15 +9,15 @@ import { delegableScopes } from '../../auth/delegable-scopes.js';
 import type { AdapterParts } from './adapter-parts.js';
 
 /**
- * Provides authorizations to oidc-provider as its grants. They are created by the pages and logins of this service, and
- * may be deleted here.
+ * oidc-provider sees authorizations as its grants. Pages and logins of this service create them; oidc-provider may
+ * delete them.
  */
 export class AuthorizationAdapter extends ReadOnlyAdapter {
   constructor(private readonly parts: AdapterParts) {
     super();
   }
 
-  /** @returns undefined also if the user is disabled, or has changed the password. */
+  /** @returns Undefined also if the user is disabled, or has changed the password. */
   async find(id: string): Promise<AdapterPayload | undefined> {
     const authorization = await this.parts.authorizations.find(id);
     if (authorization === undefined) return undefined;

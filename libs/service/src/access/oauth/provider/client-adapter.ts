@@ -27,12 +27,11 @@ function firstParty(redirectUris: readonly string[], scopes: readonly Scope[]): 
   };
 }
 
-/** Returns the redirect URIs of the organisation's pages and of the console. */
+/** The organisation's pages and the console. */
 function ownPages({ firstPartyRedirects, console, baseUrl }: AdapterParts['config']): readonly string[] {
   return console ? [...firstPartyRedirects, `${baseUrl}/console/callback`] : firstPartyRedirects;
 }
 
-/** Provides the registered clients to oidc-provider. */
 export class ClientAdapter extends ReadOnlyAdapter {
   constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config' | 'permissions'>) {
     super();
@@ -64,7 +63,7 @@ export class ClientAdapter extends ReadOnlyAdapter {
   }
 }
 
-/** Whether oidc-provider should accept any port of a loopback address. */
+/** oidc-provider accepts any port of a loopback address from a native client. */
 function isNative(redirectUris: readonly string[]): boolean {
   return redirectUris.some(isLoopbackAddress) && !redirectUris.some(isSecureLoopback);
 }

@@ -1,15 +1,13 @@
-/** Names of the cookies that the login pages set. */
 export interface CookieNames {
-  /** Cookie of a browser's login. */
   readonly session: string;
   /** Cookie of an open login or consent page. */
   readonly interaction: string;
   readonly resume: string;
-  /** Prefix of the cookies that bind logins at the identity provider to their browser. */
+  /** Prefix of cookies that bind logins at the identity provider to their browser. */
   readonly providerPrefix: string;
 }
 
-/** Returns cookie names that differ from those of other services on the same host. */
+/** The names differ from those of other services on the same host. */
 export function cookieNames(serviceName: string): CookieNames {
   return {
     session: `${serviceName}_login`,

@@ -11,16 +11,13 @@ import { loginHolder, type QuotaUse, sessionEndingHolder } from '../../throttlin
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 import { ShownTokens } from './shown-tokens.js';
 
-/** A request within its quota. */
 export interface AdmittedRequest {
-  /** Null if authentication failed; oidc-provider then reports the reason. */
+  /** Null if authentication failed. oidc-provider then reports the reason. */
   readonly client: RegisteredClient | null;
-  /** Whether the proof is in the header, not in the form. */
   readonly isProofInHeader: boolean;
   readonly form: FormBody;
 }
 
-/** Authenticates the clients at the OAuth endpoints, and counts their requests. */
 @Injectable()
 export class EndpointClients {
   constructor(
@@ -31,10 +28,8 @@ export class EndpointClients {
 
   /**
    * Counts the request for the authenticated client; without a secret, for the user of its valid code or token;
-   * otherwise for its address. A request that only contains a client id does not use that client's quota. Ending a
-   * session has its own quota. The body is read only if it may contain the credential; an invalid header is refused
-   * earlier. SPEC §8.1
-   * @throws {RateLimitedError} 429 @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
+   * otherwise for its address. A client id alone does not use that client's quota. Ending a session has its own quota.
+   * The body is read only if it may contain the credential; an invalid header is refused earlier. SPEC §8.1
    */
   async admit(
     request: FastifyRequest,
@@ -46,10 +41,10 @@ export class EndpointClients {
     const header = inHeader(request);
     if (header !== undefined) {
       const client = await this.clientOf(header);
-      // Refuse an unauthenticated client, and one above its quota, before its body is read.
+      // An unauthenticated client, and one above its quota, is refused before its body is read.
       await count(client && holderOf(client));
       const form = await read();
-      // While the body was read, the secret may have ended.
+      // The secret may have ended while the body was read.
       return { client: client && (await this.clientOf(header)), isProofInHeader: true, form };
     }
     let form;
@@ -66,7 +61,7 @@ export class EndpointClients {
     return { client: proved, isProofInHeader: false, form };
   }
 
-  /** @returns the id of the public client in the form; a public client has no other proof. */
+  /** A public client has no proof but its id in the form. */
   async findPublic(fields: URLSearchParams): Promise<string | undefined> {
     const id = fields.get('client_id') ?? '';
     if (fields.has('client_secret')) return undefined;
@@ -76,8 +71,8 @@ export class EndpointClients {
   }
 
   /**
-   * Returns the quota of the user whose code or token a public client sends, if it was issued to that client; null: the
-   * request counts for the address.
+   * The user whose code or token a public client sends, if it was issued to that client. Null: the request counts for
+   * the address.
    */
   private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
     const clientId = await this.findPublic(fields);
@@ -103,7 +98,6 @@ function holderOf({ id }: RegisteredClient): QuotaHolder {
   return { credentialId: id, rateLimit: null };
 }
 
-/** Returns the code or token in the form. */
 function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
   return use === 'ending' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
 }
@@ -114,7 +108,7 @@ function inForm(form: URLSearchParams): Presented {
   return [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
 }
 
-/** RFC 6749 §2.3.1: both parts are form-encoded in the header. */
+/** Both parts are form-encoded in the header. RFC 6749 §2.3.1 */
 function inHeader({ raw }: FastifyRequest): Presented | undefined {
   const { authorization } = raw.headers;
   if (authorization === undefined) return undefined;

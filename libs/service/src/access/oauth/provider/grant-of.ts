@@ -4,10 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { AdapterParts } from './adapter-parts.js';
 
-/**
- * Returns the user's approval as oidc-provider's grant. A page of the organisation needs no approval: each login
- * creates a grant. SPEC §5.5
- */
+/** A page of the organisation needs no approval: each login creates a grant. SPEC §5.5 */
 export async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, account, provider, result, session } = oidc;
   if (client?.clientId !== FIRST_PARTY) {

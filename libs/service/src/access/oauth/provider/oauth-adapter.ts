@@ -8,20 +8,20 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { AdapterParts } from './adapter-parts.js';
 import { SecondUse } from './patches/second-use.js';
 
-/** Models whose payload is encrypted with the cookie, so that a reader of the database cannot read it. */
+/** The payload is encrypted with the cookie, so that a reader of the database cannot read it. */
 const SEALED = new Set(['Session', 'Interaction']);
 /** The tokens that a refresh issues. */
 const PAIR = new Set(['AccessToken', 'RefreshToken']);
 
-/** Stores artifacts of oidc-provider by the hash of their value; the value itself is not stored. */
+/** Stores artifacts of oidc-provider by the hash of their value, and not the value itself. */
 export class OauthAdapter implements Adapter {
-  /** @param model name in oidc-provider: `AccessToken`, `Session` … */
+  /** @param model Name in oidc-provider: `AccessToken`, `Session` … */
   constructor(
     private readonly model: string,
     private readonly parts: AdapterParts,
   ) {}
 
-  /** @param expiresIn seconds. */
+  /** @param expiresIn In seconds from now on. */
   async upsert(value: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
     const { jti: _jti, ...rest } = payload;
     const text = JSON.stringify(rest);
@@ -54,7 +54,7 @@ export class OauthAdapter implements Adapter {
     return { ...payload, ...(consumed !== undefined && { consumed }), jti: value };
   }
 
-  /** Finds a browser session without its cookie. Its encrypted payload is missing. */
+  /** Finds a browser session without its cookie, and so without its encrypted payload. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.parts.artifacts.findByUid(uid);
     if (artifact?.model !== this.model || (await this.isOutdated(artifact))) return undefined;
@@ -69,7 +69,7 @@ export class OauthAdapter implements Adapter {
   /**
    * Accepts the first of several concurrent uses, and repetitions of a refresh token within its grace. Any other use
    * revokes all tokens that the first one issued.
-   * @throws {SecondUse} here, or when the response is stored.
+   * @throws {SecondUse} Here, or when the response is stored.
    */
   async consume(value: string): Promise<void> {
     let use: RefreshUse = 'first';
@@ -88,13 +88,13 @@ export class OauthAdapter implements Adapter {
     this.parts.authorizations.ended();
   }
 
-  /** Does nothing: the artifacts end with the authorization; see `AuthorizationAdapter`. */
+  /** The artifacts end with the authorization; see `AuthorizationAdapter`. */
   revokeByGrantId(): Promise<void> {
     return Promise.resolve();
   }
 
   /**
-   * @returns undefined if the artifact may be used. This includes a refresh token in its grace; {@link consume}
+   * @returns Undefined if the artifact may be used. This includes a refresh token in its grace; {@link consume}
    * decides.
    */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
@@ -106,7 +106,6 @@ export class OauthAdapter implements Adapter {
     return undefined;
   }
 
-  /** Updates an authorization when an artifact is issued under it. */
   private async follow(tx: Transaction, payload: AdapterPayload, expiresAt: number): Promise<void> {
     const { logins, authorizations } = this.parts;
     const isOfOwnPage = payload.clientId === FIRST_PARTY && payload.grantId !== undefined;

@@ -20,7 +20,7 @@ import { type CookieNames, cookieNames } from './cookie-names.js';
 import { providerConfiguration, ROUTES, type RenderError } from './provider-configuration.js';
 import { storeTogether } from './patches/store-together.js';
 
-/** Errors of writing to a client that has disconnected. They are not errors of the service. */
+/** The client has disconnected, which is no error of the service. */
 const CLIENT_IS_GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
 
 const logger = new Logger('OauthProvider');
@@ -34,7 +34,7 @@ const renderError: RenderError = (ctx, out) => {
   ctx.body = errorPage(out);
 };
 
-/** The authorization server: oidc-provider with the database and the routes of this service. SPEC §5 OAuth 2.0 */
+/** Runs oidc-provider with the database and the routes of this service. SPEC §5 OAuth 2.0 */
 @Injectable()
 export class OauthProvider {
   readonly provider: Provider;
@@ -70,20 +70,18 @@ export class OauthProvider {
     this.callback = this.provider.callback();
   }
 
-  /** Origin of the base URL. */
   get origin(): string {
     return this.base.origin;
   }
 
-  /** Path of the base URL, without a trailing slash. */
   get basePath(): string {
     return basePathOf(this.base);
   }
 
   /**
-   * Removes `resource` from a request if it identifies this service. oidc-provider refuses any other value with
-   * `invalid_target`. RFC 8707 §2
-   * @returns whether it was removed.
+   * Removes `resource` if it identifies this service. oidc-provider refuses any other value with `invalid_target`. RFC
+   * 8707 §2
+   * @returns Whether it was removed.
    */
   dropOwnResource(fields: URLSearchParams): boolean {
     const own = resourceOf(this.base.href);
@@ -93,12 +91,11 @@ export class OauthProvider {
     return true;
   }
 
-  /** Converts a request for oidc-provider's own methods. */
   seen(request: FastifyRequest): ReturnType<typeof replayed> {
     return replayed(request.raw, this.base, {});
   }
 
-  /** Lets oidc-provider respond, with the headers of every response of the service. */
+  /** The response has the headers of every response of the service. */
   async serve(request: FastifyRequest, reply: FastifyReply, replay: Replay): Promise<void> {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -17,7 +17,7 @@ import { AuthorizationAdapter } from './authorization-adapter.js';
 import { ClientAdapter } from './client-adapter.js';
 import { OauthAdapter } from './oauth-adapter.js';
 
-/** Paths of the endpoints, relative to the base URL. SPEC §5.5 */
+/** Relative to the base URL. SPEC §5.5 */
 export const ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -26,22 +26,19 @@ export const ROUTES = {
   jwks: '/oauth/jwks',
 } as const;
 
-/** Path of the login and consent pages. */
 export const INTERACTION_PATH = '/oauth/interaction';
 
 /**
- * Parameter that the service adds to an authorization request with an invalid scope, so that oidc-provider refuses it.
+ * The service adds this parameter to an authorization request with an invalid scope, so that oidc-provider refuses it.
  * Its value is that scope.
  */
 export const INVALID_SCOPE = 'items_invalid_scope';
 
-/** Renders an error as a page for browsers. */
 export type RenderError = NonNullable<Configuration['renderError']>;
 
 /**
- * Configures oidc-provider: OAuth 2.0 with codes and client credentials, mandatory PKCE, opaque
- * tokens, rotating refresh tokens. Unused features are switched off by name.
- * @param basePath of the base URL, without a trailing slash.
+ * OAuth 2.0 with codes and client credentials, mandatory PKCE, opaque tokens, rotating refresh tokens. Unused features
+ * are switched off by name.
  * @see SPEC §5.5, RFC 9700
  */
 export function providerConfiguration(
@@ -125,7 +122,7 @@ export function providerConfiguration(
   };
 }
 
-/** Lets an authenticated client introspect its own tokens only. RFC 7662 §4 */
+/** An authenticated client may introspect its own tokens only. RFC 7662 §4 */
 function mayIntrospect(
   _ctx: KoaContextWithOIDC,
   client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
@@ -137,7 +134,7 @@ function mayIntrospect(
 }
 
 /**
- * Lets a client revoke its own tokens only. The response to a public client, which cannot authenticate, does not reveal
+ * A client may revoke its own tokens only. The response to a public client, which cannot authenticate, does not reveal
  * other tokens. RFC 7009 §2.1
  */
 function mayRevoke(
@@ -151,8 +148,8 @@ function mayRevoke(
 }
 
 /**
- * Requires consent for loopback redirects: any program of the machine may listen there, so only the user can recognize
- * the application. RFC 8252 §8.6
+ * Any program of the machine may listen at a loopback redirect, so only the user can recognize the application. RFC
+ * 8252 §8.6
  */
 const LOOPBACK = new interactionPolicy.Check('loopback', 'native clients require End-User interaction', ({ oidc }) =>
   oidc.client?.clientAuthMethod === 'none' &&
@@ -163,7 +160,7 @@ const LOOPBACK = new interactionPolicy.Check('loopback', 'native clients require
     : interactionPolicy.Check.NO_NEED_TO_PROMPT,
 );
 
-/** Shows a disabled user with a browser session the login page, not the consent page. */
+/** A disabled user with a browser session sees the login page, not the consent page. */
 function policy(): interactionPolicy.DefaultPolicy {
   const prompts = interactionPolicy.base();
   const gone = new interactionPolicy.Check('account_gone', 'End-User authentication is required', ({ oidc }) =>

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Base class of adapters for models that oidc-provider only reads. Other parts of the service write them. */
+/** oidc-provider only reads these models. Other parts of the service write them. */
 export abstract class ReadOnlyAdapter implements Adapter {
   abstract find(id: string): Promise<AdapterPayload | undefined>;
 

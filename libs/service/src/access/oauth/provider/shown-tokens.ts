@@ -5,19 +5,18 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 
-/** The form of tokens of oidc-provider and this service: 256 bits in base64url. */
+/** 256 bits in base64url, in oidc-provider and this service. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
-/** User and authorization of a code or token. */
 export interface TokenOwner {
   readonly userId: string;
   readonly clientId: string;
-  /** Id of the session, or of the authorization of the client. */
+  /** The session, or the authorization of the client. */
   readonly authorizationId: string;
 }
 
-/** Finds the users of the codes and tokens that clients send to the OAuth endpoints. */
+/** Finds the users of codes and tokens that clients send to the OAuth endpoints. */
 @Injectable()
 export class ShownTokens {
   constructor(
@@ -26,11 +25,7 @@ export class ShownTokens {
     private readonly accounts: Accounts,
   ) {}
 
-  /**
-   * @param value from the form.
-   * @returns undefined for an unknown, used or ended code or token: like a wrong credential, it has no holder.
-   * @throws {ServiceUnavailableError} 503: the database is unavailable.
-   */
+  /** @returns Undefined for an unknown, used or ended code or token: like a wrong credential, it has no holder. */
   async ownerOf(value: string): Promise<TokenOwner | undefined> {
     const artifact = FORM.test(value) ? await this.artifacts.find(value) : undefined;
     if (artifact === undefined || !MODELS.has(artifact.model)) return undefined;

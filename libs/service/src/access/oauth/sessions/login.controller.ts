@@ -13,7 +13,6 @@ import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
 import { createSessionOperation } from './session.openapi.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Login with a password. SPEC §5 Bearer token */
 @PlainController('sessions')
 export class LoginController {
   constructor(private readonly sessions: SessionsService) {}

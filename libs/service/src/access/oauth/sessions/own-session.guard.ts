@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../principal/request-principal.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Lets users end their own sessions, and administrators all sessions. SPEC §1.3, §5.2 */
+/** Users may end their own sessions, and administrators all sessions. SPEC §1.3, §5.2 */
 @Injectable()
 export class OwnSessionGuard implements CanActivate {
   constructor(private readonly sessions: SessionsService) {}

@@ -14,7 +14,7 @@ import { sourceOfUser } from '../../principal/request-principal.js';
 import { Authorizations, RECORDED } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 
-/** Logins through pages of the organisation. Each becomes a session, like those of `POST /sessions`. SPEC §5.5 */
+/** Logins through pages of the organisation become sessions, like those of `POST /sessions`. SPEC §5.5 */
 @Injectable()
 export class PageLogins {
   constructor(
@@ -25,10 +25,7 @@ export class PageLogins {
     private readonly audit: OauthAudit,
   ) {}
 
-  /**
-   * Creates the authorization for a new code. The session starts when the code is redeemed. @param expiresAt of the
-   * code.
-   */
+  /** Creates the authorization of a new code. The session starts when the code is redeemed. */
   async begin(
     tx: Transaction,
     { grantId = '', accountId = '', scope = '' }: AdapterPayload,

@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 
 import { sessionCollection } from '../authorizations/session.collection.js';
 
-/** Stores the time of the last use of sessions. SPEC §5.4 */
 @Injectable()
 export class SessionUseWriter extends LastUseFlush {
   constructor(
@@ -16,7 +15,6 @@ export class SessionUseWriter extends LastUseFlush {
     super(uses, SessionUseWriter.name, 'sessions');
   }
 
-  /** @param uses times by the id of the session. */
   protected override async write(uses: Uses): Promise<void> {
     await this.sessions.transaction(async (tx) => {
       for (const [id, usedAtMs] of uses) {

@@ -11,7 +11,6 @@ import { OwnSessionGuard } from './own-session.guard.js';
 import { listSessionsOperation, removeSessionOperation } from './session.openapi.js';
 import { SessionsService } from './sessions.service.js';
 
-/** The sessions of the caller. SPEC §5 Bearer token */
 @Controller('sessions')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}

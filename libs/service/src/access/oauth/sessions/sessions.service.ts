@@ -35,10 +35,9 @@ import { sessionCollection } from '../authorizations/session.collection.js';
 
 const PATH = '/sessions';
 
-/** Returns the data that identifies a repeated request of a user; undefined without an `Idempotency-Key`. */
+/** Identifies a repeated request of a user. Undefined without an `Idempotency-Key`. */
 type RepeatableOf = (body: object, userId: string) => RepeatableRequest | undefined;
 
-/** Operations on the sessions of users. SPEC §5 Bearer token */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -51,11 +50,8 @@ export class SessionsService {
   ) {}
 
   /**
-   * Creates a session. Only this response contains the tokens. Ends older sessions of the user beyond `MAX_SESSIONS`.
-   * @throws {ValidationError} 422: a scope that does not exist.
-   * @throws {UnauthorizedError} 401: the response does not reveal the reason. @throws {TooManyFailuresError} 429
-   * @throws {ConflictError} 409: the request repeats another one, and its response is not stored because it contains
-   * tokens.
+   * Only this response contains the tokens, so the response to a repeated request is a 409. Ends older sessions of the
+   * user beyond `MAX_SESSIONS`.
    */
   async create(
     { username, password, scope }: CreateSessionDto,
@@ -88,11 +84,7 @@ export class SessionsService {
     return created;
   }
 
-  /**
-   * Lists the caller's sessions; for a narrowed login only its own; for an administrator's credential without a user,
-   * the sessions of all users.
-   * @throws {ResourceNotFoundError} 404: the credential has no user.
-   */
+  /** A narrowed login sees only itself. An administrator's credential without a user sees the sessions of all users. */
   async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<Session>> {
     if (caller.userId === null && caller.isAdmin) return this.sessions.list(request, path, ALL_PARENTS);
     const own = { user_id: ownUserId(caller) };
@@ -101,8 +93,8 @@ export class SessionsService {
   }
 
   /**
-   * Checks whether a caller may end a session. An unknown one passes for a login, so that the 404 counts in the quota for
-   * ending access (SPEC §8.1). A credential without a user passes.
+   * An unknown session passes for a login, so that the 404 counts in the quota for ending access (SPEC §8.1). A
+   * credential without a user passes.
    * @throws {NarrowedLoginError} 403: a narrowed login, and any session but its own, even an unknown one.
    * @throws {NotOwnerError} 403: another user's session, and for a key also an unknown one; never for an administrator.
    */
@@ -113,12 +105,7 @@ export class SessionsService {
     if (owner !== caller.userId && !(owner === undefined && isLogin(caller))) throw new NotOwnerError();
   }
 
-  /**
-   * Ends a session of the caller, or for an administrator any session. Its tokens end immediately in this process, and
-   * within seconds in others.
-   * @throws {ResourceNotFoundError} 404: an unknown session, or the caller has no user.
-   * @throws {PreconditionFailedError} 412
-   */
+  /** Tokens end immediately in this process, and within seconds in others. */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const parent = caller.isAdmin ? ALL_PARENTS : { user_id: ownUserId(caller) };
     await this.sessions.transaction((tx) => this.endWithin(tx, id, precondition, parent), { origin: source });

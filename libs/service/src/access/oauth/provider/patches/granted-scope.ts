@@ -1,8 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
 /**
- * Adds the granted scope to every token response. oidc-provider omits an empty `scope`, and clients would then assume
- * all requested scopes.
+ * oidc-provider omits an empty `scope`, and clients would then assume all requested scopes.
  * @see RFC 6749 §5.1, SPEC §5.5
  */
 export async function addGrantedScope(

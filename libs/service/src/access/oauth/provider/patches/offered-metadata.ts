@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-/** The only supported response mode. oidc-provider's other modes are for tokens in the URL, or need a script. */
+/** oidc-provider's other modes are for tokens in the URL, or need a script. */
 export const RESPONSE_MODE = 'query';
 
 /** Metadata of OpenID Connect, which this service does not support. */

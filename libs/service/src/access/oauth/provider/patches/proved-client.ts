@@ -6,10 +6,9 @@ import type { Replay } from './replayed-request.js';
 export const PROVED_SECRET = randomBytes(32).toString('base64url');
 
 /**
- * Prepares a request of an authenticated client for oidc-provider, which compares secrets in plain text, while only
- * hashes are stored. Replaces the verified secret with {@link PROVED_SECRET}.
- * @param fields of the form; the secret in them is replaced. A repeated secret stays, and oidc-provider refuses it.
- * @returns headers to replace.
+ * oidc-provider compares secrets in plain text, while only hashes are stored. So this replaces the verified secret with
+ * {@link PROVED_SECRET}. oidc-provider refuses a repeated secret.
+ * @returns Headers to replace.
  */
 export function withProvedSecret(clientId: string, isInHeader: boolean, fields: URLSearchParams): Replay['headers'] {
   if (isInHeader) {

@@ -2,20 +2,18 @@ import { IncomingMessage } from 'node:http';
 
 import { basePathOf } from '../../../../http/base-path.js';
 
-/** Changes to a request before oidc-provider gets it. */
 export interface Replay {
   /** Path and query. Default: those of the request. */
   readonly url?: string;
   /** The body read so far. Default: none. */
   readonly body?: Buffer | string;
-  /** Replacements of headers; undefined removes one. */
+  /** Replacements of headers. Undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Creates a copy of a request for oidc-provider. Its host is that of the base URL, so that forged Host or forwarding
- * headers affect neither metadata nor redirects. Its body was read before, within the limits of this service.
- * @param base URL of the service.
+ * Copies a request for oidc-provider. The host is that of the base URL, so that forged Host or forwarding headers
+ * affect neither metadata nor redirects. The body was read before, within the limits of this service.
  */
 export function replayed(original: IncomingMessage, base: URL, { url, body, headers }: Replay): IncomingMessage {
   const message = new IncomingMessage(original.socket);

@@ -18,7 +18,7 @@ export async function retainQuery(ctx: KoaContextWithOIDC, next: () => Promise<u
   if (added !== undefined) ctx.set('location', redirectUri + (/[?&]$/.test(redirectUri) ? '' : '&') + added.toString());
 }
 
-/** @returns the parameters that a redirect adds to the query of the redirect URI; undefined if it leads elsewhere. */
+/** @returns The parameters that a redirect adds to the query of the redirect URI. Undefined if it leads elsewhere. */
 function addedParameters(location: string, redirectUri: string): URLSearchParams | undefined {
   if (!URL.canParse(location) || !URL.canParse(redirectUri)) return undefined;
   const [to, own] = [new URL(location), new URL(redirectUri)];

@@ -2,9 +2,7 @@ import { errors } from 'oidc-provider';
 
 import type { AdapterParts } from '../adapter-parts.js';
 
-/** A code or a refresh token was used twice. */
 export class SecondUse extends errors.InvalidGrant {
-  /** @param model name in oidc-provider. */
   constructor(
     readonly model: string,
     readonly value: string,
@@ -13,7 +11,7 @@ export class SecondUse extends errors.InvalidGrant {
   }
 }
 
-/** Ends the grant of the first use: one of the two uses may be an attacker's. RFC 9700 §4.14.2 */
+/** One of the two uses may be an attacker's, so the grant of the first one ends. RFC 9700 §4.14.2 */
 export async function endSecondUse(parts: AdapterParts, { model, value }: SecondUse): Promise<void> {
   const artifact = await parts.artifacts.find(value);
   parts.reused(model, artifact);

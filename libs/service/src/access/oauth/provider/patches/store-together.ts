@@ -7,10 +7,9 @@ import { endSecondUse, SecondUse } from './second-use.js';
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Stores all changes of a token response in one transaction before it is sent. After a failure nothing is stored, so
+ * Stores all changes of a token response before it is sent, in one transaction. After a failure nothing is stored, so
  * the client may retry.
- * @param tokenPath path of the token endpoint.
- * @param report receives errors that are neither the client's fault nor temporary.
+ * @param report Receives errors that are neither the client's fault nor temporary.
  */
 export function storeTogether(parts: AdapterParts, tokenPath: string, report: (error: unknown) => void): Middleware {
   return async (ctx, next) => {
@@ -29,7 +28,7 @@ export function storeTogether(parts: AdapterParts, tokenPath: string, report: (e
   };
 }
 
-/** Handles a second use. @returns the error to report: the given one, or that of ending the grant. */
+/** @returns The error to report: the given one, or that of ending the grant. */
 async function settled(parts: AdapterParts, error: unknown): Promise<unknown> {
   if (!(error instanceof SecondUse)) return error;
   try {
@@ -40,7 +39,7 @@ async function settled(parts: AdapterParts, error: unknown): Promise<unknown> {
   }
 }
 
-/** @returns false for a bug of this service. */
+/** @returns False for a bug of this service. */
 function answer(ctx: KoaContextWithOIDC, error: unknown): boolean {
   if (error instanceof Error && answerUnavailable(ctx, error)) return true;
   const isGrant = error instanceof errors.InvalidGrant;

@@ -2,8 +2,8 @@ import { ServiceUnavailableError } from '@items/conventions';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
 /**
- * Responds that the service is temporarily unavailable. oidc-provider itself reports only bugs of the server.
- * @returns false for other errors.
+ * oidc-provider itself reports only bugs of the server.
+ * @returns False for other errors.
  * @see RFC 6749 §4.1.2.1
  */
 export function answerUnavailable(ctx: KoaContextWithOIDC, error: Error): boolean {
