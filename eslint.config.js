@@ -207,7 +207,13 @@ export default tseslint.config(
   },
   {
     files: ['apps/api/src/**/*.ts', 'libs/service/src/**/*.ts'],
-    ignores: ['libs/service/src/runtime/config/**', 'libs/service/src/runtime/tracing/start-tracing.ts', ...specs],
+    ignores: [
+      'libs/service/src/runtime/config/**',
+      'libs/service/src/runtime/tracing/start-tracing.ts',
+      // It passes the environment on to the service.
+      'libs/service/src/service/development/development-runner.ts',
+      ...specs,
+    ],
     rules: {
       'no-restricted-properties': [
         'error',

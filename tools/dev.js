@@ -1,8 +1,9 @@
 import './workspace/require-node.js';
-import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
-import { workspaceRoot } from './workspace/root.js';
+import { workspaceRoot as folder } from './workspace/root.js';
 
 /*
  * `npm run dev`, same as `nx serve api`: builds and runs the service, and restarts it after each change of its
@@ -16,16 +17,13 @@ try {
   process.exit(1);
 }
 
-const compiler = 'node_modules/typescript-7/bin/tsc';
-const processes = [
-  [compiler, '-b', 'apps/api/tsconfig.app.json', '--watch', '--preserveWatchOutput'],
-  ['--watch', '--watch-preserve-output', 'apps/api/dist/main.js'],
-].map((args) =>
-  // There is no load balancer that must notice a restart.
-  spawn(process.execPath, args, { cwd: workspaceRoot, stdio: 'inherit', env: { STOP_DELAY: '0', ...process.env } }),
-);
-
-const stop = () => processes.forEach((child) => child.kill('SIGTERM'));
-process.on('SIGINT', stop).on('SIGTERM', stop);
-// If one of the two processes ends, stop the other.
-for (const child of processes) child.once('exit', stop);
+const { DevelopmentRunner } = await import('../libs/service/dist/service/development/development-runner.js');
+const build = ['node_modules/typescript-7/bin/tsc', '-b', 'apps/api/tsconfig.app.json'];
+const libs = readdirSync(join(folder, 'libs')).map((name) => `libs/${name}/src`);
+await new DevelopmentRunner({
+  folder,
+  sources: ['apps/api/src', ...libs].map((path) => join(folder, path)),
+  compile: [...build, '--noCheck'],
+  check: build,
+  main: 'apps/api/dist/main.js',
+}).run();

@@ -1,0 +1,21 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
+
+/*
+ * The runner of `items-dev` loads this module into the service. The service stops when the runner disconnects or dies.
+ */
+const CLOSE_INTERVAL_MS = 20;
+
+const servers = new Set<Server>();
+subscribe('http.server.request.start', (message) => servers.add((message as { readonly server: Server }).server));
+
+/** Stops the service. The idle connections of an open browser would delay that by four seconds. */
+function stop(): void {
+  setInterval(() => {
+    for (const server of servers) server.closeIdleConnections();
+  }, CLOSE_INTERVAL_MS).unref();
+  process.kill(process.pid, 'SIGTERM');
+}
+
+if (process.connected) process.once('disconnect', stop).channel?.unref();
+else stop();

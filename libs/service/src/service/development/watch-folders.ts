@@ -1,0 +1,53 @@
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** Sources and settings. Editors also write backup copies and swap files. */
+const RELEVANT = /^(?!\.#)[^~]+\.([cm]?tsx?|json)$|^\.env$/;
+
+/**
+ * Watches folders and their subfolders, also those that are created later. One watcher for each folder also notices
+ * editors that replace a file, which recursive watchers of Node lose on Linux.
+ * @param onChange gets the path of the changed file, or of the new folder.
+ * @returns a function that ends the watch.
+ */
+export function watchFolders(roots: readonly string[], onChange: (path: string) => void): () => void {
+  const watchers = new Map<string, FSWatcher>();
+  const forget = (folder: string): void => {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+  };
+  const add = (folder: string): void => {
+    const watcher = watch(folder, (event, name) => {
+      if (event === 'rename') addNew().forEach(onChange);
+      if (name !== null && RELEVANT.test(basename(name))) onChange(join(folder, name));
+    });
+    watchers.set(
+      folder,
+      watcher.on('error', () => {
+        forget(folder);
+      }),
+    );
+  };
+  const addNew = (): string[] => {
+    const folders = new Set(roots.flatMap((root) => [root, ...foldersIn(root)]));
+    for (const known of watchers.keys()) if (!folders.has(known)) forget(known);
+    const added = [...folders].filter((folder) => !watchers.has(folder));
+    added.forEach(add);
+    return added;
+  };
+  addNew();
+  return () => {
+    [...watchers.keys()].forEach(forget);
+  };
+}
+
+/** Returns no folders if one is removed meanwhile: its removal is another event. */
+function foldersIn(root: string): string[] {
+  try {
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
