@@ -9,10 +9,8 @@ import { ItemsModule } from './items/items.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { quickStart } from './quick-start.js';
 
-/** Root module of the example service: items, and orders of users. */
 @Module({
   imports: [
-    // Collections without a module of their own.
     ServiceModule.forRoot({ collections: Object.values(collections), document: { events, quickStart } }),
     ItemsModule,
     OrdersModule,

@@ -19,12 +19,11 @@ const EXAMPLE = {
   },
 };
 
-/** Changed fields of an order for each status, with one previous status that allows the change. */
+/** One previous status that allows the change, for each status. */
 const CHANGES = Object.fromEntries(
   Object.entries(ORDER_TRANSITIONS).flatMap(([from, next]) =>
     next.map((to) => [`order.${to}`, { after: { status: to }, before: { status: from } }] as const),
   ),
 );
 
-/** Texts about events in the OpenAPI document. */
 export const events: EventTexts = { example: EXAMPLE, changes: CHANGES };

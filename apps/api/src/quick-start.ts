@@ -1,6 +1,6 @@
 import type { QuickStartStep } from '@items/service/openapi';
 
-/** Returns the first steps of a new user, up to a first list. The key is the admin key that the first start printed. */
+/** The key is the admin key that the first start printed. */
 export function quickStart(baseUrl: string): readonly QuickStartStep[] {
   const key = '-H "X-API-Key: $ADMIN_API_KEY"';
   return [

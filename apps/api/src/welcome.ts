@@ -1,6 +1,6 @@
 import type { RunningService } from '@items/service';
 
-/** Returns the text that the terminal shows after the start. */
+/** The terminal shows this text after the start. */
 export function welcome({ app, url }: RunningService): string {
   const address = url.replace('127.0.0.1', 'localhost');
   const hasConsole = app.getHttpAdapter().getInstance().hasRoute({ method: 'GET', url: '/console' });

@@ -1,4 +1,4 @@
-/** Every `code` of this service, sorted. Stable: codes are added, never renamed. SPEC §7 */
+/** Every `code` of this service. Codes are added, never renamed. SPEC §7 */
 export const ERROR_CODES = [
   'ambiguous_credential',
   'body_too_large',
@@ -54,7 +54,7 @@ export const ERROR_CODES = [
   'weak_etag',
 ] as const;
 
-/** Codes of collections with unique keys, references or children. A document lists them if a route uses them. */
+/** Codes of collections with unique keys, references or children, which are in a document only if a route uses them. */
 export type RelationCode = 'not_unique' | 'has_references' | 'has_children';
 
 /** Codes of errors that have only a status, such as Nest's own exceptions. RFC 9110 §15 */
@@ -92,22 +92,16 @@ export const STATUS_CODES = {
   505: 'http_version_not_supported',
 } as const;
 
-/**
- * The code of a 404 for a member, named after its collection: `item_not_found`,
- * `api_key_not_found`.
- */
 export type NotFoundCode = `${string}_not_found`;
 
-/**
- * Every `code` of an error body. A newer service may send others: treat them by their status. SPEC
- * §7, §9
- */
+/** A newer service may send other codes: treat them by their status. SPEC §7, §9 */
 export type ErrorCode =
   (typeof ERROR_CODES)[number] | (typeof STATUS_CODES)[keyof typeof STATUS_CODES] | RelationCode | NotFoundCode;
 
 /**
  * Tests the code of an `ErrorBody`, an error of the service or an error of the client.
- * @example if (isCode(error, 'expired_cursor')) restart();
+ * @example
+ * if (isCode(error, 'expired_cursor')) restart();
  */
 export function isCode<Code extends ErrorCode>(error: unknown, code: Code): error is { readonly code: Code } {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;

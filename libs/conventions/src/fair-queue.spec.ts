@@ -1,6 +1,6 @@
 import { FairQueue } from './fair-queue.js';
 
-/** A queue with what is named: `a1` waits for `a`. */
+/** Item `a1` belongs to the holder `a`. */
 function queueOf(...names: readonly string[]): FairQueue<string> {
   const queue = new FairQueue<string>();
   for (const name of names) queue.push(name.charAt(0), name);

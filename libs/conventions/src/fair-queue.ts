@@ -5,29 +5,22 @@ interface Line<T> {
 }
 
 /**
- * A queue for a shared resource, such as the main thread: first in, first out for each holder; the
- * least-used holder goes first. Without {@link charge} the holders rotate.
- * @typeParam T a queued request or job.
+ * A queue for a shared resource, such as the main thread: first in, first out for each holder; the least-used holder
+ * goes first. Without {@link charge} the holders rotate.
  */
 export class FairQueue<T> {
   private readonly lines = new Map<string, Line<T>>();
-  /**
-   * Usage of the last served holder. A new holder starts from it, so that it cannot claim the past.
-   */
+  /** Usage of the last served holder. A new holder starts from it, so that it cannot claim the past. */
   private level = 0;
   /** Number of queued items; read-only from outside. */
   size = 0;
 
-  /** @param holder owner of the item, such as a credential. */
   push(holder: string, item: T): void {
     this.lineOf(holder).items.push(item);
     this.size += 1;
   }
 
-  /**
-   * Queues an item that continues earlier work: behind the continuing items at the front, before
-   * all others.
-   */
+  /** Queues an item that continues earlier work: behind the continuing items at the front, before all others. */
   pushEarly(holder: string, item: T, goesOn: (other: T) => boolean): void {
     const { items } = this.lineOf(holder);
     const behind = items.findIndex((other) => !goesOn(other));
@@ -36,10 +29,9 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes and returns an item of the least-used holder that may run.
-   * @param choose returns the index of the item to run, or undefined if the holder may not run.
-   * Default: the first item.
-   * @returns undefined if no holder may run.
+   * Removes and returns an item of the least-used holder that may run; undefined if none may.
+   * @param choose returns the index of the item to run, or undefined if the holder may not run. Default: the first
+   *   item.
    */
   shift(choose: (holder: string, items: readonly T[]) => number | undefined = () => 0): T | undefined {
     let least: readonly [holder: string, line: Line<T>, index: number] | undefined;
@@ -61,12 +53,10 @@ export class FairQueue<T> {
     return line.items.splice(index, 1)[0];
   }
 
-  /** Adds to the usage of a holder, such as the milliseconds of a request. */
   charge(holder: string, amount: number): void {
     this.lineOf(holder).used += amount;
   }
 
-  /** Removes all matching items; calls `matches` once for each item. */
   take(matches: (item: T) => boolean): T[] {
     const taken: T[] = [];
     for (const line of this.lines.values()) {

@@ -1,4 +1,3 @@
-/** Marks a `ValidationError` of any package and any copy of it. */
 export const VALIDATION_ERROR = Symbol.for('@items/ValidationError');
 
 /** Implements `instanceof` by a mark, so that it accepts instances of every copy of a class. */

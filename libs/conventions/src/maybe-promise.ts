@@ -1,12 +1,11 @@
-/** A value or a promise. Cached values and rows of SQLite are returned synchronously. */
+/** Cached values and rows of SQLite are returned synchronously. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Applies a function to a value, synchronously if possible; errors of `next` are then thrown
- * synchronously.
- * @param value may be any thenable, such as a lazy query of another library; the return value of
- * its `then` is not used.
- * @example return thenMaybe(cache.get(id), (user) => user.name);
+ * Applies a function to a value, synchronously if possible; errors of `next` are then thrown synchronously.
+ * @param value may be any thenable, such as a lazy query of another library.
+ * @example
+ * return thenMaybe(cache.get(id), (user) => user.name);
  */
 export function thenMaybe<T, Result>(
   value: MaybePromise<T>,

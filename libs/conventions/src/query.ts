@@ -1,9 +1,7 @@
-/** One query parameter, decoded. */
 export type QueryPair = readonly [name: string, value: string];
 
 /**
- * Parses all parameters in order, including repeated ones. `+` is a space; a name without `=` has
- * an empty value.
+ * Includes repeated parameters. `+` is a space; a name without `=` has an empty value.
  * @param text without the `?`.
  * @throws {URIError} the text is not percent-encoded UTF-8.
  */

@@ -8,8 +8,7 @@ export interface VersionEnd {
 
 /** A row of a service's table of versions. Everything else follows from the next row. SPEC §9 */
 export interface ReleasedVersion {
-  /** Name and day of release: `YYYY-MM-DD`. */
+  /** The name is the day of release: `YYYY-MM-DD`. */
   readonly version: string;
-  /** Omitted until an end is announced. */
   readonly end?: VersionEnd;
 }

@@ -9,7 +9,6 @@ let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'create-service-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns the relative paths of all files outside of `.git`. */
 function filesIn(target: string): string[] {
   return readdirSync(target, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -6,23 +6,19 @@ import { CreateServiceError } from './create-service-error.js';
 import { namesOf } from './names-of.js';
 import { itemsPackages } from './items-packages.js';
 
-/** Choices of the new service. */
 export interface CreateServiceOptions {
   /** Database in `.env.example`. Default: `sqlite`. */
   readonly database?: 'sqlite' | 'postgres';
   /** Name of the first collection, a plural. Default: `books`. */
   readonly collection?: string;
-  /** Whether to create a Git repository. Default: true. */
   readonly git?: boolean;
 }
 
-/** npm's rule for names, without scopes. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/;
 
 /**
  * Writes the repository of a new service: one collection with a test, a container image, Compose and CI.
- * @param folder created if missing; its last part is the name of the service.
- * @returns the names of the files.
+ * @param folder its last part is the name of the service.
  * @throws {CreateServiceError} the folder is not empty, or a name cannot be used.
  */
 export function createService(
@@ -82,7 +78,7 @@ function withOverrides(manifest: string, overrides: Readonly<Record<string, stri
   return `${JSON.stringify({ ...(JSON.parse(manifest) as object), overrides }, null, 2)}\n`;
 }
 
-/** Creates a Git repository, unless the folder is part of one or Git is not installed. */
+/** Does nothing if the folder is part of a repository, or Git is not installed. */
 function createRepository(cwd: string): void {
   const { status } = spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { cwd, stdio: 'ignore' });
   if (status !== 0) spawnSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd, stdio: 'ignore' });

@@ -1,13 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** How the manifest of the new service names our packages. */
 export interface ItemsPackages {
-  /** Specifier by name. */
   readonly specifiers: Readonly<Record<string, string>>;
-  /** Specifiers of packages that the new service needs only indirectly. Empty if the packages are on the registry. */
+  /** Packages that the new service needs only indirectly. Empty if the packages are on the registry. */
   readonly overrides: Readonly<Record<string, string>>;
-  /** Folder with tarballs to copy; undefined if the packages are on the registry. */
   readonly vendor: string | undefined;
 }
 
@@ -15,8 +12,8 @@ const DIRECT = ['@items/fields', '@items/service', '@items/conformance'];
 const TARBALL = /^items-(.+)-\d+\.\d+\.\d+(?:-[\w.]+)?\.tgz$/;
 
 /**
- * Finds our packages. Before they are published, this package has their tarballs in its folder `vendor`, which the new
- * repository gets. Afterwards it has none, and npm installs them from the registry.
+ * Before our packages are published, this package has their tarballs in its folder `vendor`, which the new repository
+ * gets. Afterwards npm installs them from the registry.
  */
 export function itemsPackages(vendor = fileURLToPath(new URL('../vendor', import.meta.url))): ItemsPackages {
   if (!existsSync(vendor)) {

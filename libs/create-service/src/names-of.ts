@@ -1,6 +1,5 @@
 import { CreateServiceError } from './create-service-error.js';
 
-/** Names and sample values in the templates. */
 export interface CollectionNames {
   readonly collection: string;
   readonly path: string;
@@ -34,10 +33,7 @@ const BOOK_FIELDS = { text: 'title', filterField: 'author', number: 'year' };
 const VALUES = ['First', 'Example', 1] as const;
 const BOOK_VALUES = ['Emma', 'Jane Austen', 1815] as const;
 
-/**
- * Derives all names from the name of a collection, a plural in snake_case.
- * @throws {CreateServiceError} the name cannot be used.
- */
+/** Derives all names from a plural in snake_case. @throws {CreateServiceError} the name cannot be used. */
 export function namesOf(collection: string): CollectionNames {
   if (!COLLECTION.test(collection) || collection.length > 50 || TAKEN.has(collection))
     throw new CreateServiceError(

@@ -12,13 +12,12 @@ const USAGE = `Usage: npm create @items/service <folder> -- [options]
   --yes                        ask nothing
 `;
 
-/** Streams of the terminal. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** Runs the command. It asks for missing options only on a terminal. @returns the exit status. */
+/** Asks for missing options only on a terminal. @returns the exit status. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
   const { output } = terminal;
   try {
@@ -91,7 +90,7 @@ function isDatabase(text: string): text is 'sqlite' | 'postgres' {
   return text === 'sqlite' || text === 'postgres';
 }
 
-/** Asks for the options that are missing. An empty line means the default. */
+/** An empty line means the default. */
 async function askFor(given: CreateServiceOptions, { input, output }: Terminal): Promise<CreateServiceOptions> {
   const terminal = createInterface({ input, output });
   try {

@@ -20,7 +20,6 @@ import {
 const ORIGIN =
   /^(?!http:.*:80$)(?!https:.*:443$)https?:\/\/([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(:[1-9][0-9]{0,4})?$/;
 
-/** The quota of a key. SPEC §8 */
 export class RateLimitDto implements RateLimit {
   @Integer({ min: 1, max: 1_000_000, description: 'Requests in a window.', example: 600 })
   requests!: number;
@@ -29,7 +28,6 @@ export class RateLimitDto implements RateLimit {
   seconds!: number;
 }
 
-/** A secret of a key in a response. SPEC §5.3 */
 export class ApiKeySecretDto {
   @DateTime()
   created_at!: string;
@@ -43,7 +41,7 @@ export class ApiKeySecretDto {
   last_used_at!: string | null;
 }
 
-/** The body of `POST /api-keys`, and the fields of a key in responses. SPEC §5 */
+/** Also the fields of a key in responses. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'key')
 export class CreateApiKeyDto implements ApiKeyInput {
   @Text({
@@ -107,7 +105,7 @@ export class CreateApiKeyDto implements ApiKeyInput {
   readonly last_used_at?: undefined;
 }
 
-/** The body of `PUT /api-keys/{id}`; omitted fields stay unchanged. SPEC §5, §2.4 */
+/** Omitted fields stay unchanged. SPEC §5, §2.4 */
 export class ReplaceApiKeyDto extends replacementOf(
   CreateApiKeyDto,
   'expires_at',
@@ -116,7 +114,6 @@ export class ReplaceApiKeyDto extends replacementOf(
   'scopes',
 ) {}
 
-/** The body of `POST /api-keys/{id}/rotations`. SPEC §5 */
 export class RotationDto implements RotationInput {
   @DefaultsTo(86_400)
   @Integer({ min: 0, max: 604_800, description: 'Seconds for which the former secret still works.', example: 3600 })

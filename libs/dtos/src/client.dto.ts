@@ -4,7 +4,7 @@ import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable
 
 import { explainRedirectUri, REDIRECT_URI } from './redirect-uri.js';
 
-/** The body of `POST /clients`, and the fields of a client in responses. SPEC §5 */
+/** Also the fields of a client in responses. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'client_secret')
 export class CreateClientDto {
   @Sortable()
@@ -49,5 +49,5 @@ export class CreateClientDto {
   readonly client_id?: undefined;
 }
 
-/** The body of `PUT /clients/{id}`; omitted fields stay unchanged. SPEC §5, §2.4 */
+/** Omitted fields stay unchanged. SPEC §5, §2.4 */
 export class ReplaceClientDto extends replacementOf(CreateClientDto, 'redirect_uris', 'scopes') {}

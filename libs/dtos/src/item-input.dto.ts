@@ -1,7 +1,6 @@
 import type { ItemInput } from './contract/index.js';
 import { Filterable, Money, Optional, ReadOnly, Sortable, Text, WITHOUT_COMMA } from '@items/fields';
 
-/** The body of `POST /items` and of `PUT /items/{id}`. SPEC §2.1, §4 */
 @ReadOnly('id', 'created_at', 'updated_at')
 export class ItemInputDto implements ItemInput {
   @Sortable()

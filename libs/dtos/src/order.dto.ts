@@ -7,7 +7,6 @@ import {
 } from './contract/index.js';
 import { Choice, Filterable, Integer, Money, NestedList, ReadOnly, Sortable, Text } from '@items/fields';
 
-/** A line of `POST /users/{user_id}/orders` and of an order in responses. SPEC §2.3 */
 export class OrderLineDto implements OrderLineInput {
   @Text({
     min: 1,
@@ -30,7 +29,6 @@ export class OrderLineDto implements OrderLineInput {
   readonly unit_price?: number;
 }
 
-/** The body of `POST /users/{user_id}/orders`. SPEC §2.3 */
 @ReadOnly('id', 'created_at', 'updated_at', 'user_id', 'status', 'total')
 export class OrderInputDto implements OrderInput {
   @NestedList(() => OrderLineDto, { min: 1, max: 100 })
@@ -48,10 +46,7 @@ export class OrderFieldsDto {
   total!: number;
 }
 
-/**
- * The body of `POST /users/{user_id}/orders/{id}/transitions`, and the fields of a transition in
- * responses. SPEC §3
- */
+/** Also the fields of a transition in responses. SPEC §3 */
 @ReadOnly('id', 'created_at')
 export class TransitionInputDto implements TransitionInput {
   @Choice(ORDER_STATUSES, { description: 'The new status.', example: 'confirmed' })

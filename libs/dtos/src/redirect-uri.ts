@@ -4,10 +4,8 @@ const HTTPS = String.raw`https://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.
 const LOOPBACK = String.raw`http://(?:localhost|127\.0\.0\.1|\[::1\])`;
 
 /**
- * An address to which a code may be sent: https, or http on a loopback address; no fragment, no
- * user name, no wildcard. The host is in lower case, so that comparing characters compares
- * addresses.
- * @see RFC 9700 §2.1, RFC 8252 §8.3
+ * An address to which a code may be sent: https, or http on a loopback address; no fragment, no user name, no wildcard.
+ * The host is in lower case, so that comparing characters compares addresses. RFC 9700 §2.1, RFC 8252 §8.3
  */
 export const REDIRECT_URI = new RegExp(`^(?:${HTTPS}|${LOOPBACK})${REST}$`);
 
@@ -17,10 +15,7 @@ declare const URL: {
   canParse(text: string): boolean;
 };
 
-/**
- * Explains why an address that another spelling would make acceptable is refused.
- * @returns undefined if no spelling of it is acceptable.
- */
+/** Explains why an address is refused that another spelling would make acceptable. */
 export function explainRedirectUri(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { href } = new URL(uri);

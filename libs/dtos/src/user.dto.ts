@@ -29,7 +29,6 @@ const USERNAME: TextOptions = {
   example: 'ada.lovelace',
 };
 
-/** The body of `PUT /users/{id}/identity`. SPEC §5.5 */
 export class IdentityDto implements Identity {
   @Text({ min: 1, max: 512, description: 'The `iss` of the provider.', example: 'https://login.example.com' })
   issuer!: string;
@@ -38,7 +37,7 @@ export class IdentityDto implements Identity {
   subject!: string;
 }
 
-/** The body of `POST /users`; the default role is `viewer`. SPEC §2.2 */
+/** The default role is `viewer`. SPEC §2.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'scopes')
 export class CreateUserDto {
   @Sortable()
@@ -82,13 +81,9 @@ export class CreateUserDto {
   password!: string;
 }
 
-/**
- * The body of `PUT /users/{id}`: omitted `role`, `disabled` and `password` stay unchanged. SPEC
- * §2.4
- */
+/** Omitted `role`, `disabled` and `password` stay unchanged. SPEC §2.4 */
 export class ReplaceUserDto extends replacementOf(CreateUserDto, 'password') {}
 
-/** The body of `PUT /users/me/password`. SPEC §5.2 */
 export class PasswordChangeDto implements PasswordChange {
   @Text({
     min: 1,

@@ -24,7 +24,6 @@ import {
 /** A kind of event, all kinds of a subject, or `*`. */
 const PATTERN = /^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$/;
 
-/** A secret of a webhook in a response. SPEC §6.2 */
 export class WebhookSecretDto {
   @DateTime()
   created_at!: string;
@@ -34,7 +33,7 @@ export class WebhookSecretDto {
   expires_at!: string | null;
 }
 
-/** The body of `POST /webhooks`, and the fields of a webhook in responses. SPEC §6.2 */
+/** Also the fields of a webhook in responses. SPEC §6.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'secret')
 export class CreateWebhookDto implements WebhookInput {
   // More than 2048 characters is an invalid URL, like any other unusable URL.
@@ -94,10 +93,9 @@ export class CreateWebhookDto implements WebhookInput {
   readonly api_version?: undefined;
 }
 
-/** The body of `PUT /webhooks/{id}`; an omitted `disabled` stays unchanged. SPEC §6.2 */
+/** An omitted `disabled` stays unchanged. SPEC §6.2 */
 export class ReplaceWebhookDto extends replacementOf(CreateWebhookDto, 'disabled') {}
 
-/** A request to a receiver, in a response. SPEC §6.2 */
 export class DeliveryAttemptDto {
   @DateTime()
   at!: string;
@@ -114,7 +112,6 @@ export class DeliveryAttemptDto {
   error!: string | null;
 }
 
-/** The delivery of an event to a webhook, in a response; read-only. SPEC §6.2 */
 export class DeliveryDto {
   @ReadOnly()
   @RowId({ description: 'The event, and the `webhook-id` that the receiver sees.' })
@@ -143,7 +140,6 @@ export class DeliveryDto {
   readonly next_attempt_at?: undefined;
 }
 
-/** The body of `POST /webhooks/{id}/replays`. SPEC §6.2 */
 export class ReplayDto implements ReplayInput {
   @RowId({ description: 'Events behind this place are sent again: the `after` of a page, or the id of an event.' })
   after!: string;

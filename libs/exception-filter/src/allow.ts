@@ -2,10 +2,9 @@ import { expressRoutes } from './express-routes.js';
 import { fastifyRoutes } from './fastify-routes.js';
 import type { RouteMethods } from './route-methods.js';
 
-/** A handler for errors of the platform itself. Express recognizes it by its four parameters. */
+/** Express recognizes a handler for errors by its four parameters. */
 export type ErrorHandler = (error: unknown, request: unknown, response: unknown, next: unknown) => unknown;
 
-/** The part of Nest's `HttpAdapter` that this file uses, of any version. */
 export interface HttpAdapterLike {
   getType(): string;
   getInstance(): unknown;
@@ -13,7 +12,6 @@ export interface HttpAdapterLike {
   reply?: (response: unknown, body: unknown, status?: number) => unknown;
 }
 
-/** The order of methods in `Allow`. */
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Reads the served methods from the router, so that no list has to be maintained. */
@@ -22,7 +20,6 @@ export function routeMethodsOf(adapter: HttpAdapterLike): RouteMethods {
 }
 
 /**
- * Returns the value of `Allow` for a request without a handler.
  * @param url the request target: `/cats/1?x=y`.
  * @returns undefined if the path is unknown.
  * @see SPEC §4 rule 3, RFC 9110 §10.2.1

@@ -10,7 +10,7 @@ const json = { 'content-type': 'application/json' };
 const post = (body: string, headers: Record<string, string> = json) => ({ method: 'POST', body, headers });
 const NO_CAT = 'Something of a megabyte'.padEnd(1_200_000, '.');
 
-/** What each request is answered with: the name, the path, the request, the status, the code, the sentence. */
+/** Name, path, request, and the expected status, code and sentence. */
 const CASES: readonly (readonly [string, string, RequestInit, number, string, string])[] = [
   ['an HttpException', '/cats/failing/forbidden', {}, 403, 'forbidden', 'This cat is not yours.'],
   ['the code of an exception', '/cats/failing/teapot', {}, 418, 'kettle_only', 'Short and stout.'],

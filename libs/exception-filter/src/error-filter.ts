@@ -6,17 +6,13 @@ import { allowAt, type HttpAdapterLike, routeMethodsOf } from './allow.js';
 import { catchStreamErrors } from './failing-streams.js';
 import type { RouteMethods } from './route-methods.js';
 
-/**
- * The request target on Express and on Fastify; `originalUrl` still has the prefix of a mounted
- * path.
- */
+/** `originalUrl` of Express still has the prefix of a mounted path. */
 interface TargetOfRequest {
   readonly originalUrl?: string;
   readonly url: string;
   readonly method: string;
 }
 
-/** Receives a fault of the service (5xx) before its response; `request` is the framework's own. */
 export type ErrorListener<Request = unknown> = (error: ApiError, request: Request) => void;
 
 /** A Nest application on Express or on Fastify, of any version that has `getHttpAdapter`. */
@@ -25,20 +21,18 @@ export interface HttpApp {
 }
 
 export interface ErrorFilterOptions<Request> {
-  /** Receives faults of the service (5xx) only. Default: Nest's `Logger`, with the stack. */
+  /** Default: Nest's `Logger`, with the stack. */
   readonly onError?: ErrorListener<Request>;
-  /** Default: sends the response with the means of the framework. */
   readonly send?: (error: ApiError, response: ErrorReply | RawResponse) => void;
 }
 
 /**
- * The only exception filter of an application: every thrown error becomes an error body, on Express
- * and on Fastify. An `HttpException` keeps its status and sentence; an unknown error is 500 with a
- * fixed sentence, and its stack goes to the log. A path that has handlers for other methods is 405
- * with `Allow`. Create it before the application listens: on Fastify it observes the routes as they
- * are added.
- * @example app.useGlobalFilters(new ErrorFilter(app));
+ * The only exception filter of an application, on Express and on Fastify. An `HttpException` keeps its status and
+ * sentence; an unknown error is 500 with a fixed sentence, and its stack goes to the log. A path that has handlers for
+ * other methods is 405 with `Allow`. Create it before the application listens: on Fastify it observes the routes.
  * @see SPEC §7
+ * @example
+ * app.useGlobalFilters(new ErrorFilter(app));
  */
 @Catch()
 export class ErrorFilter<Request = unknown> implements ExceptionFilter {
@@ -63,16 +57,14 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
     this.respond(thrown, ...host.getArgs<[Request, ErrorReply | RawResponse]>());
   }
 
-  /** Sends the response of an error thrown outside of Nest, such as by a hook of Fastify. */
+  /** Call it for an error thrown outside of Nest, such as by a hook of Fastify. */
   respond(thrown: unknown, request: Request, response: ErrorReply | RawResponse): void {
     const error = this.allowed(thrownError(thrown), request);
     if (error.status >= 500) this.onError(error, request);
     this.send(error, response);
   }
 
-  /**
-   * Nest answers 404 to a method without a handler. The router knows whether the path has others.
-   */
+  /** Nest answers 404 to a method without a handler. The router knows whether the path has others. */
   private allowed(error: ApiError, request: unknown): ApiError {
     if (error.code !== 'route_not_found') return error;
     const { originalUrl, url, method } = request as TargetOfRequest;
@@ -82,10 +74,7 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
   }
 }
 
-/**
- * Nest wraps errors of the framework in exceptions without their code. This handler passes them on
- * unchanged.
- */
+/** Nest wraps errors of the framework in exceptions without their code. This handler passes them on unchanged. */
 function keepFrameworkErrors(adapter: HttpAdapterLike): void {
   const setErrorHandler = adapter.setErrorHandler?.bind(adapter);
   if (setErrorHandler === undefined) return;

@@ -1,13 +1,9 @@
 import type { RouteMethods } from './route-methods.js';
 
-/**
- * The part of Express's router that this file uses, equal in Express 4 and 5. Only 5 documents it;
- * checked in 4.22.1 and 5.3.0.
- */
+/** Only Express 5 documents its router; checked in 4.22.1 and 5.3.0. */
 interface ExpressApp {
-  /** Express 5. */
   readonly router?: { readonly stack: readonly Layer[] };
-  /** Express 4, whose `router` throws. */
+  /** Express 4, whose `router` throws an error. */
   readonly _router?: { readonly stack: readonly Layer[] };
 }
 
@@ -16,10 +12,7 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/**
- * Reads the router at each request, because routes may be added or removed. Does not see nested
- * routers.
- */
+/** Reads the router at each request, because routes may be added or removed. Does not see nested routers. */
 export function expressRoutes(instance: unknown): RouteMethods {
   const app = instance as ExpressApp;
   return (path) => {

@@ -2,7 +2,6 @@ import { StreamableFile } from '@nestjs/common';
 
 import type { HttpAdapterLike } from './allow.js';
 
-/** The part of Express's response that this file uses. */
 export interface StreamedResponse {
   readonly headersSent: boolean;
   readonly destroyed: boolean;
@@ -15,9 +14,8 @@ type StreamErrorHandler = StreamableFile['errorHandler'];
 const NEST_HANDLER = String(new StreamableFile(new Uint8Array()).errorHandler);
 
 /**
- * Catches the errors of streamed files on Express. Nest's own handler sends 400 as text, past all filters, if a stream fails before
- * the response has begun. A handler of the app stays.
- * @param respond Sends the error of a stream; the response has not begun.
+ * Nest's own handler of streamed files on Express sends 400 as text, past all filters, if a stream fails before the
+ * response has begun. A handler of the app stays.
  */
 export function catchStreamErrors(
   adapter: HttpAdapterLike,

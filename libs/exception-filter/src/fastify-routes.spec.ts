@@ -2,7 +2,7 @@ import { fastifyRoutes } from './fastify-routes.js';
 
 type Hook = (route: { method: string | string[]; url: string }) => void;
 
-/** The methods at a path of an app with one route. */
+/** Returns the methods at a path of an app with one route. */
 function methodsAt(path: string, route: string): readonly string[] {
   let heard: Hook = () => undefined;
   const methods = fastifyRoutes({ addHook: (_: string, hook: Hook) => (heard = hook) });

@@ -1,6 +1,5 @@
 import type { RouteMethods } from './route-methods.js';
 
-/** The part of Fastify that this file uses. */
 interface FastifyInstance {
   addHook(name: 'onRoute', hook: (route: { method: string | string[]; url: string }) => void): unknown;
 }
@@ -23,7 +22,7 @@ export function fastifyRoutes(instance: unknown): RouteMethods {
   };
 }
 
-/** Compares segment by segment: linear in the path, with any expression in a route. */
+/** Linear in the path, with any expression in a route. */
 function matches(segments: readonly string[], parts: readonly string[]): boolean {
   for (const [index, segment] of segments.entries()) {
     if (segment.endsWith('*')) return (parts[index] ?? '').startsWith(segment.slice(0, -1)) && index < parts.length;

@@ -29,7 +29,6 @@ function* brokenPieces(): Generator<Buffer> {
   throw new Error('secret');
 }
 
-/** A response of Express, or Fastify's reply. */
 interface Streaming {
   readonly raw?: Streaming;
   write(chunk: string): void;
@@ -73,7 +72,7 @@ class CatsController {
   async picture(@Param('how') how: string): Promise<StreamableFile> {
     if (how === 'half') return new StreamableFile(Readable.from(brokenPieces()));
     const file = createReadStream('/does/not/exist/secret');
-    // The stream may fail before Nest looks at it.
+    // The stream may fail before Nest reads it.
     if (how === 'early') await once(file, 'error').catch(() => undefined);
     const streamed = new StreamableFile(file, { type: 'image/png', length: 5 });
     if (how !== 'own') return streamed;
@@ -94,10 +93,9 @@ class CatsModule {}
 
 const ADAPTERS = { express: () => new ExpressAdapter(), fastify: () => new FastifyAdapter() };
 
-/** The platforms that Nest brings. */
 export const PLATFORMS = Object.keys(ADAPTERS) as readonly (keyof typeof ADAPTERS)[];
 
-/** An app as others write them, with the filter and nothing else of ours, on a free port. */
+/** Starts an app as others write them, with the filter and no other code of ours, on a free port. */
 export async function startForeignApp(
   platform: keyof typeof ADAPTERS,
   error: LoggerService['error'],

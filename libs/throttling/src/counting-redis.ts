@@ -2,20 +2,13 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 import { sentinelOptions } from './sentinel-options.js';
 
-/** Maximum time that a request waits for Redis. */
 export const COMMAND_TIMEOUT_MS = 250;
 /** Pause after a failure of Redis; then one request tries it again. */
 export const PAUSE_MS = 1000;
-/**
- * Maximum wait for a response that no request waits for. Generous, so that a busy process does not
- * give up too soon.
- */
+/** No request waits for such a response. Generous, so that a busy process does not give up too soon. */
 const GIVE_UP_MS = 2000;
 
-/**
- * Counts one event; the first one begins the window. Atomic over all instances.
- * @returns the count, and the remaining milliseconds of the window.
- */
+/** The first event begins the window. @returns the count, and the remaining milliseconds of the window. */
 const HIT = `
 local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -26,9 +19,8 @@ end
 return {count, left}`;
 
 /**
- * Counts one request in several windows, like {@link HIT}, and stops after the first window that it
- * exceeds. The arguments are length and limit of each window; the result is count and remaining
- * milliseconds of each.
+ * Stops after the first window that the request exceeds. The arguments are length and limit of each window; the result
+ * is count and remaining milliseconds of each.
  */
 const HIT_ALL = `
 local counted = {}
@@ -45,10 +37,7 @@ for i, key in ipairs(KEYS) do
 end
 return counted`;
 
-/**
- * Subtracts one request from each open window. Must not create a key without a count: it would
- * never expire.
- */
+/** Must not create a key without a count: it would never expire. */
 const UNDO_ALL = `
 local undone = 0
 for _, key in ipairs(KEYS) do
@@ -59,22 +48,18 @@ for _, key in ipairs(KEYS) do
 end
 return undone`;
 
-/** Stores the greater of two texts for a number of milliseconds. */
 const RAISE = `
 local raised = redis.call('GET', KEYS[1])
 if not raised or raised < ARGV[1] then raised = ARGV[1] end
 redis.call('SET', KEYS[1], raised, 'PX', ARGV[2])
 return raised`;
 
-/** Delay before the next connection attempt. @param attempt from 1. */
 export const retryInMs = (attempt: number): number => Math.min(attempt * 100, PAUSE_MS);
 
 const OPTIONS: RedisOptions = {
   connectTimeout: PAUSE_MS,
-  // Also limits the commands that begin a connection: a peer that never responds would hang it
-  // forever.
+  // Also limits the commands that begin a connection: a peer that never responds would hang it forever.
   commandTimeout: GIVE_UP_MS,
-  // Maximum time for the peer to close.
   disconnectTimeout: COMMAND_TIMEOUT_MS,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -92,20 +77,15 @@ const OPTIONS: RedisOptions = {
 
 type Count = [count: number, leftMs: number];
 
-/** Redis with scripts that count, and one that stores the greatest text. */
 export type CountingRedis = Redis & {
   hit(key: string, windowMs: number): Promise<Count>;
   /** Takes the keys, then length in milliseconds and limit of each window. */
   hitAll(keys: number, ...keysAndWindows: readonly (string | number)[]): Promise<Count[]>;
-  /** @returns the number of open windows. */
   undoAll(keys: number, ...keysOfWindows: readonly string[]): Promise<number>;
   raise(key: string, text: string, keptMs: number): Promise<string>;
 };
 
-/**
- * Creates a client of Redis, or of the master that Sentinels name, and connects immediately.
- * @throws {TypeError} the URL names no master.
- */
+/** Connects immediately to Redis, or to the master that Sentinels name. @throws {TypeError} the URL names no master. */
 export function countingRedis(url: string): CountingRedis {
   const sentinels = sentinelOptions(url);
   const redis = sentinels === undefined ? new Redis(url, OPTIONS) : new Redis({ ...sentinels, ...OPTIONS });

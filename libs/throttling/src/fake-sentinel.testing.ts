@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** A Sentinel for tests: it names one master, once its gate opens, and announces a failover. */
+/** A Sentinel for tests: names one master, and announces a failover. */
 export class FakeSentinel {
-  /** Resolves before it says who the master is. */
+  /** The response that names the master waits for it. */
   gate: Promise<void> = Promise.resolve();
-  /** How often it was asked for the master. */
+  /** Number of requests for the master. */
   asked = 0;
   private readonly subscribers = new Set<Socket>();
   private readonly sockets = new Set<Socket>();
@@ -27,7 +27,6 @@ export class FakeSentinel {
     });
   }
 
-  /** @param masterPort on this machine. */
   static async start(masterPort: number): Promise<FakeSentinel> {
     const sentinel = new FakeSentinel(masterPort);
     await new Promise<void>((resolve) => sentinel.server.listen(0, '127.0.0.1', resolve));
@@ -39,12 +38,12 @@ export class FakeSentinel {
     return `redis+sentinel://127.0.0.1:${String(port)}?master=items`;
   }
 
-  /** Clients that wait for news of a failover. */
+  /** Clients that subscribed to failovers. */
   get listeners(): number {
     return this.subscribers.size;
   }
 
-  /** Says that there is another master. */
+  /** Announces another master. */
   announce(): void {
     for (const socket of this.subscribers) socket.write(written('message', '+switch-master', 'items'));
   }
@@ -68,12 +67,12 @@ export class FakeSentinel {
   }
 }
 
-/** An array of texts, as the protocol of Redis writes it. */
+/** An array of texts in the protocol of Redis. */
 function written(...texts: readonly string[]): string {
   return [`*${String(texts.length)}`, ...texts.flatMap((text) => [`$${String(text.length)}`, text]), ''].join('\r\n');
 }
 
-/** The first command; undefined where it is not whole. */
+/** @returns undefined if the first command is incomplete. */
 function commandIn(received: string): string[] | undefined {
   const lines = received.split('\r\n');
   const count = Number(lines[0]?.slice(1));

@@ -1,12 +1,11 @@
 import type { FailureWindow, FailureWindows } from './failure-windows.js';
 import { WindowCounter } from './memory-throttler-storage.js';
 
-/** Maximum number of keys: about 20 MB. Beyond it, the least recently used ones are dropped. */
+/** About 20 MB of keys. Beyond it, the least recently used ones are dropped. */
 const MAX_KEYS = 100_000;
 
 const NO_FAILURES: FailureWindow = { count: 0, leftMs: 0 };
 
-/** Counts failures in this process. */
 export class MemoryFailureWindows implements FailureWindows {
   private readonly windows = new WindowCounter(MAX_KEYS);
 

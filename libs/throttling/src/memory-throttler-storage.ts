@@ -1,29 +1,24 @@
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
-/** Maximum number of keys: about 20 MB. Beyond it, the least recently used ones are dropped. */
+/** About 20 MB of keys. Beyond it, the least recently used ones are dropped. */
 const MAX_KEYS = 100_000;
 
-/** Requests counted in one window. */
 interface Window {
   count: number;
-  /** On the clock of `nowMs`. */
   resetAt: number;
 }
 
 /**
- * Counts quotas in this process, with a bound on the keys. Credentials are counted apart from
- * addresses: their number is limited, and no flood of addresses evicts them.
- * @example ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new
- * MemoryThrottlerStorage() })
+ * Counts quotas in this process, with a bound on the keys. Credentials are counted apart from addresses: their number
+ * is limited, and no flood of addresses evicts them.
+ * @example
+ * ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new MemoryThrottlerStorage() })
  */
 export class MemoryThrottlerStorage implements QuotaStorage {
   private readonly credentials = new WindowCounter();
   private readonly addresses = new WindowCounter(MAX_KEYS);
 
-  /**
-   * @param credentialQuota name of the throttler whose keys are credentials; these are never
-   * evicted.
-   */
+  /** @param credentialQuota name of the throttler whose keys are credentials; these are never evicted. */
   constructor(private readonly credentialQuota?: string) {}
 
   get size(): number {
@@ -59,9 +54,8 @@ export class MemoryThrottlerStorage implements QuotaStorage {
 }
 
 /**
- * @param totalHits requests in the window, including this one.
- * @param remainingMs until the window ends; shown as at least one second, so that no client returns
- * too early.
+ * @param totalHits includes this request.
+ * @param remainingMs shown as at least one second, so that no client returns too early.
  */
 export function toRecord(totalHits: number, remainingMs: number, limit: number): ThrottlerStorageRecord {
   const timeToExpire = Math.max(1, Math.ceil(remainingMs / 1000));
@@ -69,9 +63,9 @@ export function toRecord(totalHits: number, remainingMs: number, limit: number):
 }
 
 /**
- * Counts in fixed windows that begin with their first request. Windows are in two generations: the
- * older one is dropped as a whole when all its windows have ended, or when the younger one is full.
- * A window in use moves to the younger generation. So no search and no timer is needed.
+ * Counts in fixed windows that begin with their first request. The older of two generations of windows is dropped as a
+ * whole when all its windows have ended, or when the younger one is full. A window in use moves to the younger one. So
+ * no search and no timer is needed.
  */
 export class WindowCounter {
   private younger = new Map<string, Window>();
@@ -79,22 +73,14 @@ export class WindowCounter {
   private longestMs = 0;
   private rotatedAtMs = 0;
 
-  /**
-   * @param capacity maximum number of windows; beyond it, the least recently used ones are dropped.
-   */
+  /** @param capacity beyond it, the least recently used windows are dropped. */
   constructor(private readonly capacity = Infinity) {}
 
-  /** Number of windows, including ended ones that are not yet dropped. */
   get size(): number {
     return this.younger.size + this.older.size;
   }
 
-  /**
-   * Counts one request.
-   * @param windowMs length of a new window.
-   * @param nowMs on a monotonic clock.
-   * @returns the open window, including this request.
-   */
+  /** @param nowMs on a monotonic clock. @returns the open window, with this request. */
   hit(key: string, windowMs: number, nowMs: number): Readonly<Window> {
     this.longestMs = Math.max(this.longestMs, windowMs);
     if (nowMs - this.rotatedAtMs >= this.longestMs || this.younger.size >= this.capacity / 2) this.rotate(nowMs);
@@ -110,19 +96,16 @@ export class WindowCounter {
     return window;
   }
 
-  /** Subtracts one request from the open window. */
   undo(key: string, nowMs: number): void {
     const window = this.younger.get(key) ?? this.older.get(key);
     if (window !== undefined && window.resetAt > nowMs && window.count > 0) window.count--;
   }
 
-  /** Returns the open window without counting. */
   peek(key: string, nowMs: number): Readonly<Window> | undefined {
     const window = this.younger.get(key) ?? this.older.get(key);
     return window !== undefined && window.resetAt > nowMs ? window : undefined;
   }
 
-  /** Ends the window of a key. */
   forget(key: string): boolean {
     return [this.younger.delete(key), this.older.delete(key)].includes(true);
   }

@@ -5,32 +5,24 @@ import type { QuotaStorage } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';
 import { RedisThrottlerStorage } from './redis-throttler-storage.js';
 
-/**
- * Name of the throttler of credentials; `default`, so that a bare `@SkipThrottle()` names it. SPEC
- * §8
- */
+/** Throttler of credentials; `default`, so that a bare `@SkipThrottle()` names it. SPEC §8 */
 export const CREDENTIAL_QUOTA = 'default';
-/** Name of the throttler of addresses, for requests without a valid credential. SPEC §8 */
+/** Throttler of addresses, for requests without a valid credential. SPEC §8 */
 export const ADDRESS_QUOTA = 'anonymous';
 
-/** A throttler in the form of Nest; `ttl` is in milliseconds. */
 interface NamedQuota {
   readonly name: string;
   readonly limit: number;
   readonly ttl: number;
 }
 
-/** The quotas of a service. SPEC §8 */
 export interface Quotas {
-  /** Quota of a credential without its own quota. */
   readonly credential: RateLimit;
-  /** Quota of an address, for requests without a valid credential. */
   readonly address: RateLimit;
-  /** The Redis that counts for all instances; null: count in memory. */
+  /** Counts for all instances; null: count in memory. */
   readonly link: RedisLink | null;
 }
 
-/** The throttler's options that quotas use. */
 export interface QuotaOptions {
   readonly throttlers: [credential: NamedQuota, address: NamedQuota];
   readonly ipv6SubnetPrefix: number;
@@ -39,7 +31,8 @@ export interface QuotaOptions {
 
 /**
  * Makes the options of Nest's throttler for `Quota`.
- * @example ThrottlerModule.forRoot(quotaOptions({ credential, address, link: null }))
+ * @example
+ * ThrottlerModule.forRoot(quotaOptions({ credential, address, link: null }))
  */
 export function quotaOptions({ credential, address, link }: Quotas): QuotaOptions {
   return {

@@ -8,7 +8,7 @@ import { type CountedRequest, Quota, type QuotaHolder } from './quota.js';
 import { QuotaGuard } from './quota.guard.js';
 import { quotaOptions } from './quota-options.js';
 
-/** A guard as a team would write it: a key in a header names the caller. */
+/** A guard as a team would write it: a key in a header identifies the caller. */
 class KeyGuard extends QuotaGuard {
   protected override holderOf(request: CountedRequest & { headers?: Record<string, string> }): QuotaHolder | null {
     const key = request.headers?.['x-api-key'];
@@ -43,7 +43,7 @@ const quotas = { credential: { requests: 2, seconds: 60 }, address: { requests: 
 
 @Module({})
 class CatsModule {
-  /** With counters of its own. */
+  /** Creates its own counters. */
   static register(): DynamicModule {
     return {
       module: CatsModule,

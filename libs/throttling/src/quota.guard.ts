@@ -6,17 +6,15 @@ import { type CountedRequest, Quota, type QuotaHolder, type ResponseHeaders } fr
 import { routeQuotaOf } from './route-quota.js';
 
 /**
- * Counts each request in its {@link Quota}; refuses excess requests with 429 and `Retry-After`, on
- * Fastify and on Express. Obeys `@Throttle()` and `@SkipThrottle()`; ignores messages other than
- * HTTP.
- * @example providers: [Quota, { provide: APP_GUARD, useClass: QuotaGuard }]
- * @see SPEC §8
+ * Refuses excess requests with 429 and `Retry-After`, on Fastify and on Express. Obeys `@Throttle()` and
+ * `@SkipThrottle()`; ignores messages other than HTTP. SPEC §8
+ * @example
+ * providers: [Quota, { provide: APP_GUARD, useClass: QuotaGuard }]
  */
 @Injectable()
 export class QuotaGuard implements CanActivate {
   constructor(@Inject(Quota) private readonly quota: Quota) {}
 
-  /** @throws {ThrottlerException} 429 */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const route = routeQuotaOf(context.getClass(), context.getHandler());
@@ -32,8 +30,8 @@ export class QuotaGuard implements CanActivate {
   }
 
   /**
-   * Returns the holder of the request's valid credential; null counts the request for its address.
-   * Override it in an app with credentials.
+   * Returns the holder of the valid credential; null counts the request for its address. Override it in an app with
+   * credentials.
    */
   protected holderOf(_request: CountedRequest): MaybePromise<QuotaHolder | null> {
     return null;

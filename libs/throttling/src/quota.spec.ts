@@ -7,7 +7,7 @@ const options = quotaOptions(quotas);
 class Counted {
   private readonly quota = new Quota(options, quotaOptions(quotas).storage);
 
-  /** What an answer says, and whether its request was one too many. */
+  /** Returns the headers of a response, and whether its request exceeded the quota. */
   async ask(holder: QuotaHolder | null, ip = '203.0.113.7'): Promise<[exceeded: boolean, headers: object]> {
     const headers: Record<string, string | number> = {};
     const answer = { header: (name: string, value: string | number) => (headers[name] = value) };

@@ -6,13 +6,10 @@ import { ADDRESS_QUOTA, CREDENTIAL_QUOTA, type QuotaOptions } from './quota-opti
 import type { RouteQuota } from './route-quota.js';
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
-/** The holder of a quota: a valid credential. */
 export interface QuotaHolder {
-  /**
-   * Holders with one id share one quota: the id of a credential, or one for all logins of a user.
-   */
+  /** Holders with one id share one quota: the id of a credential, or one for all logins of a user. */
   readonly credentialId: string;
-  /** Null: the default quota. */
+  /** Null if the default quota applies. */
   readonly rateLimit: RateLimit | null;
   /** Name of the policy in the headers. Default: {@link CREDENTIAL_QUOTA}. */
   readonly policy?: string;
@@ -20,50 +17,40 @@ export interface QuotaHolder {
   readonly shared?: SharedQuota | undefined;
 }
 
-/** A quota that several credentials share. */
 export interface SharedQuota {
   readonly id: string;
   readonly policy: string;
   readonly rateLimit: RateLimit;
 }
 
-/** A request of Fastify or Express. */
 export interface CountedRequest {
-  /** Address of the client. */
   readonly ip: string;
 }
 
-/** The headers of a response of Fastify or Express. */
 export interface ResponseHeaders {
   header(name: string, value: string | number): unknown;
 }
 
-/** A window of a quota, with its name in the headers. */
 interface NamedWindow extends WindowHit {
-  /** Id of the holder. */
   readonly id: string;
   readonly policy: string;
 }
 
-/** State of an uncounted request. */
 const UNCOUNTED: QuotaState = { exceeded: false, resetSeconds: 1 };
 
 type CountedWindow = NamedWindow & ThrottlerStorageRecord;
 
-/** The state of a quota after a request. */
 export interface QuotaState {
   readonly exceeded: boolean;
-  /** Whole, at least 1. */
   readonly resetSeconds: number;
 }
 
 /**
- * Counts requests, with one quota for each credential, or else each address, over all routes.
- * Provide it in a module that imports `ThrottlerModule.forRoot(quotaOptions(…))`. SPEC §8
+ * Counts requests, with one quota for each credential, or else each address, over all routes. Provide it in a module
+ * that imports `ThrottlerModule.forRoot(quotaOptions(…))`. SPEC §8
  */
 @Injectable()
 export class Quota {
-  /** Allowed and refused requests of this process, by quota. */
   readonly counted = { [CREDENTIAL_QUOTA]: { allowed: 0, refused: 0 }, [ADDRESS_QUOTA]: { allowed: 0, refused: 0 } };
 
   private readonly credential: RateLimit;
@@ -79,12 +66,9 @@ export class Quota {
   }
 
   /**
-   * Counts a request for a valid credential, or else an address, and sets the headers of its
-   * response. Of several quotas, the headers describe the one with the fewest remaining requests.
-   * Synchronous in memory.
-   * @param route decorators of the handler.
-   * @param userId counts the quota of the route for all requests of this user. Default: for the
-   * credential.
+   * Counts a request for a valid credential, or else an address, and sets the headers of its response. Of several
+   * quotas, the headers describe the one with the fewest remaining requests. Synchronous in memory.
+   * @param userId counts the quota of the route for all requests of this user. Default: for the credential.
    */
   count(
     request: CountedRequest,
@@ -105,16 +89,12 @@ export class Quota {
     });
   }
 
-  /**
-   * Subtracts a request that {@link count} has counted for a holder without exceeding the quota.
-   * Synchronous in memory.
-   */
+  /** Subtracts a request that {@link count} has counted without exceeding the quota. Synchronous in memory. */
   undo(holder: QuotaHolder): MaybePromise<void> {
     const own = this.windowOfCredential(holder);
     return this.storage.undoAll(holder.shared === undefined ? [own] : [own, windowOf(CREDENTIAL_QUOTA, holder.shared)]);
   }
 
-  /** Returns the windows of a request, in order. */
   private windowsOf(
     request: CountedRequest,
     holder: QuotaHolder | null,
@@ -141,15 +121,11 @@ export class Quota {
   }
 }
 
-/**
- * The key contains the length, so that a shortened window does not wait for the end of the longer
- * one.
- */
+/** The key contains the length, so that a shortened window does not wait for the end of the longer one. */
 function windowOf(quota: string, { id, policy, rateLimit: { requests, seconds } }: SharedQuota): NamedWindow {
   return { id, key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit: requests, quota, policy };
 }
 
-/** Compares by remaining requests, then by the later end. */
 function isNearer(one: CountedWindow, other: CountedWindow): boolean {
   const left = one.limit - one.totalHits;
   const otherLeft = other.limit - other.totalHits;
@@ -157,9 +133,8 @@ function isNearer(one: CountedWindow, other: CountedWindow): boolean {
 }
 
 /**
- * Sets the usual headers and those of the IETF's draft-ietf-httpapi-ratelimit-headers-11, which are
- * structured fields: a list with one policy, its name a string.
- * @see SPEC §8
+ * The usual headers, and those of draft-ietf-httpapi-ratelimit-headers-11, which are structured fields: a list with one
+ * policy, its name a string. SPEC §8
  */
 function setRateHeaders(reply: ResponseHeaders, window: CountedWindow): void {
   const { policy, limit, windowMs, totalHits, timeToExpire } = window;

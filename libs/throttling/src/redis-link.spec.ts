@@ -7,7 +7,7 @@ import { FakeSentinel } from './fake-sentinel.testing.js';
 import { RedisLink } from './redis-link.js';
 
 const url = process.env['REDIS_URL'] ?? redisUnderTest();
-/** One takes more than a second. */
+/** One failover takes more than a second. */
 const FAILOVERS = isLongForm ? 10 : 3;
 
 async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
@@ -22,7 +22,7 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000)
   let link: RedisLink;
   const clients = new Set<Socket>();
 
-  /** The connections to the master end; it takes others. */
+  /** Ends the connections to the master, which accepts new ones. */
   const cut = (): void => {
     for (const client of clients) client.destroy();
   };
@@ -53,7 +53,10 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000)
     await new Promise((resolve) => master.close(resolve));
   });
 
-  /** A failover is announced while the client asks who the master is: ioredis gives the connection up, and itself. */
+  /**
+   * Announces a failover while the client asks for the master: then ioredis drops the connection and stops
+   * reconnecting.
+   */
   async function failOver(): Promise<void> {
     await until(() => sentinel.listeners > 0);
     let open = (): void => undefined;
@@ -77,7 +80,7 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000)
   it('tries again and again, with pauses, and no more once it is stopped', async () => {
     await until(() => sentinel.listeners > 0);
     await failOver();
-    // The master is away for some time.
+    // The master is not reachable for some time.
     const { port } = master.address() as { port: number };
     cut();
     await new Promise((resolve) => master.close(resolve));

@@ -4,37 +4,30 @@ import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 
 import { COMMAND_TIMEOUT_MS, type CountingRedis, countingRedis, PAUSE_MS, retryInMs } from './counting-redis.js';
 
-/**
- * Number of consecutive missed responses before the connection is closed: a peer may accept
- * requests and never respond.
- */
+/** Consecutive missed responses after which the connection is closed: a peer may accept requests and never respond. */
 const MISSES = 3;
-/** Errors of Redis for a database that it does not have. */
 const NO_SUCH_DATABASE = /DB index|SELECT is not allowed/;
 
-/** Receives failures and recoveries of Redis; `Outage` of `@items/service` logs them sparingly. */
+/** `Outage` of `@items/service` logs failures and recoveries of Redis sparingly. */
 export interface RedisOutage {
   fail(cause: unknown): void;
-  /** Called after every response. */
   succeed(): void;
   stop(): void;
 }
 
-/** Options of {@link RedisLink}. */
 export interface RedisLinkOptions {
   readonly outage?: RedisOutage;
-  /** Creates the error of the start for a database that Redis does not have. */
   readonly noSuchDatabase?: () => Error;
 }
 
 /**
- * A connection to Redis, or to the master that Sentinels name. Its time-outs are short, because its
- * users have a fallback.
- * @example { provide: RedisLink, useFactory: () => new RedisLink('redis://127.0.0.1:6379') }
+ * A connection to Redis, or to the master that Sentinels name. Its time-outs are short, because its users have a
+ * fallback.
+ * @example
+ * { provide: RedisLink, useFactory: () => new RedisLink('redis://127.0.0.1:6379') }
  */
 export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private readonly redis: CountingRedis;
-  /** False after Redis refused the database of the URL. */
   private hasDatabase = true;
   private readonly outage: RedisOutage | undefined;
   private readonly noSuchDatabase: () => Error;
@@ -44,7 +37,6 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private misses = 0;
   private missedAtMs = 0;
   private isStopped = false;
-  /** Consecutive `end` events of the client without a connection between them. */
   private ends = 0;
   private reconnection: NodeJS.Timeout | undefined;
   private connected = 0;
@@ -97,12 +89,11 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Number of connections so far. Data stored before the latest one may be lost. */
+  /** Data stored before the latest connection may be lost. */
   get connections(): number {
     return this.connected;
   }
 
-  /** The last known state, and the number of failures. */
   get use(): { readonly isUp: boolean; readonly failures: number } {
     return { isUp: !this.down, failures: this.failures };
   }
@@ -111,7 +102,6 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     return (await this.ask((redis) => redis.ping())) !== undefined;
   }
 
-  /** Closes the connection. */
   onApplicationShutdown(): void {
     this.isStopped = true;
     clearTimeout(this.reconnection);
@@ -120,13 +110,12 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * ioredis stops reconnecting if Sentinels announce a failover during its query for the master, or
-   * if a connection attempt fails. Only our own stop is final.
+   * ioredis stops reconnecting if Sentinels announce a failover during its query for the master, or if a connection
+   * attempt fails. Only our own stop is final.
    */
   private connectAgain(): void {
     if (this.isStopped) return;
     this.ends += 1;
-    // A failure emits `error` and leads to `end` again.
     this.reconnection = setTimeout(() => void this.redis.connect().catch(() => undefined), retryInMs(this.ends));
   }
 
@@ -180,8 +169,8 @@ class NoAnswerError extends Error {
 }
 
 /**
- * Rejects if a response is late. A response that arrived while the process was busy is not late:
- * the event loop reads its sockets once more before the timer decides.
+ * A response that arrived while the process was busy is not late: the event loop reads its sockets once more before the
+ * timer decides.
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -12,11 +12,11 @@ import { RedisThrottlerStorage } from './redis-throttler-storage.js';
 const url = process.env['REDIS_URL'] ?? redisUnderTest();
 if (url === undefined) process.stderr.write('SKIPPED: quotas in Redis, for there is no Redis: set REDIS_URL.\n');
 
-/** Between the storage and Redis, so that the connection can be cut or stalled. */
+/** Forwards between the storage and Redis, so that the connection can be cut or stalled. */
 class Proxy {
   readonly sockets = new Set<Socket>();
   stalled = false;
-  /** Packets from the client: it waits for each answer before it sends the next. */
+  /** Number of packets from the client, which waits for each response before it sends the next. */
   sent = 0;
   private server: Server | undefined;
   private port = 0;
@@ -53,10 +53,9 @@ class Proxy {
   }
 }
 
-/** An outage is over when nothing has failed for so long. */
+/** An outage ends after this time without a failure. */
 const QUIET_MS = 300;
 
-/** Logs the beginning and the end of an outage. */
 class LoggedOutage implements RedisOutage {
   private isOn = false;
   private end: NodeJS.Timeout | undefined;
@@ -130,7 +129,7 @@ class LoggedOutage implements RedisOutage {
     expect(await hit(storage, 'window', 60_000)).toMatchObject({ totalHits: 1, timeToExpire: 60 });
     const keys = await redis.keys(`${keyPrefix}*`);
     expect(keys).toHaveLength(1);
-    // As if most of the window had passed: the next request does not begin another one.
+    // Simulates that most of the window has passed: the next request does not begin another one.
     await redis.pexpire(keys[0]!, 20_000);
     expect(await hit(storage, 'window', 60_000)).toMatchObject({ totalHits: 2, timeToExpire: 20 });
     expect(await redis.pttl(keys[0]!)).toBeLessThanOrEqual(20_000);
@@ -215,7 +214,7 @@ class LoggedOutage implements RedisOutage {
     proxy.stalled = true;
     const began = Date.now();
     for (let count = 1; count <= 50; count++) expect((await hit(storage, 'stalled')).totalHits).toBe(count);
-    // Were each of them to wait, that would be longer.
+    // If each of them waited, it would take longer.
     expect(Date.now() - began).toBeLessThan(5000);
     expect(logged).toHaveLength(1);
   });
@@ -224,7 +223,7 @@ class LoggedOutage implements RedisOutage {
     const { storage, link, logged } = await start(proxy.url);
     await hit(storage, 'swallowed');
     const [client, upstream] = [...proxy.sockets];
-    // Neither does it close when it is asked to.
+    // The proxy does not close the connection on request either.
     for (const socket of [client!, upstream!]) socket.removeAllListeners('data').pause();
     const began = performance.now();
     while ((await hit(storage, 'swallowed')).totalHits !== 2 || !(await link.isAnswering())) {

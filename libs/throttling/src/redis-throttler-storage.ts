@@ -3,13 +3,12 @@ import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-st
 import type { RedisLink } from './redis-link.js';
 
 /**
- * Shares quotas between instances. While Redis does not respond, each instance counts by itself:
- * too generous a quota is better than an outage.
+ * Shares quotas between instances. While Redis does not respond, each instance counts by itself: too generous a quota
+ * is better than an outage.
  */
 export class RedisThrottlerStorage implements QuotaStorage {
   private readonly fallback: MemoryThrottlerStorage;
 
-  /** @param credentialQuota see {@link MemoryThrottlerStorage}. */
   constructor(
     private readonly link: RedisLink,
     credentialQuota?: string,
@@ -29,7 +28,6 @@ export class RedisThrottlerStorage implements QuotaStorage {
     return record as ThrottlerStorageRecord;
   }
 
-  /** One round trip, atomic over all instances. */
   async hitAll(hits: readonly WindowHit[]): Promise<readonly ThrottlerStorageRecord[]> {
     const keys = this.keysOf(hits);
     const counts = await this.link.ask((redis) =>

@@ -1,13 +1,11 @@
 import type { RateLimit } from '@items/conventions';
 import { SkipThrottle, Throttle } from '@nestjs/throttler';
 
-/** `@Throttle()` and `@SkipThrottle()` of a handler. */
 export interface RouteQuota {
   /** Identifies the handler in the keys of its windows. */
   readonly id: string;
-  /** The handler's own quota; undefined without `@Throttle()`. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Whether requests with valid credentials skip the common quotas. */
+  /** Requests with valid credentials skip the common quotas. */
   readonly skipsCommon: boolean;
 }
 
@@ -18,17 +16,17 @@ export class ThrottleOptionsError extends Error {
 
 const DEFAULT = 'default';
 /*
- * Prefixes of the metadata keys. The throttler exports no reader, so this file decorates probes and
- * reads them (6.7.1: each key ends with the name of the throttler).
+ * Prefixes of the metadata keys. The throttler exports no reader, so this file decorates probes and reads them (6.7.1:
+ * each key ends with the name of the throttler).
  */
 const [TTL, LIMIT, ...OTHERS] = prefixesOf(Throttle({ [DEFAULT]: { ttl: 1, limit: 2 } })) as [string, string];
 const [SKIP] = prefixesOf(SkipThrottle()) as [string];
 
 /**
- * Reads the decorators of a handler and its controller; the handler wins.
+ * The decorators of the handler win over those of its controller.
  * @returns undefined without decorators.
- * @throws {ThrottleOptionsError} a name other than `default`, an option other than `limit` and
- * `ttl`, or no whole numbers.
+ * @throws {ThrottleOptionsError} a name other than `default`, an option other than `limit` and `ttl`, or no whole
+ *   numbers.
  */
 export function routeQuotaOf(
   controller: { readonly name: string },
@@ -67,7 +65,6 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
-/** @throws {Error} this version of the throttler stores its options in an unknown way. */
 function prefixesOf(decorate: ClassDecorator): string[] {
   const probe = (): void => undefined;
   decorate(probe);

@@ -2,14 +2,11 @@ import type { RedisOptions } from 'ioredis';
 
 const SENTINELS = /^redis\+sentinel:\/\/(?:([^@/?#]*)@)?([^@/?#]+)([/?].*|)$/;
 const SENTINEL_PORT = 26_379;
-/** Maximum wait for a Sentinel; then the next one is queried. */
 const SENTINEL_TIMEOUT_MS = 1000;
 
 /**
- * Parses a URL of Sentinels:
- * `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with `sentinel_username`
- * and `sentinel_password` if Sentinels have their own. The name may also be in the path:
- * `/mymaster/0`.
+ * Parses `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with `sentinel_username` and
+ * `sentinel_password` if Sentinels have their own. The name may also be in the path: `/mymaster/0`.
  * @returns undefined for the URL of a Redis.
  * @throws {TypeError} the URL names no master.
  */

@@ -3,7 +3,7 @@ import type { Item, OrderLine, OrderLineInput } from '@items/dtos/contract';
 
 const MAX_CENTS = BigInt(toCents(MAX_AMOUNT));
 
-/** The total of an order exceeds the maximum amount. SPEC §2.3 */
+/** SPEC §2.3: the maximum amount. */
 export const TOTAL_TOO_LARGE = new ValidationError([
   {
     field: 'lines',
@@ -13,9 +13,8 @@ export const TOTAL_TOO_LARGE = new ValidationError([
 ]);
 
 /**
- * Adds the current names and prices of the items to the lines of an order.
- * @param items existing items by id.
- * @throws {ValidationError} 422 with a detail for each line whose item does not exist or has no price. SPEC §3
+ * Adds the current names and prices of the items. SPEC §3
+ * @throws {ValidationError} 422 with a detail for each line whose item does not exist or has no price.
  */
 export function captureLines(
   lines: readonly OrderLineInput[],
@@ -39,10 +38,7 @@ function problem(line: number, code: string, message: string): ErrorDetail {
   return { field, code, message: `"${field}" ${message}` };
 }
 
-/**
- * Adds up the lines of an order. Calculates exactly, because the sum in cents can exceed the precision of a double.
- * @throws {ValidationError} 422: the total exceeds the maximum amount.
- */
+/** Calculates exactly: the sum in cents can exceed the precision of a double. @throws {ValidationError} 422 */
 export function totalOf(lines: readonly Pick<OrderLine, 'quantity' | 'unit_price'>[]): number {
   const total = lines.reduce(
     (sum, { quantity, unit_price: price }) => sum + BigInt(quantity) * BigInt(toCents(price)),

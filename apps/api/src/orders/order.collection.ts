@@ -10,7 +10,7 @@ const [FIRST_STATUS, ...LATER_STATUSES] = ORDER_STATUSES;
 /** An order has up to 100 lines, which can be 90 kB with long names. SPEC §4.1 */
 const MAX_ORDERS_A_PAGE = 20;
 
-/** Orders of a user, which change only by transitions, and remain after their user is deleted. SPEC §2, §3, §4.1 */
+/** Orders change only by transitions, and remain after their user is deleted. SPEC §2, §3, §4.1 */
 export const orders = collection({
   name: 'orders',
   singular: 'order',

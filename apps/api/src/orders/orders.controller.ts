@@ -20,7 +20,7 @@ type Transitions = CollectionOf<typeof transitions>;
 const ORDER = resourceSchema(orders.dto);
 const allOrders = { ...orders, filters: { user_id: idFilter, ...orders.filters } };
 
-/** Lists the orders of all users. Single orders are read and changed below their user only. SPEC §3 */
+/** Single orders are read and changed below their user only. SPEC §3 */
 @Controller('orders')
 export class AllOrdersController {
   constructor(@InjectCollection(orders) private readonly orders: Orders) {}
@@ -44,7 +44,7 @@ export class AllOrdersController {
   }
 }
 
-/** The history of an order. Transitions cannot be changed or deleted. SPEC §3 */
+/** Transitions cannot be changed or deleted. SPEC §3 */
 @Controller('users/:user_id/orders/:order_id/transitions')
 @OwnerOrAdmin('user_id')
 @DescribesCollection(transitions, {
@@ -106,7 +106,6 @@ export class TransitionsController {
     return exchange.tagged(this.transitions.get(id, await this.keysOf(owner, orderId)));
   }
 
-  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: the user or the order does not exist. */
   private async keysOf(owner: Owner, orderId: string): Promise<{ order_id: string }> {
     await this.orders.get(orderId, await this.owners.existingOrDeleted(owner, this.orders));
     return { order_id: orderId };

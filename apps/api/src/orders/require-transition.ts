@@ -2,7 +2,7 @@ import { ApiError, ConflictError } from '@items/conventions';
 import { ORDER_TRANSITIONS, type OrderStatus, STAFF_STATUSES } from '@items/dtos/contract';
 import type { Principal } from '@items/service';
 
-/** 403: a status that only staff may set. The owner of the order is not staff. SPEC §3 */
+/** 403: only staff may set the status. The owner of the order is not staff. SPEC §3 */
 export class StaffOnlyError extends ApiError {
   override readonly status = 403;
   override readonly code = 'staff_only';
@@ -12,17 +12,16 @@ export class StaffOnlyError extends ApiError {
   }
 }
 
-/** Checks that only staff ships and delivers orders. @throws {StaffOnlyError} 403 SPEC §3 */
+/** Only staff ships and delivers orders. SPEC §3 @throws {StaffOnlyError} 403 */
 export function requireStaff({ isAdmin }: Principal, to: OrderStatus): void {
   if (STAFF_STATUSES.includes(to) && !isAdmin) throw new StaffOnlyError(to);
 }
 
-/** Checks a change of status. @throws {ConflictError} 409 with the allowed statuses. SPEC §3 */
+/** @throws {ConflictError} 409 with the allowed statuses. SPEC §3 */
 export function requireTransition(from: OrderStatus, to: OrderStatus): void {
   if (!ORDER_TRANSITIONS[from].includes(to)) throw illegalTransition(from, to);
 }
 
-/** Returns the 409 error of a change that the current status does not allow. */
 export function illegalTransition(from: OrderStatus, to: OrderStatus): ConflictError {
   const allowed = ORDER_TRANSITIONS[from];
   const words = allowed.map((status) => `"${status}"`).join(', ');

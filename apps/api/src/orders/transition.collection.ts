@@ -2,7 +2,6 @@ import { TransitionInputDto } from '@items/dtos';
 import type { Transition, TransitionInput } from '@items/dtos/contract';
 import { defineCollection } from '@items/service/collections';
 
-/** Transitions of an order, which cannot be changed or deleted. SPEC §3 */
 export const transitions = defineCollection<TransitionInput, Transition, { order_id: string }>({
   name: 'transitions',
   singular: 'transition',

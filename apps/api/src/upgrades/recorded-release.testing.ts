@@ -7,7 +7,6 @@ import { askPostgres, createDatabase, type Header, type TestDatabaseConfig } fro
 
 export const RELEASES = join(__dirname, 'released');
 
-/** A request, and the response of the release. */
 export interface RecordedRequest {
   readonly as: string;
   readonly method: string;
@@ -23,14 +22,12 @@ export interface RecordedRequest {
 export interface RecordedWalk {
   readonly as: string;
   readonly target: string;
-  /** Name of the list in the body. */
   readonly list: string;
   readonly cursor: string;
   /** Members on the pages that the release served after the cursor. */
   readonly rest: readonly object[];
   /** Position of the first page; feeds only. */
   readonly after?: string;
-  /** Ids of the events after that position. */
   readonly since?: readonly string[];
 }
 
@@ -44,7 +41,6 @@ export interface RecordedRelease {
   readonly walks: readonly RecordedWalk[];
   /** Repeated requests with their `Idempotency-Key`. */
   readonly repeated: readonly RecordedRequest[];
-  /** Forms of `/oauth/token`. */
   readonly refreshes: readonly Readonly<Record<string, string>>[];
   /** Form that exchanges an unused authorization code. */
   readonly code: Readonly<Record<string, string>>;

@@ -11,7 +11,6 @@ export interface UpgradedService extends Pick<TestService, 'app' | 'stop'> {
   readonly admin: HttpClient;
 }
 
-/** Returns the `DATABASE_URL` of a database. */
 export function urlOf(database: TestDatabaseConfig): string {
   return database.dialect === 'postgres' ? database.url : `sqlite:${database.file}`;
 }

@@ -49,7 +49,6 @@ export class RateLimitedError extends ApiError {
   override readonly status = 429;
   override readonly code = 'rate_limited';
 
-  /** @param retryAfterSeconds whole, at least 1. */
   constructor(retryAfterSeconds: number) {
     super('The quota is used up. Wait for the number of seconds in Retry-After, then try again.', {
       headers: { 'retry-after': String(retryAfterSeconds) },

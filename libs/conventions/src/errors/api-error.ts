@@ -1,9 +1,8 @@
 import type { ErrorBody, ErrorDetail } from '../error-body.js';
 
-/** Optional parts of an {@link ApiError}. */
 export interface ApiErrorOptions {
   readonly details?: readonly ErrorDetail[];
-  /** Response headers, such as `Allow` or `Retry-After`; names in lower case. */
+  /** Names are in lower case, such as `allow` or `retry-after`. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Goes to the log, never to the client. */
   readonly cause?: unknown;
@@ -13,19 +12,16 @@ export interface ApiErrorOptions {
 const stacks = Error as { stackTraceLimit?: number | undefined };
 
 /**
- * A refusal with everything its response needs. Equal requests get equal bytes: the body contains
- * no request id and no time. It has no stack, because a stack would double the cost of a refusal; a
- * fault of the service has the stack in its cause.
- * @see SPEC §7
+ * Equal requests get equal bytes: the body contains no request id and no time. The error has no stack, because a stack
+ * would double the cost of a refusal; a fault of the service has the stack in its cause. SPEC §7
  */
 export abstract class ApiError extends Error {
   abstract readonly status: number;
-  /** Stable, snake_case. */
   abstract readonly code: string;
   readonly details: readonly ErrorDetail[];
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 
-  /** @param message a sentence for people; becomes the body's `error`. */
+  /** @param message a sentence for people. */
   constructor(message: string, options: ApiErrorOptions = {}) {
     const { stackTraceLimit } = stacks;
     stacks.stackTraceLimit = 0;

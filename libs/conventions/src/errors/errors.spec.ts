@@ -5,7 +5,7 @@ import * as errors from '../index.js';
 
 const problem = (field: string, code = 'required') => ({ field, code, message: `"${field}" is wrong.` });
 
-/** Every class that can be thrown, with the status and code that a client sees. */
+/** Every error class, with the status and code that a client sees. */
 const TABLE: readonly (readonly [ApiError, number, ErrorCode])[] = [
   [new errors.MalformedRequestError('The request is not HTTP.'), 400, 'malformed_request'],
   [new errors.MalformedBodyError('The body is not JSON.'), 400, 'malformed_body'],

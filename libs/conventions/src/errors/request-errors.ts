@@ -21,7 +21,6 @@ export class InvalidQueryError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_query';
 
-  /** @param params bounds that the value misses. */
   constructor(parameter: string, code: string, message: string, params?: ErrorParams) {
     super(message, { details: [{ field: parameter, code, message, ...(params !== undefined && { params }) }] });
   }
@@ -32,7 +31,6 @@ export class TooManyValuesError extends ApiError {
   override readonly status = 400;
   override readonly code = 'too_many_values';
 
-  /** @param max combinations, at least 1. */
   constructor(max: number) {
     super(`The filters have more than ${String(max)} combinations of values: ask for fewer values in each request.`);
   }
@@ -48,15 +46,12 @@ export class InvalidRangeError extends ApiError {
   }
 }
 
-/** 400: a header has an invalid value. */
 export class InvalidHeaderError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_header';
 }
 
-/**
- * 400: the cursor is forged, cut, or of another collection, filter or sort. SPEC §4 Cursor rules
- */
+/** 400: the cursor is forged, cut, or of another collection, filter or sort. SPEC §4 Cursor rules */
 export class InvalidCursorError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_cursor';
@@ -86,9 +81,7 @@ export class RequestTimeoutError extends ApiError {
   }
 }
 
-/**
- * 413: the body is larger than {@link MAX_BODY_BYTES} or `MAX_CREDENTIAL_BODY_BYTES`. SPEC §8, §4.5
- */
+/** 413: the body exceeds {@link MAX_BODY_BYTES} or `MAX_CREDENTIAL_BODY_BYTES`. SPEC §8, §4.5 */
 export class BodyTooLargeError extends ApiError {
   override readonly status = 413;
   override readonly code = 'body_too_large';

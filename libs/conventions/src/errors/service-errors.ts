@@ -5,7 +5,7 @@ export class InternalError extends ApiError {
   override readonly status = 500;
   override readonly code = 'internal_error';
 
-  /** @param cause for the log. @param hasRequestId whether the response has an `X-Request-Id` that a client can quote. */
+  /** @param hasRequestId whether a client can quote an `X-Request-Id`. */
   constructor(cause?: unknown, hasRequestId = true) {
     super(`Internal server error.${hasRequestId ? ' Quote the X-Request-Id when you report it.' : ''}`, { cause });
   }

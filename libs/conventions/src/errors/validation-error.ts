@@ -3,28 +3,24 @@ import { isMarked, VALIDATION_ERROR } from '../marked.js';
 
 import { ApiError } from './api-error.js';
 
-/** Maximum number of details of an error; further ones are counted. SPEC §2.4 */
+/** Further details of an error are counted. SPEC §2.4 */
 export const MAX_DETAILS = 20;
-/** Key under which the parser of a body reports that it omitted members. Refuse such a body. */
+/** The parser of a body omitted members under this key: refuse such a body. */
 export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
 
-/** Members of an object, or elements of arrays, that the parser of a body omitted. */
 export interface OmittedMembers {
   readonly kind: 'names' | 'members' | 'elements';
   /** Path of the object with too many names; empty for the body itself and for arrays. */
   readonly field: string;
   /** Number of omitted members of that object; otherwise 1. */
   readonly count: number;
-  /** Maximum number of names, members or elements of a body. */
   readonly max: number;
 }
-/** Maximum number of details in the sentence for people. */
 const MAX_SENTENCES = 3;
 
 /**
- * 422: valid JSON with invalid content; each detail names its field. `instanceof` also accepts an
- * error of `@items/client` or of another copy of this package, so that a form treats its own
- * findings like those of the service. SPEC §4 rule 5
+ * 422: valid JSON with invalid content. `instanceof` also accepts an error of `@items/client` or of another copy of
+ * this package, so that a form treats its own findings like those of the service. SPEC §4 rule 5
  */
 export class ValidationError extends ApiError {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -39,9 +35,9 @@ export class ValidationError extends ApiError {
   }
 
   /**
-   * @param problems at least one, in any order.
-   * @param unlisted number of further problems without a detail. Make at most {@link MAX_DETAILS}
-   * details for problems that a client can repeat, and count the others.
+   * @param problems at least one, in any order. A client can repeat some problems: make at most {@link MAX_DETAILS} of
+   *   them.
+   * @param unlisted number of further problems without a detail.
    */
   constructor(problems: readonly ErrorDetail[], unlisted = 0) {
     const ranked = [...problems].sort((a, b) => Number(isUnknown(a)) - Number(isUnknown(b)) || byField(a, b));

@@ -2,9 +2,7 @@ import type { RateLimit } from '@items/conventions';
 
 import type { Scope } from './scope.js';
 
-/**
- * The body to create or replace an API key; on replacement, omitted fields stay unchanged. SPEC §5
- */
+/** The body to create or replace an API key; on replacement, omitted fields stay unchanged. SPEC §5 */
 export interface ApiKeyInput {
   /** 1–200 code points after trimming. */
   readonly name: string;
@@ -12,13 +10,13 @@ export interface ApiKeyInput {
   readonly scopes?: readonly Scope[];
   /** RFC 3339; null for a key that does not expire. */
   readonly expires_at?: string | null;
-  /** Null for the service's default. */
+  /** Null: the default quota of the service. */
   readonly rate_limit?: RateLimit | null;
   /** Origins of the pages that may use the key. Such a key may only read. Null: any client. */
   readonly allowed_origins?: readonly string[] | null;
 }
 
-/** A secret of a key; at most two are valid at the same time. */
+/** A secret of a key; at most two are valid at the same time. Times are RFC 3339. */
 export interface ApiKeySecret {
   readonly created_at: string;
   /** End of the grace period; null for the current secret. */
@@ -34,15 +32,15 @@ export interface ApiKey extends Required<ApiKeyInput> {
   readonly user_id: string | null;
   /** The OAuth application that created the key and whose approval ends it; else null. */
   readonly client_id: string | null;
-  /** The valid secrets, newest first. */
+  /** Secrets that are valid, newest first. */
   readonly secrets: readonly ApiKeySecret[];
-  /** RFC 3339; null before the first use. Written in batches, so it may lag by some seconds. */
+  /** Null before the first use; may lag by some seconds. */
   readonly last_used_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** The body of `POST /api-keys/{id}/rotations`. SPEC §5 */
+/** SPEC §5: the body of `POST /api-keys/{id}/rotations`. */
 export interface RotationInput {
   /** Grace period of the previous secret: 0–604800, default 86400. */
   readonly grace_seconds?: number;

@@ -1,27 +1,25 @@
-/** The author of a change. Ids that do not apply are null. SPEC §6.3 */
+/** Ids that do not apply are null. SPEC §6.3 */
 export interface AuditActor {
   /** `system`: the service itself, or a command on its machine. */
   readonly type: 'user' | 'api_key' | 'client' | 'outside' | 'system';
   readonly user_id: string | null;
   /** Id of the API key (`admin` for `ADMIN_API_KEY`), the session or the approval. */
   readonly credential_id: string | null;
-  /** The acting application. */
   readonly client_id: string | null;
 }
 
 /** A committed change and its author. SPEC §6.3 */
 export interface AuditEvent {
   /**
-   * UUIDv7, in the order of the feed; serves as a position. Equal to the id of the event of the
-   * change, if there is one.
+   * UUIDv7, in the order of the feed; serves as a position. Equal to the id of the event of the change, if there is
+   * one.
    */
   readonly id: string;
   /** `item.updated`. New types may come at any time. */
   readonly type: string;
-  /** RFC 3339, UTC, milliseconds. */
+  /** RFC 3339 in UTC, with milliseconds. */
   readonly timestamp: string;
   readonly actor: AuditActor;
-  /** Network address. */
   readonly address: string | null;
   /** The `X-Request-Id` of the response. */
   readonly request_id: string | null;

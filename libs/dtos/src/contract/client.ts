@@ -1,21 +1,15 @@
 import type { Scope } from './scope.js';
 
-/** Grants of an OAuth client. RFC 6749 §1.3 */
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 
-/**
- * Authentication of an OAuth client at the token endpoint; `none`: it has no secret. RFC 7591 §2
- */
+/** Authentication at the token endpoint; `none`: the client has no secret. RFC 7591 §2 */
 export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'none'] as const;
 
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/**
- * The body to register or replace an OAuth client; on replacement, omitted fields stay unchanged.
- * SPEC §5
- */
+/** The body to register or replace an OAuth client; on replacement, omitted fields stay unchanged. SPEC §5 */
 export interface ClientInput {
   /** 1–200 code points after trimming; shown on the consent page. */
   readonly name: string;

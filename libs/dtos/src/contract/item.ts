@@ -2,20 +2,16 @@
 export interface ItemInput {
   /** 1–200 code points after trimming. */
   readonly name: string;
-  /** At most 2000 code points. */
   readonly description?: string | null;
-  /** 1–30 code points without a comma. */
+  /** 1–30 code points without a comma; the description has at most 2000. */
   readonly color?: string | null;
   /** 0 – 999 999 999.99 in the service's currency, at most two decimals. */
   readonly price?: number | null;
 }
 
-/** An item in a response. SPEC §2 */
+/** An item in a response: the id is a UUIDv7, times are RFC 3339 in UTC with milliseconds. SPEC §2 */
 export interface Item extends Required<ItemInput> {
-  /** UUIDv7, made by the service. */
   readonly id: string;
-  /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
-  /** RFC 3339, UTC, milliseconds. */
   readonly updated_at: string;
 }

@@ -5,13 +5,9 @@ export type Role = 'viewer' | 'member' | 'admin';
 /** Roles of users, least first; roles of a service come before `admin`. SPEC §5 */
 export const ROLES: readonly Role[] = ['viewer', 'member', 'admin'];
 
-/** Only administrators hold this scope. */
 const AUDIT: Scope = 'audit:read';
 
-/**
- * Assigns the scopes of a service to {@link ROLES}: a viewer reads, a member also writes to its
- * collections, and an administrator has all scopes.
- */
+/** A viewer reads, a member also writes to the collections of the service, and an administrator has all scopes. */
 export function roleScopesOf(scopes: readonly Scope[]): Readonly<Record<Role, ReadonlySet<Scope>>> {
   const viewer = scopes.filter((scope) => scope.endsWith(':read') && scope !== AUDIT);
   const writes = scopes.filter((scope) => scope.endsWith(':write') && !SERVICE_SCOPES.includes(scope));
@@ -22,5 +18,5 @@ export function roleScopesOf(scopes: readonly Scope[]): Readonly<Record<Role, Re
   };
 }
 
-/** Scopes of each role. No credential of a user exceeds the current role of the user. SPEC §5.2 */
+/** No credential of a user exceeds the current role of the user. SPEC §5.2 */
 export const ROLE_SCOPES = roleScopesOf(SCOPES);

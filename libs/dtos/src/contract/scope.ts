@@ -13,10 +13,9 @@ const ALL = [
 
 export type Scope = (typeof ALL)[number];
 
-/** Scopes of a credential. SPEC §5 */
 export const SCOPES: readonly Scope[] = ALL;
 
-/** The {@link SCOPES} that every service has. */
+/** The {@link SCOPES} that every service has. SPEC §5 */
 export const SERVICE_SCOPES: readonly Scope[] = ALL.filter((scope) => !/^(items|orders):/.test(scope));
 
 export function isScope(text: unknown): text is Scope {

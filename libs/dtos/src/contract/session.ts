@@ -1,4 +1,3 @@
-/** The body of a login. SPEC §5 */
 export interface SessionInput {
   readonly username: string;
   readonly password: string;
@@ -10,24 +9,21 @@ export interface SessionInput {
 export interface CreatedSession {
   readonly id: string;
   readonly token_type: 'Bearer';
-  /** Opaque; shown once, never stored. */
+  /** Tokens are opaque, shown once, and never stored. Times are in seconds. */
   readonly access_token: string;
-  /** Seconds. */
   readonly expires_in: number;
   /** Valid for one use at `POST /oauth/token`. */
   readonly refresh_token: string;
-  /** Seconds. */
   readonly refresh_expires_in: number;
-  /** Granted scopes, separated by spaces. */
+  /** Scopes that were granted, separated by spaces. */
   readonly scope: string;
 }
 
-/** An active login of a user. SPEC §5 */
 export interface Session {
   readonly id: string;
   readonly user_id: string;
   readonly scope: string;
-  /** RFC 3339; null before the first use. Written in batches, so it may lag by some seconds. */
+  /** RFC 3339; null before the first use; may lag by some seconds. */
   readonly last_used_at: string | null;
   /** RFC 3339; the end of the refresh token, unless it is used before. */
   readonly expires_at: string;

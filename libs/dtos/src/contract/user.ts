@@ -7,7 +7,6 @@ export interface UserInput {
   readonly username: string;
   /** 1–200 code points after trimming. */
   readonly name?: string | null;
-  /** At most 254 characters. */
   readonly email?: string | null;
   /** Default: `viewer` at creation, unchanged on replacement. */
   readonly role?: Role;
@@ -17,31 +16,25 @@ export interface UserInput {
   readonly password?: string;
 }
 
-/** The name of a user at an identity provider. */
 export interface Identity {
-  /** The provider's `iss`, unchanged. */
+  /** The provider's `iss`, unchanged; `subject` is its name of the person, such as `sub`. */
   readonly issuer: string;
-  /** The provider's name of the person, such as `sub`. */
   readonly subject: string;
 }
 
-/** A user in a response. SPEC §2 */
+/** A user in a response: the id is a UUIDv7, times are RFC 3339 in UTC with milliseconds. SPEC §2 */
 export interface User extends Required<Omit<UserInput, 'password'>> {
   /** Set at the first login by the identity provider, or by an administrator. */
   readonly identity: Identity | null;
   /** Only of `/users/me`: the scopes of the request's credential. */
   readonly scopes?: readonly Scope[];
-  /** UUIDv7, made by the service. */
   readonly id: string;
-  /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
-  /** RFC 3339, UTC, milliseconds. */
   readonly updated_at: string;
 }
 
-/** The body of `PUT /users/me/password`. SPEC §5.2 */
+/** SPEC §5.2: the body of `PUT /users/me/password`; the new password has 12–256 code points. */
 export interface PasswordChange {
   readonly current_password: string;
-  /** 12–256 code points. */
   readonly password: string;
 }

@@ -1,13 +1,9 @@
-/**
- * The body to create or replace a webhook; on replacement, an omitted `disabled` stays unchanged.
- * SPEC §6.2
- */
+/** The body to create or replace a webhook; on replacement, an omitted `disabled` stays unchanged. SPEC §6.2 */
 export interface WebhookInput {
   /** Receiver of the events: `https`, a public name, at most 2048 characters. */
   readonly url: string;
   /** 1–20 kinds of events, `item.*`, or `*`. */
   readonly events: readonly string[];
-  /** At most 200 code points. */
   readonly description?: string | null;
   readonly disabled?: boolean;
 }
@@ -19,23 +15,22 @@ export interface WebhookSecret {
   readonly expires_at: string | null;
 }
 
-/** Why the service disabled a webhook: no success for too long, or the receiver answered 410. */
+/** `failing`: no success for too long; `gone`: the receiver answered 410. */
 export const DISABLED_REASONS = ['failing', 'gone'] as const;
-/** One of {@link DISABLED_REASONS}. */
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** A webhook as the service shows it; a secret is shown only in the answers to creation and rotation. SPEC §6.2 */
+/** A webhook in a response. Only the responses to creation and rotation have a secret. SPEC §6.2 */
 export interface Webhook extends Required<WebhookInput> {
   readonly id: string;
-  /** The valid ones, newest first. */
+  /** Secrets that are valid, newest first. */
   readonly secrets: readonly WebhookSecret[];
-  /** Null where the service has not disabled it. */
+  /** Null unless the service has disabled the webhook. */
   readonly disabled_reason: DisabledReason | null;
-  /** Since when every attempt has failed; null where the last one has not. */
+  /** Start of continuous failure; null if the last attempt did not fail. */
   readonly failing_since: string | null;
-  /** The last event up to which all were delivered, or have failed; null before the first one. */
+  /** All events up to this one were delivered, or have failed; null before the first one. */
   readonly delivered_up_to: string | null;
-  /** In whose form events are sent: that of the request which created it. */
+  /** Events are sent in this version: that of the request that created the webhook. */
   readonly api_version: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -47,7 +42,6 @@ export interface CreatedWebhook extends Webhook {
   readonly secret: string;
 }
 
-/** Statuses of a delivery. */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -56,19 +50,17 @@ export const ATTEMPT_ERRORS = ['timeout', 'dns', 'connect', 'tls', 'forbidden_ad
 export interface DeliveryAttempt {
   readonly at: string;
   readonly duration_ms: number;
-  /** Null without a response. */
   readonly status_code: number | null;
   readonly error: (typeof ATTEMPT_ERRORS)[number] | null;
 }
 
-/** The delivery of an event to a webhook. SPEC §6.2 */
 export interface Delivery {
   readonly id: string;
   /** The id of the event; the receiver gets it as `webhook-id`. */
   readonly event_id: string;
   readonly type: string;
   readonly status: DeliveryStatus;
-  /** The last 10, oldest first. */
+  /** At most the last 10 attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
   /** Null if no attempt is planned. */
   readonly next_attempt_at: string | null;
@@ -76,7 +68,7 @@ export interface Delivery {
   readonly updated_at: string;
 }
 
-/** The body of `POST /webhooks/{id}/replays`. SPEC §6.2 */
+/** SPEC §6.2: the body of `POST /webhooks/{id}/replays`. */
 export interface ReplayInput {
   /** Position in the feed; later events are sent again. */
   readonly after: string;
@@ -84,7 +76,6 @@ export interface ReplayInput {
   readonly only?: 'failed' | null;
 }
 
-/** The response to a replay. SPEC §6.2 */
 export interface Replay extends Required<ReplayInput> {
   /** The last event sent again; null if none was sent. */
   readonly up_to: string | null;

@@ -11,7 +11,6 @@ import { StatusError } from './status-error.js';
 
 const TOO_LARGE = 'The request body is too large.';
 
-/** Names of the refusals of Fastify (`code`) and of Express's body-parser (`type`). */
 const BY_NAME: ReadonlyMap<string, () => ApiError> = new Map(
   Object.entries({
     FST_ERR_BAD_URL: () => new MalformedRequestError('The path is not correctly percent-encoded UTF-8.'),
@@ -29,10 +28,6 @@ const BY_NAME: ReadonlyMap<string, () => ApiError> = new Map(
   }),
 );
 
-/**
- * Converts a refusal of the framework or its body parser.
- * @returns undefined for everything else.
- */
 export function frameworkError(thrown: unknown): ApiError | undefined {
   if (!isRecord(thrown)) return undefined;
   const known = BY_NAME.get(textOf(thrown, 'code')) ?? BY_NAME.get(textOf(thrown, 'type'));
@@ -47,9 +42,8 @@ function unreadable(thrown: object): ApiError | undefined {
 }
 
 /**
- * Converts an error of Fastify or of the package http-errors by its own status.
- * @returns undefined for everything else, and for faults of the server, whose sentences are for the
- * log.
+ * Errors of Fastify and http-errors have their own status.
+ * @returns undefined also for faults of the server, whose sentences are for the log.
  */
 export function refusal(thrown: unknown): ApiError | undefined {
   if (!isRecord(thrown) || (thrown['expose'] !== true && thrown['name'] !== 'FastifyError')) return undefined;

@@ -5,10 +5,7 @@ import { messageList } from './message-list.js';
 import { isRecord, textOf } from './records.js';
 import { StatusError } from './status-error.js';
 
-/**
- * The part of Nest's `HttpException` that this file uses; its class may come from another copy of
- * @nestjs/common.
- */
+/** The class may come from any copy and version of @nestjs/common. */
 interface HttpExceptionLike {
   readonly message?: string;
   readonly cause?: unknown;
@@ -16,14 +13,13 @@ interface HttpExceptionLike {
   getResponse(): unknown;
 }
 
-/** Recognizes an `HttpException` of any copy and version of @nestjs/common. */
 export function isHttpException(thrown: unknown): thrown is HttpExceptionLike {
   return isRecord(thrown) && typeof thrown['getStatus'] === 'function' && typeof thrown['getResponse'] === 'function';
 }
 
 /**
- * Converts an `HttpException`: its status and sentence stay. The list of sentences of a
- * `ValidationPipe` becomes one sentence, with a detail for each field that can be identified.
+ * Splits the list of sentences of a `ValidationPipe`: one sentence, with a detail for each field that can be
+ * identified.
  */
 export function fromHttpException(exception: HttpExceptionLike): ApiError {
   const known = frameworkError(exception.cause);
@@ -34,7 +30,6 @@ export function fromHttpException(exception: HttpExceptionLike): ApiError {
   const shared = { status, code: codeIn(answer), cause: exception };
   if (Array.isArray(answer['message'])) return new StatusError({ ...shared, ...messageList(answer['message']) });
   const message = textOf(answer, 'message') || textOf(answer, 'error') || (exception.message ?? '');
-  // Nest's own sentence for an unknown path.
   if (status === 404 && /^Cannot [A-Z-]+ \//.test(message)) return new RouteNotFoundError();
   return new StatusError({ ...shared, message });
 }
@@ -44,7 +39,7 @@ function statusOf(exception: HttpExceptionLike): number {
   return Number.isInteger(status) && status >= 300 && status <= 599 ? status : 500;
 }
 
-/** The `code`, or Nest 12's `errorCode`, of an exception if it is in snake_case. */
+/** Nest 12 names it `errorCode`. Only snake_case counts. */
 function codeIn(answer: Readonly<Record<string, unknown>>): string | undefined {
   return [textOf(answer, 'code'), textOf(answer, 'errorCode')].find((code) => /^[a-z][a-z0-9_]{0,63}$/.test(code));
 }

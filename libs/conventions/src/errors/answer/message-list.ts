@@ -3,20 +3,15 @@ import type { ErrorDetail } from '../../error-body.js';
 import { shownName } from '../shown-name.js';
 import { MAX_DETAILS } from '../validation-error.js';
 
-/** Maximum number of sentences in `message`. */
 const MAX_SENTENCES = 3;
 const UNKNOWN = /^property (\S{1,200}) should not exist$/;
 /**
- * class-validator begins a sentence with the path of the field, except for sentences about each
- * element of an array.
+ * class-validator begins a sentence with the path of the field, except for sentences about each element of an array.
  */
 const ABOUT =
   /^(?:nested property |each value in (?:nested property )?)?([A-Za-z_$][\w$.-]{0,199}) (?:must|should|is|has|can|may|does|contains) /;
 
-/**
- * Joins the sentences of a `ValidationPipe` and finds the field of each.
- * @returns `details` sorted by field, at most 20.
- */
+/** Finds the field of each sentence of a `ValidationPipe`. @returns `details` sorted by field, at most 20. */
 export function messageList(list: readonly unknown[]): { message: string; details: readonly ErrorDetail[] } {
   const sentences = list.filter((message) => typeof message === 'string' && message !== '') as readonly string[];
   const shown = sentences.slice(0, MAX_SENTENCES).join('; ');

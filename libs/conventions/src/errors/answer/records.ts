@@ -2,7 +2,6 @@ export function isRecord(thing: unknown): thing is Readonly<Record<string, unkno
   return (typeof thing === 'object' && thing !== null) || typeof thing === 'function';
 }
 
-/** Returns a string property, or an empty string. */
 export function textOf(record: Readonly<Record<string, unknown>>, name: string): string {
   const value = record[name];
   return typeof value === 'string' ? value : '';

@@ -4,12 +4,7 @@ import { UnsupportedMediaTypeError } from '../request-errors.js';
 const JSON_TYPE = /^application\/json[ \t]*(?:;(.*))?$/is;
 const PARAMETER = /^[ \t]*([\w!#$%&'*+.^`|~-]+)=("[^"\\]*"|[\w!#$%&'*+.^`|~-]+)[ \t]*$/;
 
-/**
- * Refuses a body that is not JSON in UTF-8.
- * @param type the value of `Content-Type`.
- * @throws {UnsupportedMediaTypeError} 415: another media type or charset.
- * @see SPEC §4.5
- */
+/** @throws {UnsupportedMediaTypeError} 415: not JSON in UTF-8. @see SPEC §4.5 */
 export function requireJsonType(type: string | undefined): void {
   const [, parameters] = JSON_TYPE.exec(type ?? '') ?? refuse();
   for (const parameter of (parameters ?? '').split(';').filter((part) => part.trim() !== '')) {

@@ -5,7 +5,6 @@ import { InternalError } from '../service-errors.js';
 import { toApiError } from './to-api-error.js';
 import { toErrorAnswer } from './to-error-answer.js';
 
-/** The part of a Fastify reply that this file uses. */
 export interface ErrorReply {
   readonly sent: boolean;
   readonly raw?: RawResponse;
@@ -16,7 +15,6 @@ export interface ErrorReply {
   send(body: string): unknown;
 }
 
-/** The part of Node's response, or Express's, that this file uses. */
 export interface RawResponse {
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
@@ -28,14 +26,13 @@ export interface RawResponse {
   destroy(): unknown;
 }
 
-/** Headers that a handler may have set for the body that it did not send. */
+/** A handler may have set these headers for the body that it did not send. */
 const OF_ANOTHER_BODY = ['content-disposition', 'content-encoding', 'content-range', 'etag', 'last-modified'];
 
 /**
- * Sends the response of an error. Does nothing if a response is complete, and breaks off one that
- * has begun, so that no client takes half a response for the whole.
+ * Does nothing if a response is complete, and breaks off one that has begun, so that no client takes half a response
+ * for the whole. SPEC §7
  * @param reply Fastify's, Express's, or Node's own.
- * @see SPEC §7
  */
 export function sendError(thrown: unknown, reply: ErrorReply | RawResponse): void {
   if ('code' in reply) sendByFastify(thrown, reply);
@@ -62,10 +59,7 @@ function sendByNode(thrown: unknown, response: RawResponse): void {
   response.end(body);
 }
 
-/**
- * The sentence of a 500 names `X-Request-Id` only if the response has one: other apps may not set
- * it.
- */
+/** A 500 names `X-Request-Id` only if the response has one: other apps may not set it. */
 function quotable(thrown: unknown, ...responses: readonly (ErrorReply | RawResponse | undefined)[]): ApiError {
   const error = toApiError(thrown);
   const hasRequestId = responses.some((response) => response?.hasHeader?.(HEADER.requestId));
@@ -77,7 +71,7 @@ function breaksOff(response: RawResponse): boolean {
   return response.headersSent;
 }
 
-/** The length in UTF-8. The language has no function for it, only the platforms do. */
+/** Only platforms have a function for the length in UTF-8, not the language. */
 function bytesOf(text: string): number {
   let bytes = 0;
   for (const character of text) {

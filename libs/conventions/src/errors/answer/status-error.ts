@@ -3,11 +3,8 @@ import type { ErrorDetail } from '../../error-body.js';
 
 import { ApiError } from '../api-error.js';
 
-/** Options of {@link StatusError}. */
 export interface StatusErrorOptions {
-  /** 300–599. */
   readonly status: number;
-  /** A sentence for people. */
   readonly message: string;
   /** Default: the code of the status. */
   readonly code?: string | undefined;

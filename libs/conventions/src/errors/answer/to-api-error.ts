@@ -5,17 +5,14 @@ import { fromHttpException, isHttpException } from './http-exception.js';
 import { parserError } from './parser-error.js';
 import { isRecord } from './records.js';
 
-/**
- * Converts anything that a handler throws or Node's HTTP parser reports.
- * @see SPEC §7
- */
+/** Converts anything that a handler throws or Node's HTTP parser reports. SPEC §7 */
 export function toApiError(thrown: unknown): ApiError {
   return parserError(thrown) ?? thrownError(thrown);
 }
 
 /**
- * Converts anything that a handler throws. Unknown errors become a 500 with the original as
- * `cause`, for the log. Classes are not compared: an app may have two copies of a package.
+ * Unknown errors become a 500 with the original as `cause`, for the log. Classes are not compared: an app may have two
+ * copies of a package.
  */
 export function thrownError(thrown: unknown): ApiError {
   if (isApiError(thrown)) return thrown;

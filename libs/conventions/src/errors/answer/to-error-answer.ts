@@ -1,24 +1,19 @@
 import type { ApiError } from '../api-error.js';
 import { toApiError } from './to-api-error.js';
 
-/** An error in the form of a response, for any transport. SPEC §7 */
+/** An error in the form of a response, for any transport; header names are in lower case. SPEC §7 */
 export interface ErrorAnswer {
   readonly status: number;
-  /** Lower-case names, including `content-type`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** JSON. Equal errors have equal bytes. */
   readonly body: string;
 }
 
-/**
- * Responses of errors marked by {@link prerendered}. Others are not cached: caching costs five
- * times as much as rendering.
- */
+/** Others are not cached: caching costs five times as much as rendering. */
 const answers = new WeakMap<ApiError, ErrorAnswer>();
 
 /**
- * Renders an error that is thrown for many requests, such as a 503 of a busy service. Do not change
- * the error afterwards.
+ * Renders an error that is thrown often, such as a 503 of a busy service. Do not change it afterwards.
  * @returns the same error.
  */
 export function prerendered<Made extends ApiError>(error: Made): Made {
@@ -28,10 +23,7 @@ export function prerendered<Made extends ApiError>(error: Made): Made {
   return error;
 }
 
-/**
- * Converts anything thrown into an error response.
- * @see SPEC §7
- */
+/** Converts anything thrown into an error response. SPEC §7 */
 export function toErrorAnswer(thrown: unknown): ErrorAnswer {
   const error = toApiError(thrown);
   return answers.get(error) ?? answerOf(error);
