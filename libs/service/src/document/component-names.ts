@@ -8,16 +8,16 @@ export function pascalCase(text: string): string {
   return /^\d/.test(name) ? `N${name}` : name;
 }
 
-/** A thing that needs a component name, with its preferred names, best first. */
+/** Needs a component name. The best name comes first. */
 export interface Unnamed<Thing> {
   readonly thing: Thing;
   readonly names: readonly string[];
 }
 
 /**
- * Assigns names that are unique regardless of case, independently of the order of things. A name that several things
- * prefer is not used; each tries its next name, and finally a number in the order of `keyOf`.
- * @param taken names that are not available.
+ * The names are unique regardless of case, and independent of the order of things. A name that several things prefer is
+ * not used; each tries its next name, and finally a number in the order of `keyOf`.
+ * @param taken Names that are not available.
  */
 export function named<Thing>(
   things: readonly Unnamed<Thing>[],

@@ -1,16 +1,14 @@
 import type { JsonSchema } from '@items/fields';
 
-/** Reference to a component: `#/components/headers/ETag`. */
 export interface Reference {
   readonly $ref: string;
 }
 
-/** Whether a response has a header always, or only sometimes. */
 export type Presence = 'always' | 'sometimes';
 
 export type Presences = Readonly<Record<string, Presence>>;
 
-/** Security scheme → scopes, all of which are needed. OpenAPI 3.1 §4.8.30 */
+/** The scopes of each scheme are all needed. OpenAPI 3.1 §4.8.30 */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /** OpenAPI 3.1 §4.8.21 */
@@ -41,7 +39,6 @@ export interface MediaTypeObject {
   readonly examples: Readonly<Record<string, { readonly summary?: string; readonly value: unknown } | Reference>>;
 }
 
-/** Media type → body. */
 export type Content = Readonly<Record<string, MediaTypeObject>>;
 
 /** OpenAPI 3.1 §4.8.17 */
@@ -51,7 +48,6 @@ export interface ResponseObject {
   readonly content?: Content;
 }
 
-/** Status → response. */
 export type Responses = Readonly<Record<string, ResponseObject | Reference>>;
 
 /** OpenAPI 3.1 §4.8.10 */
@@ -64,13 +60,12 @@ export interface OperationObject {
   readonly requestBody?: { readonly required: true; readonly description: string; readonly content: Content };
   readonly responses: Responses;
   readonly security: readonly SecurityRequirement[];
-  /** The scope that a credential needs; absent if none is needed. */
   readonly 'x-required-scope'?: string;
   /** `owner`: only the user in the path and administrators have access. `admin`: only administrators. */
   readonly 'x-reached-by'?: 'owner' | 'admin';
 }
 
-/** The methods of a path, in lower case. */
+/** Methods are in lower case. */
 export type PathItem = Readonly<Record<string, OperationObject>> & {
   readonly parameters?: readonly ParameterObject[];
   /** Responses to all other methods; HEAD is as GET. */
@@ -122,6 +117,5 @@ export interface OpenApiDocument {
     readonly parameters: Named<ParameterObject>;
     readonly examples: Named<{ readonly summary: string; readonly value: unknown }>;
   };
-  /** Responses of all other paths. */
   readonly 'x-other-paths': { readonly responses: Responses };
 }

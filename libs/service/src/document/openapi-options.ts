@@ -7,38 +7,35 @@ import type { QuickStartStep } from './docs/quick-start.js';
 import type { HeaderObject, InfoObject, Named, OpenApiDocument } from './openapi-document.js';
 import type { HandlerRoute, RouteAccess } from './route.js';
 
-/** Options of the whole API; only its name and version are required. */
+/** Only name and version of the API are required. */
 export interface OpenApiOptions {
   readonly info: InfoObject;
   /** Public address of the service, without a trailing slash. Default: `/`. */
   readonly baseUrl?: string;
   /** Target of the redirect for a browser at `/`, as in `createEdge()`. Default: no redirect. */
   readonly home?: string;
-  /** Values of `Api-Version`, the current version first. Default: there is no such header. */
+  /** Values of `Api-Version`, the current one first. Default: there is no such header. */
   readonly versions?: readonly string[];
-  /**
-   * Content of the page of a version; undefined for an unknown version. Needs {@link OpenApiRoutes.versions}. SPEC §9
-   */
+  /** Undefined for an unknown version. Needs {@link OpenApiRoutes.versions}. SPEC §9 */
   readonly versionNotes?: (version: string) => VersionNotes | undefined;
-  /** Security schemes by name. OpenAPI 3.1 §4.8.27 */
   readonly securitySchemes?: Named<object>;
-  /** Returns the access rule of a route. Default: none. */
+  /** Default: routes have no access rule. */
   readonly access?: (route: HandlerRoute) => RouteAccess;
-  /** Whether a controller is a team's, so that its routes are listed without a description, too. */
+  /** Routes of a team's controller are listed even without a description. */
   readonly isOwn?: (controller: Type) => boolean;
   /** Errors of any request, independent of path and caller. */
   readonly refusals?: readonly ApiError[];
-  /** Returns the error format of a path for its unsupported methods, if it is not the common one. */
+  /** Error format of the unsupported methods of a path, if it is not the common one. */
   readonly errorFormAt?: (path: string) => ErrorForm | undefined;
   /** Additional headers, and other descriptions or examples of known ones. */
   readonly headers?: Named<Partial<Omit<HeaderObject, 'required'>>>;
-  /** Path parameter → description, with an example if it is not an id. Default: an id. */
+  /** Descriptions of path parameters, with an example if it is not an id. Default: an id. */
   readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
   /** Tags that follow all others, in this order. */
   readonly lastTags?: readonly string[];
   /** Returns a changed copy of the finished document. */
   readonly finish?: (document: OpenApiDocument) => OpenApiDocument;
-  /** Whether the page links to a console at `/console`. */
+  /** The page links to a console at `/console`. */
   readonly console?: boolean;
   readonly quickStart?: readonly QuickStartStep[];
 }

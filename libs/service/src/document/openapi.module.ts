@@ -30,7 +30,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
  * `@DescribesCollection()` prevents the start.
  * @example imports: [OpenApiModule.forRoot({ info: { title: 'Books', version: '1.0.0' } })]
  * @example OpenApiModule.forRootAsync({ inject: [CONFIG], useFactory: aboutThisApi, documents: [Public()], files:
- *   [Public()] })
+ * [Public()] })
  */
 @Module({ imports: [DiscoveryModule], providers: [PageFiles, ServedDocument], exports: [ServedDocument] })
 export class OpenApiModule extends ConfigurableModuleClass {}

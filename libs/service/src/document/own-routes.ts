@@ -7,14 +7,13 @@ import { capitalised } from './description/collection-names.js';
 import { type OperationDescription, operationOf, type QueryParameter } from './description/operation.js';
 import type { DescribedBody, Handler } from './route.js';
 
-/** Metadata keys of the decorators of @nestjs/swagger, as its `DECORATORS` has them. */
+/** `DECORATORS` of @nestjs/swagger has these metadata keys. */
 const SWAGGER = {
   operation: 'swagger/apiOperation',
   tags: 'swagger/apiUseTags',
   excluded: 'swagger/apiExcludeEndpoint',
   excludedController: 'swagger/apiExcludeController',
 };
-/** `RouteParamtypes` of Nest. */
 const [BODY, QUERY] = ['3', '4'];
 
 interface Parameter {
@@ -23,14 +22,13 @@ interface Parameter {
   readonly data: unknown;
 }
 
-/** Whether decorators of @nestjs/swagger exclude a handler. */
 export function isExcluded(controller: Type, handler: Handler): boolean {
   const endpoint = Reflect.getMetadata(SWAGGER.excluded, handler) as { readonly disable?: boolean } | undefined;
   const whole = Reflect.getMetadata(SWAGGER.excludedController, controller) as readonly boolean[] | undefined;
   return endpoint?.disable === true || whole?.[0] === true;
 }
 
-/** Describes a route of a team: by `@Operation()`, else by the decorators of @nestjs/swagger, else by its names. */
+/** `@Operation()` has precedence over the decorators of @nestjs/swagger and over the names. */
 export function ownDescription(controller: Type, handler: Handler, method: string): OperationDescription {
   const operation = (Reflect.getMetadata(SWAGGER.operation, handler) ?? {}) as Record<string, unknown>;
   const tags = [handler, controller].flatMap(
@@ -51,7 +49,7 @@ export function ownDescription(controller: Type, handler: Handler, method: strin
   };
 }
 
-/** The body of a handler with `@Body() dto: Dto`, if the class has field decorators. */
+/** Needs `@Body() dto: Dto` and a class with field decorators. */
 export function ownBody(controller: Type, handler: Handler): DescribedBody | undefined {
   const body = parametersOf(controller, handler).find(({ kind, data }) => kind === BODY && data === undefined);
   const prototype = controller.prototype as object;
@@ -61,7 +59,6 @@ export function ownBody(controller: Type, handler: Handler): DescribedBody | und
   return { dto: dto as DtoClass, maxBytes: MAX_BODY_BYTES };
 }
 
-/** Whether field decorators describe a class completely. */
 function isDescribed(dto: DtoClass): boolean {
   try {
     return definitionOf(dto).fields.size > 0;
@@ -90,7 +87,6 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** `listOverdue` becomes `List overdue`. */
 function inWords(name: string): string {
   return capitalised(name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase());
 }

@@ -15,7 +15,6 @@ export interface HandlerRoute {
   readonly controller: Type;
   readonly handler: Handler;
   readonly config?: FastifyContextConfig;
-  /** In lower case. */
   readonly method: string;
   /** In OpenAPI syntax: `/items/{id}`. */
   readonly path: string;
@@ -27,9 +26,9 @@ export interface RouteAccess {
   readonly scope?: string;
   /** `owner`: only the user in the path and administrators. `admin`: only administrators. */
   readonly reachedBy?: 'owner' | 'admin';
-  /** Alternatives; empty if no credential is needed. */
+  /** Alternatives. Empty if no credential is needed. */
   readonly security: readonly SecurityRequirement[];
-  /** Whether responses have quota headers. */
+  /** Whether its responses have quota headers. */
   readonly counted: boolean;
   /** Errors with which the route refuses callers, in the order of the checks. */
   readonly errors: readonly ApiError[];
@@ -37,7 +36,7 @@ export interface RouteAccess {
 
 export type DescribedBody = Pick<BodyRule, 'maxBytes'> & { readonly dto: DtoClass };
 
-/** Complete description of a route, the only input of the document. */
+/** The only input of the document. */
 export interface Route extends HandlerRoute {
   readonly access: RouteAccess;
   /** Undefined if the route takes no body, or accepts any JSON. */

@@ -16,7 +16,7 @@ import type { DescribedBody, Handler, Route, RouteAccess } from './route.js';
 
 const OPEN: RouteAccess = { security: [], counted: false, errors: [] };
 
-/** Routes of a collection, in the order of the table of §4. */
+/** In the order of the table of §4. */
 const TABLE: readonly { readonly kind: keyof CollectionOperations; readonly method: string; readonly at: string }[] = [
   { kind: 'list', method: 'get', at: '' },
   { kind: 'create', method: 'post', at: '' },
@@ -25,10 +25,7 @@ const TABLE: readonly { readonly kind: keyof CollectionOperations; readonly meth
   { kind: 'remove', method: 'delete', at: '/:id' },
 ];
 
-/**
- * Returns the described routes of a controller, or those of a collection.
- * @param isOwn whether routes without a description are listed, too.
- */
+/** @param isOwn Routes without a description are listed, too. */
 export function routesOf(
   source: Type,
   access: NonNullable<OpenApiOptions['access']> = () => OPEN,
@@ -75,7 +72,7 @@ function controllerRoutesOf(controller: Type, access: NonNullable<OpenApiOptions
     });
 }
 
-/** Methods and paths of a handler: `@All()` has every method, and decorators may name several paths. */
+/** `@All()` has every method, and decorators may name several paths. */
 function placesOf(controller: Type, handler: Handler): { readonly method: string; readonly path: string }[] {
   const method = String(methodOf(handler)).toLowerCase();
   const methods = method === 'all' ? ['get', 'post', 'put', 'patch', 'delete'] : [method];
@@ -90,13 +87,12 @@ function written(path: string): string {
   return `/${segments.map((segment) => segment.replace(/:(\w+)/g, '{$1}').replace(/^\*(\w*)$/, (_, name: string) => `{${name || 'rest'}}`)).join('/')}`;
 }
 
-/** `HealthController.live` → `healthLive`. */
 function idOf(controller: Type, handler: Handler): string {
   const name = controller.name.replace(/Controller$/, '');
   return name.charAt(0).toLowerCase() + name.slice(1) + capitalised(handler.name);
 }
 
-/** Returns undefined if any JSON is accepted. */
+/** Undefined if any JSON is accepted. */
 function describedBody(handler: Handler): DescribedBody | undefined {
   const { dto, maxBytes } = bodyOf(handler) ?? {};
   return dto === undefined || maxBytes === undefined ? undefined : { dto, maxBytes };

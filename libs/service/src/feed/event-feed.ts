@@ -17,7 +17,7 @@ import type { Visibility } from './visibility.js';
 
 /** An event in the API: what happened to a resource. */
 export interface FeedEvent {
-  /** UUIDv7. Ids sort in the order of the feed. */
+  /** UUIDv7 in the order of the feed. */
   readonly id: string;
   readonly type: string;
   readonly timestamp: string;
@@ -46,7 +46,6 @@ export interface FeedPage<Name extends string, Member> {
 
 export type EventsPage = FeedPage<'events', FeedEvent>;
 
-/** Table of a feed, its ranges, and the form of its members. */
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
@@ -55,7 +54,6 @@ export interface FeedSource<Name extends string, Member extends { readonly id: s
 }
 
 export interface FeedSegment<Member = FeedEvent> {
-  /** Oldest first. */
   readonly events: readonly Member[];
   readonly end: string;
   readonly more: boolean;
@@ -78,10 +76,10 @@ interface KeptRow {
 
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 const ABSENT = 'no place';
-/** Number of events per read. An event of a large order has 130 kB. */
+/** Per read: an event of a large order has 130 kB. */
 const ROWS_AT_ONCE = 32;
 
-/** Reads a feed. No event ever appears before a position that was served. */
+/** No event ever appears before a position that was served. */
 export class EventFeed<Name extends string = 'events', Member extends { readonly id: string } = FeedEvent> {
   constructor(
     private readonly database: Database,
@@ -90,10 +88,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     private readonly source: FeedSource<Name, Member>,
   ) {}
 
-  /**
-   * Returns an event that is stored and visible.
-   * @throws {ResourceNotFoundError} 404
-   */
+  /** @throws {ResourceNotFoundError} 404: no such event is stored and visible. */
   async get(id: string, visible: Visibility): Promise<Member> {
     const { end } = await this.clock.read();
     if (isEventId(id) && id <= end && id > this.oldest()) {
@@ -113,7 +108,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
    * §4.1
    */
   async page(request: EventsRequest, visible: Visibility, from = request.after): Promise<FeedPage<Name, Member>> {
-    // The end of the feed is read first. All events before it are committed when the rows are read.
+    // The end of the feed is read first: all events before it are committed when the rows are read.
     const state = await this.clock.read();
     const position = request.cursor === undefined ? undefined : this.decode(request.cursor, request);
     const bounds = position?.bounds ?? (await this.firstBounds(from, state));
@@ -145,10 +140,9 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * Returns events after any position, even one that this feed never served. Skips deleted events. If most events are
-   * not visible to the reader, it may return fewer than `limit`. `end` is the position up to which it has read.
+   * Accepts any position, even one that this feed never served, and skips deleted events. Returns fewer than `limit`
+   * events if most are not visible; `end` is the position up to which it has read.
    * @param types Default: all visible types.
-   * @param limit Maximum number of events.
    */
   async segment(
     after: string,
@@ -167,7 +161,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
       ranges: ranges(filter, visible),
     });
     const events = rows.map(present);
-    // The caller reads on immediately, so let other work run first.
+    // The caller reads on immediately, so other work runs first.
     if (examinedTo !== undefined) await nextTurn();
     const reached = events.length < limit ? examinedTo : events.at(-1)?.id;
     return { events, end: reached ?? later(after, end), more: reached !== undefined };
@@ -200,8 +194,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * Checks a position. A position is the id of the last event before it, or of the mark of a gap. So a position from a
-   * lost history of the database is unknown.
+   * A position is the id of the last event before it, or of the mark of a gap. So a position from a lost history of the
+   * database is unknown.
    * @param oldest Events up to this id have expired.
    */
   private async requirePlace(place: string, gap: string | null, oldest: string): Promise<void> {

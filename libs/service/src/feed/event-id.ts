@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 
 import type { Dialect } from '../data/schema/dialect.js';
 
-/** Ids of events are UUIDv7 with microseconds in `rand_a`. RFC 9562 §5.7, §6.2 method 3 */
+/** UUIDv7 with microseconds in `rand_a`. RFC 9562 §5.7, §6.2 method 3 */
 const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** First digit after the time. It makes gaps sort after events of the same time. */
+/** First digit after the time: gaps sort after events of the same time. */
 const TAILS = { event: '8', gap: 'b' };
 /** Sorts after all ids of the same time. */
 const LAST_TAIL = 'bfff-ffffffffffff';
 
-/** Id of a gap before all events. */
+/** A gap before all events. */
 export const FIRST_PLACE = '00000000-0000-7000-b000-000000000000';
 
-/** Whether a text has the form of an event id. Other texts are not sent to the database. */
+/** Texts of another form do not reach the database. */
 export function isEventId(text: string): boolean {
   return EVENT_ID.test(text);
 }
@@ -23,7 +23,7 @@ export function randomTail(of: keyof typeof TAILS): string {
 }
 
 /**
- * Builds the expression of the id for a stamp. Ids sort in the order of stamps.
+ * Ids sort in the order of stamps.
  * @param seq Expression in microseconds since the epoch.
  * @param tail Expression of the result of {@link randomTail}.
  */
@@ -35,13 +35,13 @@ export function idSql(dialect: Dialect, seq: string, tail: string): string {
   return `printf('%08x-%04x-7%03x-%s', ${seq} / 1000 >> 16, (${seq} / 1000) & 65535, ${seq} % 1000, ${tail})`;
 }
 
-/** Builds the expression of an upper bound of all ids of this stamp and earlier ones. */
+/** Upper bound of all ids up to this stamp. */
 export function lastIdSql(dialect: Dialect, seq: string): string {
   return idSql(dialect, seq, `'${LAST_TAIL}'`);
 }
 
 /**
- * Returns an upper bound of the ids up to a time of this machine.
+ * Upper bound of the ids up to a time of this machine.
  * @param ms Milliseconds since the epoch.
  */
 export function lastIdAt(ms: number): string {
@@ -50,7 +50,7 @@ export function lastIdAt(ms: number): string {
 }
 
 /**
- * Returns a lower bound of the ids of a time. Ids of earlier times are below it.
+ * Lower bound of the ids of a time.
  * @param ms Milliseconds since the epoch.
  */
 export function firstIdAt(ms: number): string {
@@ -58,8 +58,8 @@ export function firstIdAt(ms: number): string {
 }
 
 /**
- * Returns the position after all events of this stamp and earlier ones. An event of this stamp need not exist.
- * @param seq Stamp in microseconds since the epoch.
+ * Position after all events up to this stamp, which need not have an event.
+ * @param seq Microseconds since the epoch.
  */
 export function placeOf(seq: number): string {
   const time = Math.floor(seq / 1000)
@@ -69,7 +69,7 @@ export function placeOf(seq: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${micros}-${LAST_TAIL}`;
 }
 
-/** Whether the id belongs to a gap or to a position after all events of its time. */
+/** Also true for a position after all events of its time. */
 export function isGap(id: string): boolean {
   return id.charAt(19) >= TAILS.gap;
 }
@@ -78,7 +78,7 @@ export function microsOf(id: string): number {
   return timeOf(id) * 1000 + Number.parseInt(id.slice(15, 18), 16);
 }
 
-/** Returns the time of an id in milliseconds since the epoch, by the clock that orders all events. */
+/** Milliseconds since the epoch, by the clock that orders all events. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -5,8 +5,8 @@ import type { Parameters } from '../data/lists/page-statement.js';
 import { idSql, isGap, microsOf } from './event-id.js';
 
 /**
- * Returns the primary key of the rows of events, which defines their order. SQLite uses a number made of the stamp,
- * because no two of its writes share a stamp. Rows are then appended to the table, and each index is half as large.
+ * The primary key defines the order of events. On SQLite it is a number made of the stamp, because no two writes share
+ * a stamp: rows are appended to the table, and each index is half as large.
  */
 export function keyColumn(dialect: Dialect): 'id' | 'place' {
   return dialect === 'sqlite' ? 'place' : 'id';
@@ -14,13 +14,11 @@ export function keyColumn(dialect: Dialect): 'id' | 'place' {
 
 /**
  * Maximum distance between the key of an id and the `place` of its row on SQLite: 50 ms. Rows copied from PostgreSQL
- * may share a stamp. They get consecutive places and retain their ids.
+ * may share a stamp; they get consecutive places and retain their ids.
  */
 export const MAX_SHIFT = 100_000;
 
-/**
- * Returns the key of an id, even if no such event exists. The `place` of its row may be up to {@link MAX_SHIFT} higher.
- */
+/** Key of an id, even if no such event exists. The `place` of its row may be up to {@link MAX_SHIFT} higher. */
 export function keyOf(dialect: Dialect, id: string): SqlValue {
   return dialect === 'sqlite' ? 2 * microsOf(id) + Number(isGap(id)) : id;
 }
@@ -30,7 +28,6 @@ export function isAfter(dialect: Dialect, id: string, params: Parameters): strin
   return `place > ${params.add(keyOf(dialect, id))} AND id > ${params.add(id)}`;
 }
 
-/** Builds the condition for rows up to an id (`<=`), or before it (`<`). */
 export function isUpTo(dialect: Dialect, id: string, operator: '<=' | '<', params: Parameters): string {
   if (dialect === 'postgres') return `id ${operator} ${params.add(id)}`;
   return `place <= ${params.add(lastPlaceOf(id))} AND id ${operator} ${params.add(id)}`;
@@ -47,7 +44,6 @@ function lastPlaceOf(id: string): number {
 }
 
 /**
- * Builds the key columns of a new row and their values.
  * @param seq Expression of the stamp.
  * @param tail Expression of the result of `randomTail`.
  */

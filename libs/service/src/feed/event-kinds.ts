@@ -13,7 +13,7 @@ export interface AuditedCollection {
 
 const KINDS = ['created', 'updated', 'deleted'];
 
-/** Returns the events of a collection in the long form. Undefined if it makes none. */
+/** The long form of the events of a collection. */
 export function eventsOf<Resource extends Identified>({
   events,
 }: Pick<EmittingCollection<Resource>, 'events'>): CollectionEvents<Resource> | undefined {
@@ -25,7 +25,7 @@ export function kindsOf({ events: declared }: AuditedCollection): readonly strin
   return events === undefined ? [] : (events.kinds ?? KINDS).map((kind) => `${events.subject}.${kind}`);
 }
 
-/** Returns the audit options of a collection. Default: the names of its events. Undefined if it is not audited. */
+/** Default: the names of the events. */
 export function auditOf({ audit, events }: AuditedCollection): CollectionAudit | undefined {
   if (audit !== undefined || events === undefined) return audit;
   const { subject, kinds = KINDS } = typeof events === 'string' ? { subject: events } : events;

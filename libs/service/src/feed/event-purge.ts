@@ -6,12 +6,12 @@ import { deleteOldRows, oldestAt, purgePeriodMs } from './old-rows.js';
 
 const POSTPONED = 'Could not delete expired events; the next round tries again';
 
-/** Deletes expired events in the background: whole partitions, and other rows in small batches. */
+/** Drops whole partitions, and deletes other rows in small batches. */
 export class EventPurge extends BackgroundWork {
   private readonly partitions: EventPartitions;
 
   /**
-   * @param keptMs Retention in milliseconds. Infinity disables the deletion.
+   * @param keptMs Infinity disables the deletion.
    * @param partitionMs Length of a partition of PostgreSQL. Default: a day.
    */
   constructor(
@@ -33,7 +33,7 @@ export class EventPurge extends BackgroundWork {
   }
 
   /**
-   * Deletes expired events. The last one stays, because readers who have read everything use it as position.
+   * The last event stays, because readers who have read everything use it as position.
    * @returns Number of deleted events without those in dropped partitions.
    */
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {

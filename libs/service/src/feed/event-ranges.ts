@@ -10,18 +10,17 @@ export interface EventRow {
   readonly type: string;
   readonly object_id: string;
   readonly api_version: string;
-  /** JSON of `{object, previous}`. */
+  /** The JSON text of `{object, previous}`. */
   readonly data: string;
 }
 
-/** Inclusive bounds in milliseconds since the epoch. */
+/** Inclusive, in milliseconds since the epoch. */
 export interface TimeRange {
   readonly min?: number;
   readonly max?: number;
 }
 
 export interface EventFilter {
-  /** Types. Default: all. */
   readonly types?: readonly string[];
   readonly objectId?: string;
   readonly range?: TimeRange;
@@ -34,14 +33,14 @@ export type Condition = (params: Parameters) => string;
 
 /** A part of a feed in the order of the feed. */
 export interface Range {
-  /** Condition that an index serves in order. Undefined selects all rows. */
+  /** An index serves this condition in order. Undefined selects all rows. */
   readonly within?: Condition;
-  /** Further condition that no index serves. */
+  /** No index serves this further condition. */
   readonly sift?: Condition;
 }
 
 /**
- * Returns the ranges that a reader requested and may see: one event, one resource, own events, each type, or all.
+ * One event, one resource, own events, each type, or all.
  * @param kinds All types.
  */
 export function rangesOf(
@@ -68,7 +67,7 @@ export function rangesOf(
   ];
 }
 
-/** Builds a condition for which PostgreSQL always uses an index, even if it assumes that the value is common. */
+/** PostgreSQL always uses an index for it, even if it assumes that the value is common. */
 export function equal(dialect: Database['dialect'], column: string, value: string): Condition {
   return (params) => filterWhere(dialect, { [column]: [value] }, params);
 }

@@ -25,7 +25,7 @@ interface EventContent {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes the event of each change as one more row of the statement that stamps the change. */
+/** Makes one more row of the statement that stamps the change. */
 export class EventRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly isPlain: boolean;
@@ -58,7 +58,7 @@ export class EventRecorder<Resource extends Identified> {
   }
 
   /**
-   * Builds an event without special rules. It serializes the row without building the member.
+   * Serializes the row without building the member.
    * @param row Row after the change, or before a deletion.
    */
   private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
@@ -107,7 +107,7 @@ export class EventRecorder<Resource extends Identified> {
   }
 }
 
-/** Compares values by their JSON. The same function made both, so equal values have equal JSON. */
+/** The same function made both values, so equal ones have equal JSON. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
@@ -116,7 +116,7 @@ interface Recorder {
   record(change: RecordedChange, tail: string): StampedWrite | undefined;
 }
 
-/** Records the event and the audit event of a change. Both have the same id. */
+/** Event and audit event of a change have the same id. */
 export class ChangeRecorders implements ChangeRecorder {
   readonly isFeedWhole: boolean;
 

@@ -7,7 +7,6 @@ import { rangesOf, type EventRow } from './event-ranges.js';
 import { EVENTS } from './feed-table.js';
 
 /**
- * Describes the events of a service as a feed.
  * @param kinds Returns all types.
  * @param inCurrentForm Converts an event stored in the form of another version to `apiVersion`.
  */
@@ -39,7 +38,7 @@ function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {
   };
 }
 
-/** Serializes an event without parsing its data, which may have 130 kB. Same text as JSON.stringify of {@link kept}. */
+/** The text of JSON.stringify of {@link kept}, without parsing the data, which may have 130 kB. */
 function keptJson({ id, type, api_version: version, data }: EventRow): string {
   const members = { id, type, timestamp: formatTime(timeOf(id)), api_version: version };
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`;

@@ -25,7 +25,7 @@ export interface EventsOptions {
   readonly keptMs: number;
   /** Length of a partition of PostgreSQL in milliseconds. Default: a day. */
   readonly partitionMs?: number | undefined;
-  /** Whether writes make no events and the feed is disabled. */
+  /** Writes make no events, and the feed is disabled. */
   readonly off?: boolean;
   readonly auditKeptMs?: number;
 }
@@ -40,11 +40,9 @@ export class EventsOffError extends ApiError {
 }
 
 /**
- * Events of a service. Collections record their changes, and readers follow the feed.
- * @example
- * const events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 30 * 86_400_000 });
- * const books = new CollectionService(database, idempotency, policy, bookCollection,
- * events.recorderOf(bookCollection));
+ * Collections record their changes, and readers follow the feed.
+ * @example const events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 30 * 86_400_000 }); const
+ * books = new CollectionService(database, idempotency, policy, bookCollection, events.recorderOf(bookCollection));
  * await events.begin();
  */
 export class Events {
@@ -75,7 +73,7 @@ export class Events {
     return [...this.collections.values()].flat();
   }
 
-  /** Returns the recorder of a collection. Undefined if it has neither events nor an audit. */
+  /** Undefined for a collection with neither events nor an audit. */
   recorderOf<Resource extends Identified>(collection: EmittingCollection<Resource>): ChangeRecorder | undefined {
     const recorders = [this.eventRecorderOf(collection), this.auditRecorderOf(collection)] as const;
     if (recorders.every((recorder) => recorder === undefined)) return undefined;
@@ -109,7 +107,7 @@ export class Events {
     return new AuditRecorder(this.database.dialect, collection, rules, this.audit.watch);
   }
 
-  /** Starts recording. Call it before the first write. The feed is complete from here on. */
+  /** Call it before the first write. The feed is complete from here on. */
   async begin(): Promise<void> {
     const order = 'UPDATE collection_lanes SET ordered = 1 WHERE collection = $1 AND ordered = 0';
     for (const name of this.ordered) await this.database.transaction((tx) => tx.query(order, [name]));
@@ -117,8 +115,7 @@ export class Events {
   }
 
   /**
-   * Returns an event that is stored and visible.
-   * @throws {ResourceNotFoundError} 404
+   * @throws {ResourceNotFoundError} 404: no such event is stored and visible.
    * @throws {EventsOffError} 404
    */
   async get(id: string, visible: Visibility): Promise<FeedEvent> {
@@ -148,9 +145,8 @@ export class Events {
   }
 
   /**
-   * Returns events after any position, for readers within the service such as the webhook sender.
+   * Returns events after any position, for readers within the service.
    * @param types Default: all visible types.
-   * @param limit Maximum number of events.
    * @throws {EventsIncompleteError} 503
    */
   segment(

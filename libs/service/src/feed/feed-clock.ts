@@ -8,14 +8,14 @@ import { lastIdSql, randomTail } from './event-id.js';
 import { identitySql, keyColumn } from './event-key.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Maximum time that a reader waits until the feed is complete: the maximum duration of a write. */
+/** Longest wait until the feed is complete: the maximum duration of a write. */
 const PATIENCE_MS = 4000;
 const PAUSE_MS = 25;
 
 export interface FeedState {
-  /** Id of the last row before which no row can appear any more: an event or a gap. */
+  /** No row can appear before this row any more: an event or a gap. */
   readonly end: string;
-  /** Id of the last gap: writes before it may have made no events. Null if the feed is complete. */
+  /** Writes before the last gap may have made no events. Null if the feed is complete. */
   readonly gap: string | null;
 }
 
@@ -39,16 +39,14 @@ export class EventsIncompleteError extends ServiceUnavailableError {
 
 /**
  * Finds the end of the feed.
- *
  * PostgreSQL has several writers. An event is listed when no running write can come before it, that is, up to the
  * lowest clock of all lanes. A write that holds a lane, or takes it later, gets a stamp above that clock. The tick of
  * an idle lane is moved forward if events are after it. A busy lane delays the end of the feed until it commits.
- *
  * SQLite has one writer, so all committed events are in order.
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** A read that has not started. It sees all commits before its callers asked for it. */
+  /** A read that has not started, and so sees all commits before its callers requested it. */
   private coming: Promise<FeedState> | undefined;
 
   constructor(
@@ -57,8 +55,8 @@ export class FeedClock {
   ) {}
 
   /**
-   * Reads the state as soon as the feed is complete. Concurrent callers share one read.
-   * @throws {EventsIncompleteError} 503: it did not become complete within the maximum duration of a write.
+   * Concurrent callers share one read.
+   * @throws {EventsIncompleteError} 503: the feed did not become complete within the maximum duration of a write.
    */
   read(): Promise<FeedState> {
     return (this.coming ??= Promise.resolve().then(() => {
@@ -95,7 +93,7 @@ export class FeedClock {
     return this.state(this.database);
   }
 
-  /** Reads everything in one statement. Events up to the end are read afterwards. */
+  /** One statement reads everything. Events up to the end are read afterwards. */
   private async state(database: Queryable): Promise<ClockRow> {
     const { dialect } = this.database;
     const { name, clocks, mayHaveGaps } = this.table;
@@ -116,7 +114,7 @@ export class FeedClock {
     return row;
   }
 
-  /** Moves the ticks of idle lanes forward. Skips busy lanes instead of waiting for them. */
+  /** Skips busy lanes instead of waiting for them. */
   private async tick(top: number): Promise<void> {
     await this.database.transaction((tx) =>
       tx.query(
@@ -141,7 +139,7 @@ export class FeedClock {
          WHERE emits = 1 AND (seq <> event_seq OR gaps > 0 OR NOT EXISTS (SELECT 1 FROM events)) ${skipLocked}`,
       );
       if (lanes.length === 0) return;
-      // A separate statement, which sees all commits before the lanes were locked.
+      // A separate statement sees all commits before the lanes were locked.
       const [clock] = await tx.query<{ next: number }>(
         'SELECT max(seq) + 1 AS next FROM collection_lanes WHERE emits = 1',
       );
@@ -152,7 +150,7 @@ export class FeedClock {
          FROM (SELECT CAST(${params.add(clock?.next ?? 0)} AS bigint) AS seq) mark`,
         params.values,
       );
-      // Moves the clocks past the gap, so that the next event comes after it.
+      // The clocks pass the gap, so that the next event comes after it.
       for (const { collection, lane } of lanes) {
         await tx.query(
           'UPDATE collection_lanes SET seq = $3, event_seq = $3, gaps = 0 WHERE collection = $1 AND lane = $2',

@@ -8,23 +8,23 @@ import type { EventFilter, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
-/** Columns of a feed entry that decide whom it concerns. */
+/** The columns decide whom an entry concerns. */
 export interface FeedEntry {
   readonly id: string;
   readonly type: string;
   readonly object_id: string | null;
   readonly owner_id?: string | null;
-  /** This and the next three fields: only for audit events. */
+  /** Only audit events have this and the next three fields. */
   readonly actor_type?: string;
   readonly user_id?: string | null;
   readonly credential_id?: string | null;
   readonly client_id?: string | null;
 }
 
-/** Maximum number of entries to match against waiting readers. With more, all of them are woken. */
+/** With more entries to match, all waiting readers are woken. */
 const MAX_ENTRIES = 200;
 
-/** Returns the entries after a position, oldest first. Undefined if there are too many to match. */
+/** Oldest first. Undefined if there are too many entries to match. */
 export async function readEntries(
   database: Database,
   { name, entryColumns }: FeedTable,
@@ -41,7 +41,7 @@ export async function readEntries(
   return entries.length < MAX_ENTRIES ? entries : undefined;
 }
 
-/** Builds the check whether an event matches the filter of a reader and is visible to them. */
+/** Whether an event matches the filter of a reader and is visible to them. */
 export function concerns(
   { types, objectId, range }: EventFilter,
   { all, own, userId }: Visibility,
@@ -53,7 +53,6 @@ export function concerns(
     (all.includes(type) || (own.includes(type) && userId !== null && owner === userId));
 }
 
-/** Builds the check whether an audit event matches the filter of a reader. */
 export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (entry: FeedEntry) => boolean {
   return (entry) =>
     isWithin(entry.id, range) &&

@@ -1,6 +1,6 @@
 export interface FeedTable<Name extends string = string> {
   readonly name: Name;
-  /** Path of the feed. Cursors are bound to it. */
+  /** Cursors are bound to this path of the feed. */
   readonly path: string;
   readonly singular: string;
   readonly columns: string;
@@ -8,7 +8,7 @@ export interface FeedTable<Name extends string = string> {
   readonly entryColumns: string;
   /** Column of `collection_lanes` that selects the clocks of the feed. */
   readonly clocks: 'emits' | 'ordered';
-  /** Whether other instances may write without adding a row. Readers then get an error for the gap. */
+  /** Other instances may write without adding a row. Readers then get an error for the gap. */
   readonly mayHaveGaps: boolean;
 }
 

@@ -6,12 +6,12 @@ import type { FeedClock } from './feed-clock.js';
 import { readEntries, type FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Interval of polls while readers wait, because other instances write as well. */
+/** Polls are needed while readers wait, because other instances write as well. */
 const PERIOD_MS = 250;
-/** Delay of a poll after a write of this process, which commits shortly. */
+/** A write of this process commits shortly after it calls for a poll. */
 const SOON_MS = 10;
 const MAX_WAITING = 1000;
-/** Number of readers to wake per turn of the event loop, because each of them reads the feed. */
+/** Readers per turn of the event loop, because each of them reads the feed. */
 const WOKEN_AT_ONCE = 10;
 
 interface Waiting {
@@ -22,14 +22,11 @@ interface Waiting {
   readonly wake: (end?: string) => void;
 }
 
-/**
- * Wakes readers that wait for new entries. One poll serves all of them, and only readers who requested and may see an
- * entry are woken.
- */
+/** One poll serves all waiting readers, and wakes only those who requested and may see an entry. */
 export class FeedWatch {
   private readonly waiting = new Set<Waiting>();
   private looking: Promise<void> | undefined;
-  /** Polls soon, for a write of this process that is about to commit. Undefined if no reader waits. */
+  /** Called for a write of this process that is about to commit. Undefined if no reader waits. */
   pollSoon: (() => void) | undefined;
 
   constructor(
@@ -39,9 +36,8 @@ export class FeedWatch {
   ) {}
 
   /**
-   * Waits until an entry after this position concerns the reader. It may also end without one, for example if the feed
-   * cannot be read.
-   * @param signal Ends the wait.
+   * Waits until an entry after this position concerns the reader. May end without one, for example if the feed cannot
+   * be read.
    * @returns True immediately if too many readers wait.
    */
   async until(end: string, isConcerned: (entry: FeedEntry) => boolean, signal: AbortSignal): Promise<boolean> {
@@ -51,7 +47,7 @@ export class FeedWatch {
   }
 
   /**
-   * Waits until the end of the feed differs from this position, for the few readers within the service.
+   * Serves the few readers within the service.
    * @returns The new end. Undefined if the wait was aborted or the feed could not be read.
    */
   next(end: string, signal: AbortSignal): Promise<string | undefined> {
@@ -93,7 +89,7 @@ export class FeedWatch {
   }
 
   /**
-   * Returns the readers to wake. The others wait on from the new end.
+   * The other readers wait on from the new end.
    * @param end Undefined if the feed could not be read.
    */
   private async concernedBy(end: string | undefined): Promise<Waiting[]> {
@@ -112,7 +108,7 @@ export class FeedWatch {
     });
   }
 
-  /** Wakes readers in small groups, so that other work can run in between. */
+  /** Other work runs between small groups of readers. */
   private async wakeAll(end: string | undefined, concerned: readonly Waiting[]): Promise<void> {
     for (const [index, entry] of concerned.entries()) {
       entry.wake(end);
@@ -120,7 +116,7 @@ export class FeedWatch {
     }
   }
 
-  /** Waits for the poll interval, or until shortly after a write of this process. */
+  /** Ends early, shortly after a write of this process. */
   private async pause(): Promise<void> {
     const over = new AbortController();
     this.pollSoon = () => {

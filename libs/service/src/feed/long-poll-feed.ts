@@ -17,17 +17,14 @@ export interface Waiting {
 type SeesNow = () => Visibility | Promise<Visibility>;
 
 export class LongPollFeed<Name extends string, Member extends { readonly id: string }> {
-  /** @param concerns Builds the check whether a new entry matches the request and is visible. */
+  /** @param concerns Whether a new entry matches the request and is visible. */
   constructor(
     private readonly feed: EventFeed<Name, Member>,
     private readonly watch: FeedWatch,
     private readonly concerns: (request: EventsRequest, visible: Visibility) => (entry: FeedEntry) => boolean,
   ) {}
 
-  /**
-   * Returns a page of the feed. Waits if it is empty.
-   * @param visibility Returns what the reader may see. Called again before each read.
-   */
+  /** @param visibility Returns what the reader may see. Called again before each read. */
   async page(request: EventsRequest, visibility: SeesNow, waiting?: Waiting): Promise<FeedPage<Name, Member>> {
     const visible = await visibility();
     const page = await this.feed.page(request, visible);
@@ -60,7 +57,7 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
         const onWaited = onWait?.();
         const isFull = await this.watch.until(page.after, this.concerns(request, visible), giveUp);
         onWaited?.();
-        // Checked even without new events, because the caller may have lost access.
+        // The caller may have lost access, even without new events.
         visible = await visibility();
         page = await this.feed.page(later, visible, page.after);
         if (isFull) break;

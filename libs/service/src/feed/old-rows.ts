@@ -7,23 +7,19 @@ import { keyColumn, keyOf } from './event-key.js';
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 1000;
 const LONGEST_PERIOD_MS = 600_000;
-/** Delay of the deletion, longer than two statements, so that a running read of a page still finds its rows. */
+/** Longer than two statements, so that a running read of a page still finds its rows. */
 const MARGIN_MS = 15_000;
 
 export function purgePeriodMs(keptMs: number): number {
   return Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
 }
 
-/** Returns the highest id that is no longer listed. */
+/** The highest id that is no longer listed. */
 export function oldestAt(keptMs: number, nowMs: number): string {
   return lastIdAt(nowMs - keptMs - MARGIN_MS);
 }
 
-/**
- * Deletes expired rows of a feed or of a partition. The last one stays, because readers who have read everything use it
- * as position.
- * @returns Number of deleted rows.
- */
+/** The last row stays, because readers who have read everything use it as position. */
 export function deleteOldRows(
   database: Database,
   { part, feed }: { readonly part: string; readonly feed: string },

@@ -17,19 +17,17 @@ import { SESSION_CLIENT } from './audit/session-actor.js';
 
 export const MAX_WAIT_SECONDS = 20;
 const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id', 'timestamp_min', 'timestamp_max'];
-/** Id of the admin key, which is not a UUID. */
+/** Unlike other credentials, it has no UUID. */
 const ADMIN_KEY_ID = 'admin';
 
-/** A parsed request of a feed, with the time to wait if the page is empty. */
 export interface EventsQuery extends EventsRequest {
   readonly waitMs: number;
 }
 
 /**
- * Parses the query of a feed. With several errors it always reports the same one: the first unknown or repeated
- * parameter in the order sent, then each parameter in the order of the specification.
+ * With several errors it always reports the same one: the first unknown or repeated parameter in the order sent, then
+ * each parameter in the order of the specification.
  * @param pairs Decoded query parameters in the order sent.
- * @param kinds All types of events.
  * @throws {InvalidQueryError} 400
  * @throws {TooManyValuesError} 400
  * @throws {InvalidCursorError} 400
@@ -41,10 +39,7 @@ export function parseEventsQuery(
   return queryOf(uniqueParameters(pairs, PARAMETERS), kinds);
 }
 
-/**
- * Parses the query of the audit, which also has the filter `actor_id`.
- * @throws As {@link parseEventsQuery}.
- */
+/** The audit also has the filter `actor_id`. */
 export function parseAuditQuery(
   pairs: readonly (readonly [name: string, value: string])[],
   kinds: readonly string[],

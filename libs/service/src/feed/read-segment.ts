@@ -38,10 +38,10 @@ import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import type { Condition, Range, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Maximum number of rows of a range to examine on the main thread. It takes one to two milliseconds. */
+/** Rows of a range that the main thread examines in one to two milliseconds. */
 const SIFTED_ROWS = 1000;
 
-/** A segment of the feed: after `after`, up to `upTo` or before `before`, with at most `limit` events. */
+/** After `after`, up to `upTo` or before `before`. */
 export interface Segment {
   readonly after: string;
   readonly upTo: string;
@@ -58,7 +58,7 @@ export interface RangesOfSegment {
 }
 
 export interface SlowReader {
-  /** Fairness key of the request. Requests without one share a key. */
+  /** Fairness key. Requests without one share a key. */
   readonly caller?: string;
   /** On the clock of `performance`. Default: now. */
   readonly arrivedAtMs?: number | undefined;
@@ -66,7 +66,7 @@ export interface SlowReader {
 
 export interface NearRows<Row> {
   readonly rows: readonly Row[];
-  /** Id up to which all rows were examined. Undefined if no row is missing. */
+  /** All rows up to this id were examined. Undefined if no row is missing. */
   readonly examinedTo?: string;
 }
 
@@ -79,7 +79,7 @@ export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange 
   return { ...segment, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
 }
 
-/** Reads the rows of a segment in order: on the main thread, or in the background if that finds too few. ADR 92 */
+/** Reads in the background if the main thread finds too few rows. ADR 92 */
 export async function readSegment<Row extends { readonly id: string }>(
   database: Database,
   of: RangesOfSegment,
@@ -89,7 +89,7 @@ export async function readSegment<Row extends { readonly id: string }>(
   return examinedTo === undefined ? rows : readFar<Row>(database, of, caller, arrivedAtMs);
 }
 
-/** Reads the rows of a segment without examining more than {@link SIFTED_ROWS} of a range. */
+/** Examines at most {@link SIFTED_ROWS} of each range. */
 export async function readNear<Row extends { readonly id: string }>(
   database: Database,
   of: RangesOfSegment,
@@ -109,7 +109,7 @@ export async function readNear<Row extends { readonly id: string }>(
 }
 
 /**
- * Reads in the background, where a range may be examined to its end.
+ * The background may examine a range to its end.
  * @throws {ServiceUnavailableError} 503 `too_slow`
  */
 function readFar<Row>(
@@ -216,7 +216,7 @@ function orderOf(dialect: Database['dialect'], { descending, limit }: Segment): 
   return `ORDER BY ${keyColumn(dialect)}${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
 }
 
-/** Builds a condition in a form that prevents the use of an index. */
+/** `IS TRUE` prevents the use of an index. */
 function isTrue(condition: Condition, params: Parameters): string {
   return `(${condition(params)}) IS TRUE`;
 }

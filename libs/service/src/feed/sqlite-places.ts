@@ -1,9 +1,6 @@
 import { keyOf, MAX_SHIFT } from './event-key.js';
 
-/**
- * Assigns the keys of rows copied from PostgreSQL to SQLite. Rows that share a stamp get consecutive places and retain
- * their ids.
- */
+/** Rows copied from PostgreSQL that share a stamp get consecutive places and retain their ids. */
 export class SqlitePlaces {
   private lastPlace = -1;
 
@@ -12,7 +9,7 @@ export class SqlitePlaces {
   }
 
   /**
-   * @param id Ids must be passed in ascending order.
+   * @param id In ascending order from call to call.
    * @throws {RangeError} Too many rows share a stamp for SQLite to find this one.
    */
   next(id: string): number {

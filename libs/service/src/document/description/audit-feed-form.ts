@@ -13,11 +13,8 @@ import { json, schemaRef } from './media-types.js';
 import type { OperationDescription } from './operation.js';
 import { ID, TIME } from './resource-schemas.js';
 
-/** Service-specific parts of the description of an audit feed. */
 export interface AuditFeed {
-  /** All types: `item.updated`. */
   readonly types: readonly string[];
-  /** Maximum value of `wait`. */
   readonly maxWaitSeconds: number;
 }
 
@@ -69,7 +66,6 @@ const EXAMPLE = {
 };
 const PAGE_EXAMPLE = { audit_events: [], limit: DEFAULT_PAGE_SIZE, after: EXAMPLE.id };
 
-/** Describes the operations of the audit feed. */
 export function auditOperations({
   types,
   maxWaitSeconds,
@@ -109,7 +105,7 @@ export function auditOperations({
   };
 }
 
-/** Groups types by subject: `item.*` (created, updated), and so on. */
+/** Groups types by subject: `item.*` (created, updated). */
 function inWords(types: readonly string[]): string {
   const kinds = new Map<string, string[]>();
   for (const type of types) {

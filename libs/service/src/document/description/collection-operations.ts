@@ -19,9 +19,7 @@ export interface CollectionParts {
   readonly collection: DescribedCollection;
   readonly names: CollectionNames;
   readonly description: CollectionDescription;
-  /** One member in a response. */
   readonly resource: JsonSchema;
-  /** One member in the response to its creation. */
   readonly created: JsonSchema;
 }
 
@@ -84,7 +82,6 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
   };
 }
 
-/** Describes `POST :id/rotations`. Undefined if members have no secret that rotates. */
 export function rotateOperation({
   collection,
   names,
@@ -106,12 +103,12 @@ export function rotateOperation({
   };
 }
 
-/** Returns the error of the first unique key as an example of all of them. */
+/** The first unique key is an example of all of them. */
 function uniqueErrors({ name, singular, unique = [] }: DescribedCollection): ApiError[] {
   return unique.slice(0, 1).map(({ fields }) => new NotUniqueError({ name, singular }, fields));
 }
 
-/** Returns the error of the first reference as an example of all of them. */
+/** The first reference is an example of all of them. */
 function referenceErrors({ references = [] }: DescribedCollection): ApiError[] {
   return references
     .filter(({ isParent }) => !isParent)

@@ -8,7 +8,7 @@ import { collectionOperations, type CollectionOperations, rotateOperation } from
 import { describeOperation, operationOf } from './operation.js';
 import { anyPageSchema, extended, resourceSchemaOf } from './resource-schemas.js';
 
-/** Routes of a collection by method and path below the controller's. SPEC §4 */
+/** By method and path below the controller's. SPEC §4 */
 const KINDS: Readonly<Record<string, keyof CollectionOperations | 'rotate'>> = {
   'GET /': 'list',
   'POST /': 'create',
@@ -19,8 +19,8 @@ const KINDS: Readonly<Record<string, keyof CollectionOperations | 'rotate'>> = {
 };
 
 /**
- * Describes the collection routes of a controller, all five or some of them. Routes that return the resource get a
- * serialiser made of its schema. A handler with its own `@Operation()` keeps it.
+ * Describes the collection routes of a controller. Routes that return the resource get a serialiser made of its schema.
+ * A handler with its own `@Operation()` keeps it.
  * @example
  * @Controller('items')
  * @DescribesCollection(itemCollection) export class ItemsController {}
@@ -63,7 +63,7 @@ function handlersOf(prototype: object): Map<keyof CollectionOperations | 'rotate
   return handlers;
 }
 
-/** Route → status and schema of its success. */
+/** Schemas of the successes by route and status. */
 function serialised(
   name: string,
   resource: JsonSchema,

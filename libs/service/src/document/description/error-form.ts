@@ -5,9 +5,8 @@ import type { Fields } from './resource-schemas.js';
 
 /** A format of errors other than the common one. SPEC §1.4 */
 export interface ErrorForm {
-  /** Returns the body of a response for errors of the same status. */
+  /** Body of a response for errors of the same status. */
   readonly content: (errors: readonly ApiError[]) => Content;
   readonly schemas?: Fields;
-  /** Additional headers of such responses. */
   readonly headers?: Presences;
 }

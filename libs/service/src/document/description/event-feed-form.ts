@@ -12,9 +12,7 @@ export interface EventExample {
 }
 
 export interface EventFeed {
-  /** Values of `type`: `item.updated`, `item.*`. */
   readonly kinds: readonly string[];
-  /** Maximum value of `wait`. */
   readonly maxWaitSeconds: number;
   readonly example: EventExample;
 }

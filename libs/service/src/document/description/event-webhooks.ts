@@ -7,17 +7,15 @@ import { json, schemaRef } from './media-types.js';
 import type { OperationDescription, SentRequest } from './operation.js';
 import { closed, ID, resourceSchema, TIME, withoutUpdatedAt, type Fields } from './resource-schemas.js';
 
-/** The part of a collection with events that their description needs. */
 export interface DescribedEvents {
   readonly collection: Pick<DescribedCollection, 'name' | 'singular' | 'dto' | 'immutable'> & {
     readonly events?: string | { readonly fields?: readonly string[] };
   };
-  /** `item.created`, as `kindsOf(collection)` returns them. */
+  /** As `kindsOf(collection)` returns them: `item.created`. */
   readonly kinds: readonly string[];
 }
 
 const SET_TIMES = ['created_at', 'updated_at'];
-/** Former value of a time field in an example. */
 const FORMER_TIME = '2026-01-01T00:00:00.000Z';
 
 interface Told {
@@ -31,7 +29,7 @@ export interface EventExamples {
   readonly id: string;
   readonly timestamp: string;
   readonly apiVersion: string;
-  /** Kind → change in its example, besides the time. Default: a nullable field or a boolean. */
+  /** Changes besides the time, by kind. Default: a nullable field or a boolean. */
   readonly changes?: Readonly<Record<string, ExampleChange>>;
 }
 
@@ -40,10 +38,7 @@ export interface ExampleChange {
   readonly before: object;
 }
 
-/**
- * Describes a webhook for each kind of event, with an example, from the definitions of collections.
- * @returns options of `@Operation()`.
- */
+/** @returns Options of `@Operation()`: a webhook with an example for each kind of event. */
 export function eventWebhooks(
   described: readonly DescribedEvents[],
   examples: EventExamples,
@@ -99,7 +94,6 @@ function tellsChange(kind: string): boolean {
   return !kind.endsWith('.created') && !kind.endsWith('.deleted');
 }
 
-/** Returns the resource and, for a change, the former values of the changed fields. */
 function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?: ExampleChange): object {
   const object = exampleOf(schema) as Readonly<Record<string, unknown>>;
   if (!tellsChange(kind)) return { object };
@@ -111,7 +105,7 @@ function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?
   };
 }
 
-/** Prefers a field with an obvious other value (null, boolean), else the first for which one can be made. */
+/** Prefers a field with an obvious other value (null, boolean). */
 function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): object {
   for (const [name, { type }] of Object.entries(fields)) {
     if (Array.isArray(type) && type.includes('null')) return { [name]: null };
@@ -124,7 +118,7 @@ function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): 
   return {};
 }
 
-/** Returns undefined if the schema restricts values too much, or the service sets the field. */
+/** Undefined if the schema restricts values too much, or the service sets the field. */
 function formerValue(name: string, schema: JsonSchema, value: unknown): unknown {
   const { type, format, enum: words, pattern, minimum, maxLength } = schema;
   if (typeof value === 'number') return typeof minimum === 'number' && value - 1 < minimum ? value + 1 : value - 1;

@@ -6,26 +6,21 @@ import { schemaRef } from './media-types.js';
 import type { QueryParameter } from './operation.js';
 import { ID } from './resource-schemas.js';
 
-/** Query parameters and response schemas of a feed. SPEC §6.1 */
 export interface FeedForm<Name extends string> {
   readonly query: readonly QueryParameter[];
   readonly schemas: Readonly<Record<Name, JsonSchema>>;
 }
 
 export interface FeedQuery {
-  /** Description of the accepted kinds. */
   readonly kinds: string;
-  /** Maximum value of `wait`. */
   readonly maxWaitSeconds: number;
   readonly exampleType: string;
-  /** One of its members: `an event`. */
   readonly member: string;
 }
 
 const TIME_RANGE: JsonSchema = { ...timeRange.schema, examples: ['2026-11-20T09:30:00.000Z'] };
 const PLACE: JsonSchema = { ...ID, description: 'A place in the feed, to be sent as `after`.' };
 
-/** An object with these members and no others. */
 export function closed(
   properties: Readonly<Record<string, JsonSchema>>,
   required = Object.keys(properties),
@@ -33,7 +28,7 @@ export function closed(
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** A page of a feed. @param list name of its array. @param schema of one member. */
+/** @param schema Schema name of one member. */
 export function pageOf(list: string, schema: string): JsonSchema {
   return closed(
     {

@@ -8,10 +8,10 @@ import { cursorPageSchema, offsetPageSchema } from './resource-schemas.js';
 
 /**
  * Describes the pages of a list, in both styles. SPEC §4
- * @param list name of the array: `api_keys`.
- * @param schema schema name of one member: `ApiKey`.
- * @param resource schema of one member.
- * @param max maximum rows per page. Default: 100.
+ * @param list Name of the array: `api_keys`.
+ * @param schema Schema name of one member: `ApiKey`.
+ * @param resource Schema of one member.
+ * @param max Maximum rows per page. Default: 100.
  */
 export function listContent(
   list: string,

@@ -10,18 +10,17 @@ export type Ending = 'plain' | 'list' | 'created' | 'tagged' | 'replaced' | 'del
 
 /** Description of a route. The rest follows from its path, access rule and body. */
 export interface OperationDescription {
-  /** Group of the route. */
+  /** Group of the route in the document. */
   readonly tag: string;
   /** A few words, without a full stop. */
   readonly summary: string;
-  /** Sentences for people. */
   readonly description?: string;
   readonly ending: Ending;
   /** Status of a `plain` success. Default: 200. */
   readonly status?: number;
-  /** Media type → body of the success; omitted without a body. */
+  /** Body of the success by media type. Omitted without a body. */
   readonly content?: Content;
-  /** Class of the body of the success, with field decorators, in the place of `content`. */
+  /** Replaces `content` by a class with field decorators. */
   readonly response?: DtoClass;
   /** Additional headers of the success. */
   readonly headers?: Presences;
@@ -33,13 +32,13 @@ export interface OperationDescription {
   readonly list?: ListRules;
   readonly query?: readonly QueryParameter[];
   readonly form?: FormDescription;
-  /** Whether the response shows a secret, and is not replayed. */
+  /** The response shows a secret, and is not replayed. */
   readonly secret?: boolean;
   readonly errors?: readonly ApiError[];
   readonly errorForm?: ErrorForm;
-  /** Requests that the service sends in connection with the route: name → request. */
+  /** Requests that the service sends in connection with the route, by name. */
   readonly webhooks?: Readonly<Record<string, SentRequest>>;
-  /** Whether responses have quota headers, although the route has no access rule. */
+  /** Responses have quota headers, although the route has no access rule. */
   readonly counted?: boolean;
 }
 
@@ -56,16 +55,14 @@ export interface QueryParameter {
 }
 
 export interface FormDescription {
-  /** Name of its schema: `TokenRequest`. */
   readonly name: string;
   readonly schema: JsonSchema;
-  /** By summary. */
   readonly examples: Readonly<Record<string, object>>;
 }
 
 const DESCRIPTION = 'items:operation';
 
-/** Options of `@Operation()`. A route of a team may omit all of them. Defaults then follow from its names. */
+/** A route of a team may omit all options. Defaults then follow from its names. */
 export type OperationText = Partial<OperationDescription>;
 
 /**

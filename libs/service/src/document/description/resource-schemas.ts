@@ -7,11 +7,9 @@ export type Fields = Readonly<Record<string, JsonSchema>>;
 
 interface ResourceRules {
   readonly dto: DtoClass;
-  /** Whether members never change. */
   readonly immutable: boolean;
 }
 
-/** A generated id. SPEC §1 */
 export const ID: JsonSchema = {
   type: 'string',
   format: 'uuid',
@@ -20,7 +18,6 @@ export const ID: JsonSchema = {
   examples: [EXAMPLE_ID],
 };
 
-/** A time that the service sets. SPEC §1 */
 export const TIME: JsonSchema = {
   type: 'string',
   format: 'date-time',
@@ -38,7 +35,6 @@ export function resourceSchema(dto: DtoClass): JsonSchema {
   return closed({ id: ID, ...fields, created_at: TIME, updated_at: TIME });
 }
 
-/** Returns the schema of a resource that never changes: without `updated_at`. */
 export function withoutUpdatedAt(resource: JsonSchema): JsonSchema {
   const { updated_at: _, ...fields } = resource['properties'] as Fields;
   return closed(fields);
@@ -54,7 +50,7 @@ export function extended(resource: JsonSchema, extra: Fields, isAlwaysThere = tr
   return isAlwaysThere ? whole : { ...whole, required: resource['required'] };
 }
 
-/** A page in offset style. @param row schema of one row. @param max maximum rows per page. SPEC §4 */
+/** @param max Maximum rows per page. SPEC §4 */
 export function offsetPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   return closed({
     [name]: rows(row, max),
@@ -64,7 +60,7 @@ export function offsetPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_S
   });
 }
 
-/** A page in cursor style. @param row schema of one row. @param max maximum rows per page. SPEC §4 */
+/** @param max Maximum rows per page. SPEC §4 */
 export function cursorPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   const properties = {
     [name]: rows(row, max),
@@ -95,7 +91,6 @@ function count(minimum: number, description: string, example: number): JsonSchem
   return { type: 'integer', format: 'int64', minimum, maximum, description, examples: [example] };
 }
 
-/** An object with these required fields, and no others. */
 export function closed(properties: Fields): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

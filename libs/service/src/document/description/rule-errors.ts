@@ -3,14 +3,14 @@ import { type ApiError, ConflictError, ForbiddenError, NotFoundError } from '@it
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { CollectionOperations } from './collection-operations.js';
 
-/** Examples of the errors of a rule. Their codes are not known: {@link hasAnyCode}. */
+/** The codes of a rule's errors are not known: {@link hasAnyCode}. */
 const UNDECLARED: readonly ApiError[] = [
   new ForbiddenError('A rule of this collection does not permit it.'),
   new NotFoundError('Something that a rule of this collection needs does not exist.'),
   new ConflictError('conflict', 'A rule of this collection does not permit it in this state.'),
 ];
 
-/** Returns the errors of the rule of an operation: those that the collection declares, else examples. */
+/** The errors that the collection declares, else examples. */
 export function ruleErrors(
   { rules, ruleErrors: declared }: Pick<CollectionDefinition<never, never>, 'rules' | 'ruleErrors'>,
   operation: keyof CollectionOperations,
@@ -19,7 +19,6 @@ export function ruleErrors(
   return declared?.[operation] ?? (rules?.[operation] === undefined ? [] : UNDECLARED);
 }
 
-/** Whether responses like this error may have any code. */
 export function hasAnyCode(error: ApiError): boolean {
   return UNDECLARED.includes(error);
 }

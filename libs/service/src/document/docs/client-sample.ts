@@ -1,9 +1,6 @@
 import type { OpenApiDocument, OperationObject, ParameterObject } from '../openapi-document.js';
 
-/**
- * Returns sample code that calls an operation with `@items/client`.
- * @returns undefined if it is not an operation of a collection, or needs no credential.
- */
+/** Undefined if the operation is none of a collection, or needs no credential. */
 export function clientSample(document: OpenApiDocument, path: string, method: string): string | undefined {
   const operation = document.paths[path]?.[method];
   if (operation === undefined || !('operationId' in operation) || operation.security.length === 0) return undefined;
@@ -23,7 +20,10 @@ const client = createClient({
 console.log(await client.collection('${collection}').${call.replace('ID', `'${id}'`)});`;
 }
 
-/** @param one whether the path ends in an id. @param body an example of the request body. */
+/**
+ * @param one The path ends in an id.
+ * @param body An example of the request body.
+ */
 function callOf(method: string, one: boolean, body: string | undefined): string | undefined {
   if (method === 'get') return one ? 'get(ID)' : 'page()';
   if (method === 'delete') return one ? 'delete(ID)' : undefined;

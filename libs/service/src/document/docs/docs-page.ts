@@ -6,11 +6,11 @@ import type { OpenApiOptions } from '../openapi-options.js';
 import type { PageFileSet } from './page-files.js';
 import { quickStart } from './quick-start.js';
 
-/** Methods with a row; every GET has HEAD, and every path OPTIONS. */
+/** Every GET has HEAD, and every path has OPTIONS. */
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
- * Renders the page without scripts, with all essential information. Scalar replaces it once it has painted.
+ * The page has all essential information without scripts. Scalar replaces it once it has painted.
  * @see ADR 76
  */
 export function docsPage(
@@ -73,7 +73,7 @@ function section(id: string, title: string, content: string): string {
   return `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${content}\n</section>\n`;
 }
 
-/** Lists every kind; Scalar shows the contents below. */
+/** Scalar shows the contents below the list. */
 function sentList(webhooks: NonNullable<OpenApiDocument['webhooks']>): string {
   const items = Object.entries(webhooks).map(([name, { post }]) => {
     return `<li><code>${escaped(name)}</code>: ${escaped(post.summary)}</li>`;
@@ -81,7 +81,7 @@ function sentList(webhooks: NonNullable<OpenApiDocument['webhooks']>): string {
   return `<ul>\n${items.join('\n')}\n</ul>`;
 }
 
-/** Rows in the order of the tags, as Scalar shows them. */
+/** In the order of the tags, as Scalar shows them. */
 function rowsOf({ tags, paths }: OpenApiDocument): string[] {
   const items = Object.entries(paths);
   return tags.flatMap(({ name }) => items.flatMap(([path, item]) => rows(path, item, name)));

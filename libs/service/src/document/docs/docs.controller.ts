@@ -18,10 +18,7 @@ import { REFERENCE_HEADERS } from './page-headers.js';
 const SHOWN = json({ type: 'object', description: 'The document as the page shows it.' }, { openapi: '3.1.0' });
 const FILE = { schema: { type: 'string', maxLength: 16_777_216 }, examples: { file: { value: '…' } } };
 
-/**
- * Serves the documentation for people. It loads nothing from other sites, and is usable without JavaScript.
- * @param page decorators of the page. @param files decorators of its files.
- */
+/** The page loads nothing from other sites, and is usable without JavaScript. */
 export function docsController(page: readonly MethodDecorator[], files: readonly MethodDecorator[]): Type {
   @PlainController('docs')
   class DocsController {

@@ -1,14 +1,14 @@
 import type { OpenApiDocument } from '../openapi-document.js';
 import { clientSample } from './client-sample.js';
 
-/** Code for a first request, in a form that Scalar shows as tabs at the top of the page. */
+/** Scalar shows these as tabs at the top of the page. */
 export interface FirstSample {
   readonly lang: string;
   readonly description: string;
   readonly source: string;
 }
 
-/** Samples that read the first list of the document; empty if no list needs a credential. */
+/** Reads the first list of the document. Empty if no list needs a credential. */
 export function firstSamples(document: OpenApiDocument): readonly FirstSample[] {
   const tags = document.tags.map(({ name }) => name);
   const rank = (path: string): number => tags.indexOf(document.paths[path]?.['get']?.tags[0] ?? '');

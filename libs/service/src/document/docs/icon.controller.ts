@@ -6,10 +6,7 @@ import { PlainController } from '../../http/nest/plain-controller.js';
 import { sendEncoded } from '../served/send-encoded.js';
 import { PageFiles } from './page-files.js';
 
-/**
- * Serves the icon that browsers request for pages without a link to one, such as `/openapi.json`.
- * @param decorators of its route.
- */
+/** Browsers request this icon for pages without a link to one, such as `/openapi.json`. */
 export function iconController(decorators: readonly MethodDecorator[]): Type {
   @PlainController('favicon.ico')
   class IconController {

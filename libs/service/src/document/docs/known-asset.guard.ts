@@ -4,12 +4,11 @@ import type { FastifyRequest } from 'fastify';
 
 import { PageFiles } from './page-files.js';
 
-/** Answers 404 for an unknown file before its headers are checked, as for any unknown path. */
+/** Responds with 404 to an unknown file before its headers are checked, as for any unknown path. */
 @Injectable()
 export class KnownAssetGuard implements CanActivate {
   constructor(private readonly files: PageFiles) {}
 
-  /** @throws {RouteNotFoundError} 404 */
   async canActivate(context: ExecutionContext): Promise<true> {
     const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { asset: string } }>>();
     if ((await this.files.named(params.asset)) === undefined) throw new RouteNotFoundError();

@@ -14,7 +14,7 @@ export type PageFileSet = Readonly<Record<'style' | 'icon' | 'scalar' | 'script'
 const NAME = /^(?:docs|favicon|reference|scalar)-[\w-]{27}\.(?:css|js|json|svg)$/;
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** Files of the page, created at the first request. No client input becomes part of a path. */
+/** Created at the first request. No client input becomes part of a path. */
 @Injectable()
 export class PageFiles {
   private made: Promise<PageFileSet> | undefined;
@@ -55,7 +55,7 @@ function fileOf(title: string, ending: string, type: string, body: EncodedBody):
   return { name: `${title}-${body.hash}.${ending}`, type, body };
 }
 
-/** Works from src/ and from dist/. */
+/** The path works from src/ and from dist/. */
 async function own(name: string): Promise<EncodedBody> {
   return new EncodedBody(await readFile(new URL(`../../../assets/${name}`, import.meta.url)));
 }

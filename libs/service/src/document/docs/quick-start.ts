@@ -1,7 +1,7 @@
 import { escaped } from '../../http/request/html.js';
 
 export interface QuickStartStep {
-  /** Purpose: `Create an item:`. */
+  /** Purpose of the step: `Create an item:`. */
   readonly says: string;
   readonly command: string;
 }

@@ -5,14 +5,13 @@ import { EncodedBody } from '../served/encoded-body.js';
 
 let loaded: Promise<EncodedBody> | undefined;
 
-/** Returns the script of Scalar, loaded once per process when a page is first shown. */
+/** Loaded once per process when a page is first shown. */
 export function scalarScript(): Promise<EncodedBody> {
   return (loaded ??= loadScript());
 }
 
-/** @throws {Error} the package of Scalar is missing or broken. */
 async function loadScript(): Promise<EncodedBody> {
-  // Works from src/ and from dist/.
+  // The path works from src/ and from dist/.
   const worker = new Worker(new URL('../../../assets/scalar-worker.js', import.meta.url));
   const [script] = (await once(worker, 'message')) as [Uint8Array];
   return new EncodedBody(Buffer.from(script));

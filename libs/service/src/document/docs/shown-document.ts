@@ -7,8 +7,8 @@ import { quickStart } from './quick-start.js';
 import { withLinks } from './rfc-links.js';
 
 /**
- * Returns the document for the page: with first steps, and sample code for `@items/client`.
- * @param whole document with examples. @param published served document.
+ * The document for the page has first steps, and sample code for `@items/client`.
+ * @param published Served document.
  */
 export function shownDocument(whole: OpenApiDocument, published: Part, options: OpenApiOptions): Part {
   const document = withPlainTypes(published);
@@ -38,9 +38,9 @@ function introduction({ info }: OpenApiDocument, { quickStart: steps = [], versi
 }
 
 /**
- * Moves the example of an optional parameter into its description, and removes its default. Scalar would send both with
- * every trial: both styles of paging, invented entity tags, and always the same idempotency key. It would also send the
- * first of several values.
+ * Scalar would send examples and defaults of optional parameters with every trial: both styles of paging, invented
+ * entity tags, always the same idempotency key, and the first of several values. So the example moves into the
+ * description.
  */
 function withoutTrialValue(part: Part): Part {
   if (!('in' in part) || part['required'] === true) return part;

@@ -4,10 +4,6 @@ import type { VersionNotes } from '../../http/versions/versions.js';
 import { inline } from './markup.js';
 import type { PageFileSet } from './page-files.js';
 
-/**
- * Renders the lifetime of a version, its changes, and later changes.
- * @param current the current version. SPEC §9
- */
 export function versionPage(
   notes: VersionNotes,
   title: string,

@@ -12,7 +12,7 @@ import { PageFiles } from './page-files.js';
 import { PAGE_HEADERS } from './page-headers.js';
 import { versionPage } from './version-page.js';
 
-/** Serves a page for each version, including ended ones. SPEC §9 @param decorators of the page. */
+/** Serves a page for each version, including ended ones. SPEC §9 */
 export function versionController(decorators: readonly MethodDecorator[]): Type {
   @PlainController('docs/versions')
   class VersionController {

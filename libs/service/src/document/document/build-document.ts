@@ -23,8 +23,8 @@ import { webhooksOf } from './webhooks.js';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * Builds the document of some controllers; it depends only on routes and options. Applications use `OpenApiModule`.
- * @throws {Error} a route has no description.
+ * Builds the document of some controllers, which depends only on routes and options. Applications use `OpenApiModule`.
+ * @throws {Error} A route has no description.
  * @example writeFileSync('openapi.json', JSON.stringify(openApiDocument([BooksController], { info })));
  */
 export function openApiDocument(controllers: readonly Type[], options: OpenApiOptions): OpenApiDocument {
@@ -69,7 +69,7 @@ function withUniqueIds(routes: readonly Route[]): Route[] {
   });
 }
 
-/** Response of `/` to a browser. SPEC §1.1 */
+/** `/` responds to a browser with a redirect. SPEC §1.1 */
 function homeResponses({ home }: OpenApiOptions, components: Components, rateLimit: Presence | undefined): Responses {
   if (home === undefined) return {};
   const headers = {
@@ -114,13 +114,13 @@ function pathItem(
   };
 }
 
-/** Returns the methods in `Allow`, as the router does: every GET has HEAD, and every path OPTIONS. SPEC §4.5 */
+/** Every GET has HEAD, and every path has OPTIONS, as in the router. SPEC §4.5 */
 function allowOf(methods: readonly string[]): string {
   const all = methods.flatMap((method) => (method === 'get' ? ['get', 'head'] : [method]));
   return [...all, 'options'].join(', ').toUpperCase();
 }
 
-/** @param last tags that follow all others, in this order. */
+/** @param last Tags that follow all others, in this order. */
 function tagsOf(routes: readonly Route[], last: readonly string[] = []): OpenApiDocument['tags'] {
   const used = new Set(routes.map(({ description }) => description.tag));
   const tags = [...used].sort((one, other) => last.indexOf(one) - last.indexOf(other));

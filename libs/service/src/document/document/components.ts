@@ -9,7 +9,6 @@ export interface ExampleObject {
   readonly value: unknown;
 }
 
-/** Components of one kind, without duplicates. */
 class Shelf<T> {
   readonly entries: Record<string, T> = {};
   private readonly references = new Map<string, Reference>();
@@ -18,8 +17,8 @@ class Shelf<T> {
   constructor(private readonly kind: string) {}
 
   /**
-   * @param suggested name in any spelling.
-   * @param otherwise suffix if another component has the name.
+   * @param suggested Name in any spelling.
+   * @param otherwise Suffix if another component has the name.
    */
   put(suggested: string, value: T, otherwise: string): Reference {
     const name = pascalCase(suggested);
@@ -53,15 +52,15 @@ export class Components {
   readonly headers = new Shelf<HeaderObject>('headers');
   readonly parameters = new Shelf<ParameterObject>('parameters');
   readonly examples = new Shelf<ExampleObject>('examples');
-  /** Name and reference of each requested header, by presence and requested spelling. */
+  /** By presence and requested spelling. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   readonly codes = new Set<string>();
-  /** Whether some errors have codes that are not known. */
+  /** Some errors have codes that are not known. */
   hasOpenCodes = false;
 
   constructor(readonly api: OpenApiOptions) {}
 
-  /** Adds schemas under fixed names. @throws {Error} another schema has the name. */
+  /** @throws {Error} Another schema has the name. */
   putSchemas(schemas: Readonly<Record<string, JsonSchema>>): void {
     for (const [name, schema] of Object.entries(schemas)) {
       const { $ref } = this.schemas.put(name, schema, name);

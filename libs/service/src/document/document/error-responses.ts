@@ -12,7 +12,6 @@ import type { Content, Presence, Presences, Reference, ResponseObject } from '..
 
 const CODE = { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$' };
 
-/** The body of every error. SPEC §7 */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Error: {
     type: 'object',
@@ -52,9 +51,8 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * Lists every error code.
- * @param used codes of the routes: those of collections contain their names.
- * @param isOpen whether rules of collections have further codes.
+ * @param used Codes of the routes: those of collections contain their names.
+ * @param isOpen Rules of collections have further codes.
  */
 export function errorCodeSchema(used: ReadonlySet<string>, isOpen: boolean): JsonSchema {
   const description = 'Stable: what programs branch on. A later version of the service may add codes.';
@@ -62,7 +60,6 @@ export function errorCodeSchema(used: ReadonlySet<string>, isOpen: boolean): Jso
   return { type: 'string', enum: [...new Set([...ERROR_CODES, ...used])].sort(), description };
 }
 
-/** Descriptions of statuses. SPEC §7 */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Malformed request, header, query or body.',
   401: 'Missing or bad credentials.',
@@ -88,7 +85,7 @@ const BEFORE_QUOTA = new Set([400, 408, 417, 431, 500, 503]);
 export interface ErrorContext {
   /** Distinguishes responses of the same status. */
   readonly name: string;
-  /** Presence of quota headers on counted responses; undefined if nothing is counted. */
+  /** Presence of quota headers on counted responses. Undefined if nothing is counted. */
   readonly rateLimit: Presence | undefined;
   /** Undefined for the common body of §7. */
   readonly form: ErrorForm | undefined;
@@ -144,14 +141,14 @@ function errorContent(errors: readonly ApiError[], name: string, components: Com
   };
 }
 
-/** Returns the code, with a number from its second error on. */
+/** The code, with a number from its second error on. */
 function freeKey(code: string, taken: object): string {
   let key = code;
   for (let number = 2; key in taken; number += 1) key = `${code}.${String(number)}`;
   return key;
 }
 
-/** Headers of the errors themselves: `always` if each of them has it. */
+/** `always` if each of the errors has the header. */
 function ownHeaders(errors: readonly ApiError[]): Presences {
   const names = [...new Set(errors.flatMap(({ headers }) => Object.keys(headers)))];
   const presence = (name: string): Presence =>

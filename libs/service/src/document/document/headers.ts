@@ -83,19 +83,18 @@ const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-R
 
 export const PREFLIGHT_HEADERS: Presences = eachHeader(PREFLIGHT, 'sometimes');
 
-/** Headers of every response. */
 export function generalHeaders({ versions }: OpenApiOptions): Presences {
   const first = FIRST.filter((name) => name !== 'Api-Version' || versions !== undefined);
   const ofOlder = (versions ?? []).length > 1 ? OLDER : [];
   return { ...eachHeader([...first, ...ALWAYS], 'always'), ...eachHeader([...SOMETIMES, ...ofOlder], 'sometimes') };
 }
 
-/** @param presence undefined if requests are not counted. */
+/** @param presence Undefined if requests are not counted. */
 export function rateLimitHeaders(presence: Presence | undefined): Presences {
   return presence === undefined ? {} : eachHeader(RATE_LIMIT, presence);
 }
 
-/** @returns references to the headers, in the given order. @throws {Error} a header has no description. */
+/** @throws {Error} A header has no description. */
 export function headerRefs(presences: Presences, components: Components): Record<string, Reference> {
   return Object.fromEntries(
     Object.entries(presences).map(([given, presence]) => headerRef(given, presence, components)),
@@ -113,7 +112,6 @@ function headerRef(given: string, presence: Presence, components: Components): r
   return made;
 }
 
-/** Returns a header with its canonical name. */
 function described(given: string, { versions, headers: own = {} }: OpenApiOptions): [name: string, header: Header] {
   const known: Readonly<Record<string, Header>> =
     versions === undefined ? HEADERS : { ...HEADERS, 'Api-Version': versionHeader(versions) };

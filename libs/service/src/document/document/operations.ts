@@ -41,10 +41,7 @@ export function operationFor(route: Route, components: Components): OperationObj
   };
 }
 
-/**
- * Describes OPTIONS and unsupported methods of a path. HEAD is as GET, without a body.
- * @param allow the methods of the path. @param errors context of their description.
- */
+/** Describes OPTIONS and unsupported methods of a path. HEAD is as GET, without a body. */
 export function otherMethods(
   path: string,
   allow: string,
@@ -79,7 +76,7 @@ function formBody({ name, schema, examples }: FormDescription, id: string, compo
 
 function requestBody({ dto, maxBytes }: DescribedBody, components: Components): RequestBody {
   const schema = schemaOf(dto);
-  // The suffix is needed if the resource has the same name: input and output differ.
+  // If the resource has the same name, the suffix distinguishes input and output.
   const reference = components.schemas.put(dto.name.replace(/Dto$/, ''), schema, 'Input');
   return {
     required: true,

@@ -67,7 +67,6 @@ const BY_ENDING: Readonly<Record<OperationDescription['ending'], readonly Parame
   redirected: [],
 };
 
-/** Describes query parameters and headers of a request. @param name of the operation. */
 export function parametersOf(
   { ending, list, query: asked = [] }: OperationDescription,
   name: string,
@@ -105,7 +104,7 @@ function versionHeader(versions: readonly string[]): ParameterObject {
   });
 }
 
-/** Describes the parameters of a path. A malformed id is an unknown one. SPEC §1 */
+/** A malformed id is an unknown one. SPEC §1 */
 export function pathParametersOf(path: string, { pathParameters = {} }: OpenApiOptions): ParameterObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const about = pathParameters[name] ?? 'An unknown or malformed id is 404.';
@@ -139,7 +138,7 @@ const RANGE_EXAMPLES: Readonly<Record<string, unknown>> = {
   string: 'Blue',
 };
 
-/** Describes the range parameters of one field; a filter of the same name takes precedence. */
+/** A filter of the same name takes precedence over a range parameter. */
 function rangeOf(field: string, { ends, schema }: RangeRule, filters: ListRules['filters']): ParameterObject[] {
   const example = RANGE_EXAMPLES[String(schema['format'] ?? schema['type'])];
   return ends

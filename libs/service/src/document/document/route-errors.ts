@@ -33,7 +33,7 @@ import { EXAMPLE_ID } from '../description/example.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { DescribedBody, Route } from '../route.js';
 
-/** Errors of any request that occur before routing. */
+/** Any request may get these errors before routing. */
 export const UNROUTED_ERRORS: readonly ApiError[] = [
   new MalformedRequestError('The URL is not correctly percent-encoded UTF-8.'),
   new RequestTimeoutError(),
@@ -43,7 +43,7 @@ export const UNROUTED_ERRORS: readonly ApiError[] = [
   TOO_MANY_CONNECTIONS,
 ];
 
-/** Errors of any request that occur before its handler. SPEC §1.3 */
+/** Any request may get these errors before its handler. SPEC §1.3 */
 export function refusals({ refusals: own = [] }: OpenApiOptions): readonly ApiError[] {
   return [...UNROUTED_ERRORS, ...own];
 }
@@ -54,7 +54,7 @@ export function unknownMethod(allow: string): ApiError {
   return new MethodNotAllowedError(allow);
 }
 
-/** Derives every error of a route, in the order of SPEC §1.3. */
+/** In the order of SPEC §1.3. */
 export function errorsOf(route: Route, api: OpenApiOptions): readonly ApiError[] {
   return [
     ...refusals(api),
@@ -108,7 +108,7 @@ function formErrors({ description: { form } }: Route): ApiError[] {
   return form === undefined ? [] : [new BodyTooLargeError(MAX_CREDENTIAL_BODY_BYTES)];
 }
 
-/** Returns the error of the class for a body with a misspelt field. */
+/** The error of the class for a body with a misspelt field. */
 function refusalOf(body: DtoClass): ApiError {
   try {
     validate(body, { nmae: 'Blue mug' });

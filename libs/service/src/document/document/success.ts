@@ -16,7 +16,6 @@ interface Success {
 
 const OK: Success = { status: 200, description: 'OK', headers: {} };
 
-/** Success responses by ending. SPEC §4, §7 */
 const SUCCESSES: Readonly<Record<Ending, readonly Success[]>> = {
   plain: [OK],
   list: [{ ...OK, description: 'A page of the list.', headers: { Link: 'sometimes' } }],

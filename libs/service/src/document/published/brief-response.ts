@@ -1,6 +1,6 @@
 import { isPart, mapped, partOf, type Part } from './part.js';
 
-/** Headers of every response, or for browsers and proxies: the introduction of the document covers them. */
+/** Headers of every response, or for browsers and proxies. The introduction of the document covers them. */
 const GENERAL = new Set([
   'X-Request-Id',
   'Api-Version',
@@ -14,15 +14,14 @@ const GENERAL = new Set([
   'Referrer-Policy',
   'X-Frame-Options',
 ]);
-/** Quota headers. Error responses list only the limit; the introduction says that all responses have all of them. */
+/** Error responses list only the limit; the introduction says that all responses have all quota headers. */
 const QUOTA = new Set(['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy']);
 const LIMIT = 'X-RateLimit-Limit';
 const USED_UP = '429';
 
 /**
- * Reduces a response to its specifics: uncommon headers, and examples of errors. Whole bodies get no examples, because
- * each field has one.
- * @param examples the components that examples refer to.
+ * Leaves only uncommon headers, and examples of errors. Whole bodies get no examples, because each field has one.
+ * @param examples The components that examples refer to.
  */
 export function briefResponse(response: Part, status: string, examples: Part): Part {
   const { headers, content, ...rest } = response;

@@ -1,14 +1,14 @@
 /** An object of a document, as parsed JSON. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** Members that contain values of the API instead of parts of the document. */
+/** These members contain values of the API instead of parts of the document. */
 const VALUES = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 
 export function isPart(value: unknown): value is Part {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns an empty object for anything that is not an object. */
+/** Returns an empty object for anything else. */
 export function partOf(value: unknown): Part {
   return isPart(value) ? value : {};
 }
@@ -27,7 +27,7 @@ export function rebuilt(value: unknown, change: (part: Part, name: string) => un
   return change(inner, name);
 }
 
-/** Checks if the API names the members of an object: `properties` may have one called `value`. */
+/** The API names the members of `properties`, which may have one called `value`. */
 function isNameOf(name: string): boolean {
   return name === 'properties';
 }

@@ -1,20 +1,20 @@
 import { pascalCase } from '../component-names.js';
 import { isPart, partOf, type Part } from './part.js';
 
-/** Location of a schema: in the component `owner`, or elsewhere. All names are in Pascal case. */
+/** Inside the component `owner`, or elsewhere. All names are in Pascal case. */
 export interface SchemaLocation {
   readonly owner: string;
-  /** The field, or the parameter, header or body. */
+  /** Name of the field, parameter, header or body. */
   readonly field: string;
-  /** The operation; empty in a component. */
+  /** Empty for a schema in a component. */
   readonly operation: string;
 }
 
-/** Members that contain values of the API instead of parts of the document. */
+/** These members contain values of the API instead of parts of the document. */
 const VALUES = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 const NOWHERE: SchemaLocation = { owner: '', field: '', operation: '' };
 
-/** Calls a function with each object of a document that may be a schema, except the components themselves. */
+/** Visits each object of a document that may be a schema, except the components themselves. */
 export function eachPlace(document: Part, visit: (part: Part, place: SchemaLocation) => void): void {
   const components = partOf(document['components']);
   const inside = (part: Part, place: SchemaLocation): void => {
@@ -47,8 +47,8 @@ export function eachPlace(document: Part, visit: (part: Part, place: SchemaLocat
 }
 
 /**
- * Returns names for a schema with several locations, best first: the words that all its owners have in common plus its
- * field, such as `ItemName` and `CreatedAt`; then each owner plus its field.
+ * Best first: the words that all owners have in common plus the field, such as `ItemName` and `CreatedAt`; then each
+ * owner plus its field.
  */
 export function namesAt(places: readonly SchemaLocation[]): string[] {
   const owned = places.filter(({ owner, field }) => owner !== '' && field !== '');

@@ -25,8 +25,7 @@ export function withSharedParameters(document: Part): Part {
 }
 
 /**
- * Prefers the parameter's own name for the variant with the most locations; other variants add the first of their
- * locations.
+ * The variant with the most locations gets the parameter's own name; other variants add the first of their locations.
  */
 function namesOf(
   text: string,
@@ -43,7 +42,7 @@ function namesOf(
   return isCommon ? [pascalCase(name), longer] : [longer];
 }
 
-/** Maps each parameter of all paths. @param change also receives the operation id, or the path. */
+/** @param change Also receives the operation id, or the path. */
 function eachParameter(document: Part, change: (parameter: Part, place: string) => Part): Part {
   const changed = (list: unknown, place: string): unknown[] =>
     (list as readonly unknown[]).map((each) => change(partOf(each), place));

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { named, pascalCase } from '../component-names.js';
 import { isPart, mapped, partOf, type Part } from './part.js';
 
-/** Maximum number of examples per error status; the schema lists all codes. */
+/** One example per error status is enough, since the schema lists all codes. */
 const MAX_EXAMPLES = 1;
 
 export type Answer = readonly [status: string, response: Part];
@@ -14,10 +14,7 @@ interface Shared {
   readonly uses: number;
 }
 
-/**
- * Shares responses among operations. There is one for each error status and body format, with the codes of all
- * operations.
- */
+/** One response for each error status and body format, with the codes of all operations. */
 export class SharedResponses {
   private readonly known = new Map<string, Shared>();
   private readonly names: ReadonlyMap<string, string>;
@@ -31,7 +28,7 @@ export class SharedResponses {
     );
   }
 
-  /** Returns a reference, or the response itself if no other operation has it. */
+  /** Returns the response itself if no other operation has it. */
   shared([status, response]: Answer): Part {
     const name = this.names.get(keyOf(status, response));
     return name === undefined ? response : { $ref: `#/components/responses/${name}` };
@@ -69,7 +66,7 @@ function namesOf({ status, response }: Shared): string[] {
   return [short, short + pascalCase(String(response['description'])), short + headers.map(pascalCase).join('')];
 }
 
-/** Returns the name of a body's schema, or `Page` for HTML; empty for the common errors, and without a body. */
+/** The name of a body's schema, or `Page` for HTML. Empty for the common errors, and without a body. */
 function formOf(type: string | undefined, schema: Part): string {
   if (type === undefined || 'allOf' in schema) return '';
   if (type === 'text/html') return 'Page';
@@ -86,12 +83,11 @@ function isError(status: string): boolean {
   return status >= '400';
 }
 
-/** Checks if the response has the headers of a quota. */
 function isCounted({ headers }: Part): boolean {
   return 'X-RateLimit-Limit' in partOf(headers);
 }
 
-/** Identifies equal responses; errors by status, body format, and whether they are counted. */
+/** Errors are equal by status, body format, and whether they are counted. */
 function keyOf(status: string, response: Part): string {
   if (!isError(status)) return `${status} ${JSON.stringify(response)}`;
   const forms = mapped(partOf(response['content']), (media) =>
@@ -100,7 +96,7 @@ function keyOf(status: string, response: Part): string {
   return `${status} ${JSON.stringify(forms)} ${String(isCounted(response))}`;
 }
 
-/** Checks if the body is that of SPEC §7. */
+/** Whether the body is that of SPEC §7. */
 function isCoded({ schema }: Part): boolean {
   return isPart(schema) && 'allOf' in schema;
 }
@@ -117,12 +113,11 @@ function joined(one: Part, other: Part): Part {
   return { ...one, ...(Object.keys(headers).length > 0 && { headers }), content };
 }
 
-/** Returns the smaller of two, so that the order of responses does not matter. */
+/** The smaller of two, so that the order of responses does not matter. */
 function earlier(one: unknown, other: unknown): unknown {
   return JSON.stringify(other) < JSON.stringify(one) ? other : one;
 }
 
-/** The schema lists all codes, so few examples suffice. */
 function withFewExamples(response: Part): Part {
   const { content } = response;
   if (!isPart(content)) return response;

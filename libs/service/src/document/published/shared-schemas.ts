@@ -3,14 +3,13 @@ import { isPart, mapped, partOf, type Part } from './part.js';
 import { ANY_TYPE } from './typed-schemas.js';
 import { eachPlace, namesAt, type SchemaLocation } from './schema-places.js';
 
-/** Approximate length of a reference. */
 const REFERENCE_LENGTH = 46;
 const OWNERS = ['paths', 'webhooks'] as const;
 const KINDS = ['schemas', 'parameters', 'headers', 'responses'] as const;
-/** Kinds of components for which generated clients have a type. */
+/** Generated clients have a type for these kinds of components. */
 const TYPED = ['schemas', 'parameters', 'responses'] as const;
 
-/** Moves repeated schemas to the components, named after their locations. */
+/** Repeated schemas become components that are named after their locations. */
 export function withSharedSchemas(document: Part): Part {
   const components = partOf(document['components']);
   const places = new Map<string, SchemaLocation[]>();
@@ -43,7 +42,7 @@ export function withSharedSchemas(document: Part): Part {
   };
 }
 
-/** Returns the text of a schema that may become a component. */
+/** Undefined unless the schema may become a component. */
 function textOf(part: Part): string | undefined {
   const isSchema = ['type', 'oneOf', 'enum', 'readOnly'].some((member) => member in part);
   if (!isSchema || 'in' in part || '$ref' in part) return undefined;

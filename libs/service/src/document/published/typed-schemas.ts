@@ -1,6 +1,6 @@
 import { partOf, rebuilt, type Part } from './part.js';
 
-/** Type of a field that only the service sets: any input is ignored. */
+/** The service sets the field itself and ignores any input. */
 export const ANY_TYPE: readonly string[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
 /** Adds a type to each schema that lacks one and implies it. */
@@ -12,7 +12,6 @@ function withType(part: Part, name: string): Part {
   // `properties` itself is not a schema, but its members are.
   const type = name === 'properties' || 'type' in part || '$ref' in part ? undefined : typeFrom(part);
   if (type === undefined) return part;
-  // An array type needs `items`.
   return type === ANY_TYPE ? { type, items: {}, ...part } : { type, ...part };
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Content codings. RFC 9110 §8.4 */
 export type Coding = 'br' | 'gzip' | 'identity';
 
 export interface Encoded {
@@ -21,11 +20,11 @@ const CODERS = {
 
 /** A constant body, compressed once per coding at the first request. */
 export class EncodedBody {
-  /** Hash of the bytes: 27 characters of base64url. */
+  /** 27 characters of base64url, made from the bytes. */
   readonly hash: string;
   private readonly compressed = new Map<Coding, Promise<Encoded>>();
 
-  /** @param bytes shared by all responses. A text would be copied for each until its client has read it. */
+  /** @param bytes Shared by all responses. A text would be copied for each until its client has read it. */
   constructor(readonly bytes: Buffer) {
     this.hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
   }

@@ -15,7 +15,7 @@ interface Negotiation {
 
 /**
  * Sends 200 with a body in the preferred coding, or 304.
- * @param version the current one: for an older one the body is translated later, so it must be uncompressed.
+ * @param version The current one: for an older one the body is translated later, so it must be uncompressed.
  * @see RFC 9110 §12.5.3
  */
 export async function sendEncoded(
@@ -33,14 +33,13 @@ export async function sendEncoded(
   return sent;
 }
 
-/** A file whose name contains the hash of its bytes, so that it may be cached forever. */
+/** The name contains the hash of the bytes, so that the file may be cached forever. */
 export interface HashedFile {
   readonly name: string;
   readonly type: string;
   readonly body: EncodedBody;
 }
 
-/** Sends a file, or 304. @throws {RouteNotFoundError} 404: there is no file. */
 export async function sendFile(
   exchange: HttpExchange,
   reply: FastifyReply,

@@ -14,14 +14,14 @@ import { routesOf } from '../routes-of.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 
 /**
- * The document of an application as {@link publishedDocument} returns it. Building it takes a third of a second of the
- * main thread, so the warm-up does it; without a warm-up, the first request does.
+ * Building {@link publishedDocument} takes a third of a second of the main thread, so the warm-up does it; without a
+ * warm-up, the first request does.
  */
 @Injectable()
 export class ServedDocument implements OnModuleInit {
   private readonly controllers: readonly Type[];
   private readonly options: OpenApiOptions;
-  /** Controllers of the team. Their routes are in the document, described or not. */
+  /** Routes of these controllers are in the document, described or not. */
   private readonly own: ReadonlySet<unknown>;
   private whole: OpenApiDocument | undefined;
   private served: EncodedBody | undefined;
@@ -39,7 +39,7 @@ export class ServedDocument implements OnModuleInit {
     this.controllers = [...controllersOf(discovery), ...providers.filter(isCollectionRoutes)];
   }
 
-  /** The whole document, with parts that only tests read. */
+  /** Includes parts that only tests read. */
   get document(): OpenApiDocument {
     return (this.whole ??= openApiDocument(this.controllers, this.options));
   }
@@ -52,12 +52,11 @@ export class ServedDocument implements OnModuleInit {
     return this.prepare();
   }
 
-  /** Builds the document if it has not been built yet. */
   prepare(): EncodedBody {
     return (this.served ??= new EncodedBody(Buffer.from(JSON.stringify(publishedDocument(this.document)))));
   }
 
-  /** @throws {Error} a route has no description, or a prefix or version that its decorators lack. */
+  /** @throws {StartRefusedError} A route has no description, or a prefix or version that its decorators lack. */
   onModuleInit(): void {
     // Fastify gets the access rules of a team's routes only later.
     const others = this.controllers.filter((controller) => !this.own.has(controller));

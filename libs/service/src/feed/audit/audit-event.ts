@@ -11,10 +11,10 @@ import { AUDIT_EVENTS } from '../feed-table.js';
 
 /** An audit event in the API: who made which change. */
 export interface AuditEvent {
-  /** UUIDv7. Ids sort in the order of the feed. An event of the same change has the same id. */
+  /** UUIDv7 in the order of the feed, equal to the id of the event of the same change. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339 time in UTC with milliseconds. */
+  /** RFC 3339 in UTC with milliseconds. */
   readonly timestamp: string;
   readonly actor: {
     readonly type: Origin['actorType'];
@@ -25,7 +25,7 @@ export interface AuditEvent {
   readonly address: string | null;
   readonly request_id: string | null;
   readonly object: { readonly type: string; readonly id: string };
-  /** Sorted names of the changed fields. Values are never shown. */
+  /** Sorted names of the changed fields, and never their values. */
   readonly changed: readonly string[];
 }
 
@@ -42,16 +42,13 @@ interface AuditRow {
   readonly changed: string;
 }
 
-/** Selects the events of sessions, which have no client in the table. */
+/** Sessions have no client in the table. */
 const BY_SESSION: Condition = () =>
   "(actor_type = 'user' AND credential_id NOT LIKE 'strategy:%' AND client_id IS NULL) IS TRUE";
 
 const ACTOR_COLUMNS = ['user_id', 'credential_id', 'client_id'];
 
-/**
- * Describes the audit as a feed. A reader of the audit sees all of it.
- * @param kinds Returns all types.
- */
+/** @param kinds Returns all types. */
 export function auditSource(
   database: Database,
   kinds: () => readonly string[],
@@ -78,7 +75,7 @@ function shown(row: AuditRow): AuditEvent {
   };
 }
 
-/** Returns the ranges of a request: one event, one resource, one actor, each type, or all. */
+/** One event, one resource, one actor, each type, or all. */
 function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly Range[] {
   const { types, objectId, actorId, id } = filter;
   if (id !== undefined) return [{ within: hasId(dialect, id) }];

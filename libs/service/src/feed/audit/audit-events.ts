@@ -15,7 +15,6 @@ export type AuditEventsPage = FeedPage<'audit_events', AuditEvent>;
 /** A reader of the audit sees all of it. */
 const ALL: Visibility = { all: [], own: [], userId: null };
 
-/** The audit of a service. Collections record their changes, and readers follow the feed. */
 export class AuditEvents {
   private readonly feed: EventFeed<'audit_events', AuditEvent>;
   private readonly waited: LongPollFeed<'audit_events', AuditEvent>;
@@ -38,17 +37,11 @@ export class AuditEvents {
     this.types.set(collection, types);
   }
 
-  /** @throws {ResourceNotFoundError} 404 */
   get(id: string): Promise<AuditEvent> {
     return this.feed.get(id, ALL);
   }
 
-  /**
-   * Returns a page of the audit. Waits if it is empty.
-   * @param judge Refuses a reader who lost access. Called before each read.
-   * @throws {ExpiredCursorError} 400
-   * @throws {InvalidCursorError} 400
-   */
+  /** @param judge Refuses a reader who lost access. Called before each read. */
   page(request: EventsRequest, judge: () => unknown, waiting?: Waiting): Promise<AuditEventsPage> {
     const visibility = async (): Promise<Visibility> => {
       await judge();

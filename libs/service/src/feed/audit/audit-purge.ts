@@ -3,9 +3,8 @@ import type { Database } from '../../data/database/database.js';
 
 import { deleteOldRows, oldestAt, purgePeriodMs } from '../old-rows.js';
 
-/** Deletes expired audit events in the background and in small batches. */
 export class AuditPurge extends BackgroundWork {
-  /** @param keptMs Retention in milliseconds. Infinity disables the deletion. */
+  /** @param keptMs Infinity disables the deletion. */
   constructor(
     private readonly database: Database,
     log: WarningLog,

@@ -10,7 +10,7 @@ import type { FeedWatch } from '../feed-watch.js';
 
 const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
 
-/** Writes the audit event of each change as one more row of the statement that stamps the change. */
+/** Makes one more row of the statement that stamps the change. */
 export class AuditRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly events: CollectionEvents<Resource> | undefined;
@@ -36,7 +36,6 @@ export class AuditRecorder<Resource extends Identified> {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;
     if (row === undefined) throw new Error('A recorded change needs the row before or after it.');
-    // Creations and deletions list no fields.
     const changed =
       before === undefined || after === undefined
         ? []

@@ -1,4 +1,4 @@
-/** The client of a session: the built-in client that logs users in. */
+/** The built-in client that logs users in. */
 export const SESSION_CLIENT = 'first-party';
 
 interface ActorColumns {
@@ -7,10 +7,9 @@ interface ActorColumns {
   readonly client_id?: string | null;
 }
 
-/** Begins the `credential_id` of an own strategy. */
 const OWN_STRATEGY = 'strategy:';
 
-/** Checks if the actor is a session. Apart from own strategies, only its records have a credential of the user and no client. */
+/** Apart from own strategies, only sessions have a credential of the user and no client. */
 export function isSession({ actor_type: type, credential_id: credential, client_id: client }: ActorColumns): boolean {
   if (type !== 'user' || typeof credential !== 'string' || client !== null) return false;
   return !credential.startsWith(OWN_STRATEGY);
