@@ -8,15 +8,15 @@ export function pascalCase(text: string): string {
   return /^\d/.test(name) ? `N${name}` : name;
 }
 
-/** Needs a component name. The best name comes first. */
+/** Wants a component name. The best name comes first. */
 export interface Unnamed<Thing> {
   readonly thing: Thing;
   readonly names: readonly string[];
 }
 
 /**
- * The names are unique regardless of case, and independent of the order of things. A name that several things prefer is
- * not used; each tries its next name, and finally a number in the order of `keyOf`.
+ * Unique regardless of case, and independent of the order of things. A name that several things prefer is not used;
+ * each tries its next name, and finally a number in the order of `keyOf`.
  * @param taken Names that are not available.
  */
 export function named<Thing>(

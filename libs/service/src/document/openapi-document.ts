@@ -1,5 +1,7 @@
 import type { JsonSchema } from '@items/fields';
 
+/* Objects of OpenAPI 3.1 §4.8, with the extensions (`x-…`) of this service. */
+
 export interface Reference {
   readonly $ref: string;
 }
@@ -11,7 +13,6 @@ export type Presences = Readonly<Record<string, Presence>>;
 /** The scopes of each scheme are all needed. OpenAPI 3.1 §4.8.30 */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** OpenAPI 3.1 §4.8.21 */
 export interface HeaderObject {
   readonly description: string;
   readonly required: boolean;
@@ -19,7 +20,6 @@ export interface HeaderObject {
   readonly example: string | number;
 }
 
-/** OpenAPI 3.1 §4.8.12 */
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -33,7 +33,6 @@ export interface ParameterObject {
   readonly 'x-lenient'?: true;
 }
 
-/** OpenAPI 3.1 §4.8.14 */
 export interface MediaTypeObject {
   readonly schema: JsonSchema;
   readonly examples: Readonly<Record<string, { readonly summary?: string; readonly value: unknown } | Reference>>;
@@ -41,7 +40,6 @@ export interface MediaTypeObject {
 
 export type Content = Readonly<Record<string, MediaTypeObject>>;
 
-/** OpenAPI 3.1 §4.8.17 */
 export interface ResponseObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
@@ -50,7 +48,6 @@ export interface ResponseObject {
 
 export type Responses = Readonly<Record<string, ResponseObject | Reference>>;
 
-/** OpenAPI 3.1 §4.8.10 */
 export interface OperationObject {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -65,14 +62,11 @@ export interface OperationObject {
   readonly 'x-reached-by'?: 'owner' | 'admin';
 }
 
-/** Methods are in lower case. */
 export type PathItem = Readonly<Record<string, OperationObject>> & {
   readonly parameters?: readonly ParameterObject[];
-  /** Responses to all other methods; HEAD is as GET. */
   readonly 'x-other-methods': { readonly responses: Responses };
 };
 
-/** OpenAPI 3.1 §4.8.2 */
 export interface InfoObject {
   readonly title: string;
   readonly version: string;
@@ -85,7 +79,6 @@ export interface InfoObject {
   readonly contact?: { readonly name: string; readonly email?: string; readonly url?: string };
 }
 
-/** OpenAPI 3.1 §4.8.5 */
 export interface ServerObject {
   readonly url: string;
   readonly description?: string;
@@ -96,11 +89,9 @@ export type Named<T> = Readonly<Record<string, T>>;
 
 /** A request that the service sends to a configured address. OpenAPI 3.1 §4.8.1 */
 export interface WebhookObject {
-  /** Its responses are those of the receiver. */
   readonly post: Omit<OperationObject, 'responses'> & { readonly responses: Named<{ readonly description: string }> };
 }
 
-/** OpenAPI 3.1 §4.8.1 */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: InfoObject;

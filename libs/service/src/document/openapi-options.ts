@@ -7,7 +7,6 @@ import type { QuickStartStep } from './docs/quick-start.js';
 import type { HeaderObject, InfoObject, Named, OpenApiDocument } from './openapi-document.js';
 import type { HandlerRoute, RouteAccess } from './route.js';
 
-/** Only name and version of the API are required. */
 export interface OpenApiOptions {
   readonly info: InfoObject;
   /** Public address of the service, without a trailing slash. Default: `/`. */
@@ -23,7 +22,7 @@ export interface OpenApiOptions {
   readonly access?: (route: HandlerRoute) => RouteAccess;
   /** Routes of a team's controller are listed even without a description. */
   readonly isOwn?: (controller: Type) => boolean;
-  /** Errors of any request, independent of path and caller. */
+  /** Errors that any request may get. */
   readonly refusals?: readonly ApiError[];
   /** Error format of the unsupported methods of a path, if it is not the common one. */
   readonly errorFormAt?: (path: string) => ErrorForm | undefined;
@@ -31,19 +30,14 @@ export interface OpenApiOptions {
   readonly headers?: Named<Partial<Omit<HeaderObject, 'required'>>>;
   /** Descriptions of path parameters, with an example if it is not an id. Default: an id. */
   readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
-  /** Tags that follow all others, in this order. */
   readonly lastTags?: readonly string[];
-  /** Returns a changed copy of the finished document. */
   readonly finish?: (document: OpenApiDocument) => OpenApiDocument;
-  /** The page links to a console at `/console`. */
   readonly console?: boolean;
   readonly quickStart?: readonly QuickStartStep[];
 }
 
 export interface OpenApiRoutes {
-  /** Decorators of `/openapi.json` and `/docs`. */
   readonly documents?: readonly MethodDecorator[];
-  /** Decorators of the files of the page, below `/docs`. */
   readonly files?: readonly MethodDecorator[];
   /** Decorators of `/favicon.ico`, which is not in the document. Default: the file does not exist. */
   readonly icon?: readonly MethodDecorator[];

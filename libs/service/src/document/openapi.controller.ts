@@ -9,7 +9,6 @@ import { OPENAPI_OPTIONS, type OpenApiOptions } from './openapi-options.js';
 import { sendEncoded } from './served/send-encoded.js';
 import { ServedDocument } from './served/served-document.js';
 
-/** Serves the document for programs. */
 export function openApiController(decorators: readonly MethodDecorator[]): Type {
   @PlainController('openapi.json')
   class OpenApiController {

@@ -7,7 +7,6 @@ import { capitalised } from './description/collection-names.js';
 import { type OperationDescription, operationOf, type QueryParameter } from './description/operation.js';
 import type { DescribedBody, Handler } from './route.js';
 
-/** `DECORATORS` of @nestjs/swagger has these metadata keys. */
 const SWAGGER = {
   operation: 'swagger/apiOperation',
   tags: 'swagger/apiUseTags',

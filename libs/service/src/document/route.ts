@@ -16,7 +16,6 @@ export interface HandlerRoute {
   readonly handler: Handler;
   readonly config?: FastifyContextConfig;
   readonly method: string;
-  /** In OpenAPI syntax: `/items/{id}`. */
   readonly path: string;
 }
 
@@ -24,19 +23,15 @@ export interface RouteAccess {
   /** Appended to the description: ``Needs the scope `books:write`.`` */
   readonly sentence?: string;
   readonly scope?: string;
-  /** `owner`: only the user in the path and administrators. `admin`: only administrators. */
   readonly reachedBy?: 'owner' | 'admin';
   /** Alternatives. Empty if no credential is needed. */
   readonly security: readonly SecurityRequirement[];
-  /** Whether its responses have quota headers. */
   readonly counted: boolean;
-  /** Errors with which the route refuses callers, in the order of the checks. */
   readonly errors: readonly ApiError[];
 }
 
 export type DescribedBody = Pick<BodyRule, 'maxBytes'> & { readonly dto: DtoClass };
 
-/** The only input of the document. */
 export interface Route extends HandlerRoute {
   readonly access: RouteAccess;
   /** Undefined if the route takes no body, or accepts any JSON. */

@@ -17,7 +17,7 @@ import type { Visibility } from './visibility.js';
 
 /** An event in the API: what happened to a resource. */
 export interface FeedEvent {
-  /** UUIDv7 in the order of the feed. */
+  /** Ids are UUIDv7 in the order of the feed. */
   readonly id: string;
   readonly type: string;
   readonly timestamp: string;
@@ -38,7 +38,6 @@ export interface FeedPage<Name extends string, Member> {
   /** Parsed from `json` on each access. */
   readonly body: CursorPage<Name, Member> & { readonly after: string };
   readonly json: string;
-  /** Position up to which the feed was read. */
   readonly after: string;
   readonly links: PageLinks;
   readonly isEmpty: boolean;
@@ -76,7 +75,7 @@ interface KeptRow {
 
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 const ABSENT = 'no place';
-/** Per read: an event of a large order has 130 kB. */
+/** An event of a large order has 130 kB, so few are read together. */
 const ROWS_AT_ONCE = 32;
 
 /** No event ever appears before a position that was served. */
@@ -101,11 +100,9 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 
   /**
    * @param from Later start than the one of the request.
-   * @throws {ExpiredCursorError} 400: events after the position were deleted, or this database does not know the
-   * position.
+   * @throws {ExpiredCursorError} 400: events after the position were deleted, or this database does not know it.
    * @throws {InvalidCursorError} 400: the cursor was made for another list.
-   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the request, and reading it takes too long. SPEC
-   * §4.1
+   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the request. SPEC §4.1
    */
   async page(request: EventsRequest, visible: Visibility, from = request.after): Promise<FeedPage<Name, Member>> {
     // The end of the feed is read first: all events before it are committed when the rows are read.
@@ -140,9 +137,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * Accepts any position, even one that this feed never served, and skips deleted events. Returns fewer than `limit`
-   * events if most are not visible; `end` is the position up to which it has read.
-   * @param types Default: all visible types.
+   * Accepts any position, even one that this feed never served. Returns fewer than `limit` events if most are not
+   * visible; `end` is the position up to which it has read.
    */
   async segment(
     after: string,
@@ -167,7 +163,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     return { events, end: reached ?? later(after, end), more: reached !== undefined };
   }
 
-  /** @throws {ExpiredCursorError} 400: events after the position were deleted, or this database does not know it. */
+  /** @throws {ExpiredCursorError} 400: as {@link page}. */
   async requireKept(place: string): Promise<void> {
     const { gap } = await this.clock.read();
     await this.requirePlace(place, gap, this.oldest());
@@ -188,7 +184,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   ): Promise<Pick<Segment, 'after' | 'upTo' | 'before'>> {
     if (last === undefined) return { after, upTo: end };
     const oldest = this.oldest();
-    // In descending order, events that expired meanwhile are omitted at the end, as deleted ones are.
+    // In descending order, events that expired meanwhile are omitted at the end.
     await this.requirePlace(last, gap, descending ? BEFORE_ALL : oldest);
     return descending ? { after: later(after, oldest), upTo: end, before: last } : { after: last, upTo: end };
   }

@@ -5,15 +5,12 @@ import type { Dialect } from '../data/schema/dialect.js';
 /** UUIDv7 with microseconds in `rand_a`. RFC 9562 §5.7, §6.2 method 3 */
 const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** First digit after the time: gaps sort after events of the same time. */
+/** The first digit after the time makes gaps sort after events of the same time. */
 const TAILS = { event: '8', gap: 'b' };
-/** Sorts after all ids of the same time. */
 const LAST_TAIL = 'bfff-ffffffffffff';
 
-/** A gap before all events. */
 export const FIRST_PLACE = '00000000-0000-7000-b000-000000000000';
 
-/** Texts of another form do not reach the database. */
 export function isEventId(text: string): boolean {
   return EVENT_ID.test(text);
 }
@@ -23,7 +20,6 @@ export function randomTail(of: keyof typeof TAILS): string {
 }
 
 /**
- * Ids sort in the order of stamps.
  * @param seq Expression in microseconds since the epoch.
  * @param tail Expression of the result of {@link randomTail}.
  */
@@ -40,27 +36,18 @@ export function lastIdSql(dialect: Dialect, seq: string): string {
   return idSql(dialect, seq, `'${LAST_TAIL}'`);
 }
 
-/**
- * Upper bound of the ids up to a time of this machine.
- * @param ms Milliseconds since the epoch.
- */
+/** Upper bound of the ids up to a time in milliseconds since the epoch. */
 export function lastIdAt(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-${LAST_TAIL}`;
 }
 
-/**
- * Lower bound of the ids of a time.
- * @param ms Milliseconds since the epoch.
- */
+/** Lower bound of the ids of a time in milliseconds since the epoch. */
 export function firstIdAt(ms: number): string {
   return `${lastIdAt(ms).slice(0, 19)}0000-000000000000`;
 }
 
-/**
- * Position after all events up to this stamp, which need not have an event.
- * @param seq Microseconds since the epoch.
- */
+/** Position after all events up to this stamp in microseconds, which need not have an event. */
 export function placeOf(seq: number): string {
   const time = Math.floor(seq / 1000)
     .toString(16)

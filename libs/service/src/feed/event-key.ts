@@ -43,10 +43,6 @@ function lastPlaceOf(id: string): number {
   return Number(keyOf('sqlite', id)) + MAX_SHIFT;
 }
 
-/**
- * @param seq Expression of the stamp.
- * @param tail Expression of the result of `randomTail`.
- */
 export function identitySql(
   dialect: Dialect,
   seq: string,

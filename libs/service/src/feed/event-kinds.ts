@@ -13,7 +13,6 @@ export interface AuditedCollection {
 
 const KINDS = ['created', 'updated', 'deleted'];
 
-/** The long form of the events of a collection. */
 export function eventsOf<Resource extends Identified>({
   events,
 }: Pick<EmittingCollection<Resource>, 'events'>): CollectionEvents<Resource> | undefined {
@@ -25,7 +24,7 @@ export function kindsOf({ events: declared }: AuditedCollection): readonly strin
   return events === undefined ? [] : (events.kinds ?? KINDS).map((kind) => `${events.subject}.${kind}`);
 }
 
-/** Default: the names of the events. */
+/** Default: the kinds of the events. */
 export function auditOf({ audit, events }: AuditedCollection): CollectionAudit | undefined {
   if (audit !== undefined || events === undefined) return audit;
   const { subject, kinds = KINDS } = typeof events === 'string' ? { subject: events } : events;

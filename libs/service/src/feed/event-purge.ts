@@ -12,7 +12,7 @@ export class EventPurge extends BackgroundWork {
 
   /**
    * @param keptMs Infinity disables the deletion.
-   * @param partitionMs Length of a partition of PostgreSQL. Default: a day.
+   * @param partitionMs Length of a partition of PostgreSQL.
    */
   constructor(
     private readonly database: Database,
@@ -25,17 +25,14 @@ export class EventPurge extends BackgroundWork {
     this.partitions = partitions;
   }
 
-  /** Creates the partitions before the first write. If this fails, writes use the default partition. */
+  /** Without these partitions, writes use the default partition. */
   async prepare(): Promise<void> {
     await this.partitions.makeAhead().catch((error: unknown) => {
       this.warnings.warn(`${POSTPONED}: ${String(error)}`);
     });
   }
 
-  /**
-   * The last event stays, because readers who have read everything use it as position.
-   * @returns Number of deleted events without those in dropped partitions.
-   */
+  /** The last event stays, because readers who have read everything use it as position. */
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const oldest = oldestAt(this.keptMs, nowMs);
     await this.partitions.drop(oldest);

@@ -31,7 +31,6 @@ export interface EventFilter {
 
 export type Condition = (params: Parameters) => string;
 
-/** A part of a feed in the order of the feed. */
 export interface Range {
   /** An index serves this condition in order. Undefined selects all rows. */
   readonly within?: Condition;
@@ -39,10 +38,6 @@ export interface Range {
   readonly sift?: Condition;
 }
 
-/**
- * One event, one resource, own events, each type, or all.
- * @param kinds All types.
- */
 export function rangesOf(
   { dialect }: Database,
   kinds: readonly string[],

@@ -25,7 +25,7 @@ interface EventContent {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes one more row of the statement that stamps the change. */
+/** The event is one more row of the statement that stamps the change. */
 export class EventRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly isPlain: boolean;
@@ -40,10 +40,6 @@ export class EventRecorder<Resource extends Identified> {
     };
   }
 
-  /**
-   * @param tail Last digits of the id.
-   * @returns Undefined for a change without an event.
-   */
   record({ before, after, isBeside, note }: RecordedChange, tail: string): StampedWrite | undefined {
     const { events, apiVersion, watch } = this.options;
     if (isBeside) return undefined;
@@ -57,10 +53,7 @@ export class EventRecorder<Resource extends Identified> {
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }
 
-  /**
-   * Serializes the row without building the member.
-   * @param row Row after the change, or before a deletion.
-   */
+  /** Serializes the row without building the member. */
   private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
     const { toJson, formerToJson } = this.options;
     const object = `{"object":${toJson(row)}`;
@@ -107,7 +100,7 @@ export class EventRecorder<Resource extends Identified> {
   }
 }
 
-/** The same function made both values, so equal ones have equal JSON. */
+/** One function made both values, so equal ones have equal JSON. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }

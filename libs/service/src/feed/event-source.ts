@@ -6,10 +6,7 @@ import { timeOf } from './event-id.js';
 import { rangesOf, type EventRow } from './event-ranges.js';
 import { EVENTS } from './feed-table.js';
 
-/**
- * @param kinds Returns all types.
- * @param inCurrentForm Converts an event stored in the form of another version to `apiVersion`.
- */
+/** @param inCurrentForm Converts an event stored in the form of another version to `apiVersion`. */
 export function eventSource(
   database: Database,
   kinds: () => readonly string[],
@@ -38,7 +35,7 @@ function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {
   };
 }
 
-/** The text of JSON.stringify of {@link kept}, without parsing the data, which may have 130 kB. */
+/** Avoids parsing the data, which may have 130 kB. */
 function keptJson({ id, type, api_version: version, data }: EventRow): string {
   const members = { id, type, timestamp: formatTime(timeOf(id)), api_version: version };
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`;

@@ -73,7 +73,6 @@ export class Events {
     return [...this.collections.values()].flat();
   }
 
-  /** Undefined for a collection with neither events nor an audit. */
   recorderOf<Resource extends Identified>(collection: EmittingCollection<Resource>): ChangeRecorder | undefined {
     const recorders = [this.eventRecorderOf(collection), this.auditRecorderOf(collection)] as const;
     if (recorders.every((recorder) => recorder === undefined)) return undefined;
@@ -114,10 +113,7 @@ export class Events {
     if (this.collections.size > 0) await this.clock.begin([...this.collections.keys()]);
   }
 
-  /**
-   * @throws {ResourceNotFoundError} 404: no such event is stored and visible.
-   * @throws {EventsOffError} 404
-   */
+  /** @throws {ResourceNotFoundError} 404: no such event is stored and visible. */
   async get(id: string, visible: Visibility): Promise<FeedEvent> {
     this.requireOn();
     return this.feed.get(id, visible);
@@ -144,11 +140,7 @@ export class Events {
     return !this.options.off;
   }
 
-  /**
-   * Returns events after any position, for readers within the service.
-   * @param types Default: all visible types.
-   * @throws {EventsIncompleteError} 503
-   */
+  /** Returns events after any position, for readers within the service. */
   segment(
     after: string,
     types: readonly string[] | undefined,
@@ -158,11 +150,7 @@ export class Events {
     return this.feed.segment(after, types, visible, limit);
   }
 
-  /**
-   * Checks that all events after a position are stored.
-   * @throws {ExpiredCursorError} 400
-   * @throws {EventsOffError} 404
-   */
+  /** Checks that all events after a position are stored. */
   requireKept(place: string): Promise<void> {
     this.requireOn();
     return this.feed.requireKept(place);
@@ -170,7 +158,7 @@ export class Events {
 
   /**
    * Waits until the end of the feed differs from this position.
-   * @returns The new end. Undefined if the signal aborted, or the feed could not be read.
+   * @returns Undefined if the signal aborted, or the feed could not be read.
    */
   endBeyond(end: string, signal: AbortSignal): Promise<string | undefined> {
     return this.watch.next(end, signal);

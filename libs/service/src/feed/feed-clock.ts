@@ -46,7 +46,7 @@ export class EventsIncompleteError extends ServiceUnavailableError {
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** A read that has not started, and so sees all commits before its callers requested it. */
+  /** Has not started, and so will see all commits before its callers requested it. */
   private coming: Promise<FeedState> | undefined;
 
   constructor(

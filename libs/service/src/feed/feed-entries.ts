@@ -8,7 +8,7 @@ import type { EventFilter, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
-/** The columns decide whom an entry concerns. */
+/** Its columns decide whom an entry concerns. */
 export interface FeedEntry {
   readonly id: string;
   readonly type: string;
@@ -24,7 +24,7 @@ export interface FeedEntry {
 /** With more entries to match, all waiting readers are woken. */
 const MAX_ENTRIES = 200;
 
-/** Oldest first. Undefined if there are too many entries to match. */
+/** Undefined if there are too many entries to match. */
 export async function readEntries(
   database: Database,
   { name, entryColumns }: FeedTable,
@@ -41,7 +41,6 @@ export async function readEntries(
   return entries.length < MAX_ENTRIES ? entries : undefined;
 }
 
-/** Whether an event matches the filter of a reader and is visible to them. */
 export function concerns(
   { types, objectId, range }: EventFilter,
   { all, own, userId }: Visibility,

@@ -1,10 +1,8 @@
 export interface FeedTable<Name extends string = string> {
   readonly name: Name;
-  /** Cursors are bound to this path of the feed. */
   readonly path: string;
   readonly singular: string;
   readonly columns: string;
-  /** Columns that decide whom a row concerns. */
   readonly entryColumns: string;
   /** Column of `collection_lanes` that selects the clocks of the feed. */
   readonly clocks: 'emits' | 'ordered';

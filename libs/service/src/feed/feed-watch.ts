@@ -6,12 +6,12 @@ import type { FeedClock } from './feed-clock.js';
 import { readEntries, type FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Polls are needed while readers wait, because other instances write as well. */
+/** Other instances write as well, so a waiting reader needs polls. */
 const PERIOD_MS = 250;
-/** A write of this process commits shortly after it calls for a poll. */
+/** A write requests a poll shortly before it commits. */
 const SOON_MS = 10;
 const MAX_WAITING = 1000;
-/** Readers per turn of the event loop, because each of them reads the feed. */
+/** Each reader reads the feed, so few are woken per turn of the event loop. */
 const WOKEN_AT_ONCE = 10;
 
 interface Waiting {
@@ -48,7 +48,7 @@ export class FeedWatch {
 
   /**
    * Serves the few readers within the service.
-   * @returns The new end. Undefined if the wait was aborted or the feed could not be read.
+   * @returns Undefined if the wait was aborted or the feed could not be read.
    */
   next(end: string, signal: AbortSignal): Promise<string | undefined> {
     return this.wait(end, undefined, signal);
@@ -88,10 +88,7 @@ export class FeedWatch {
     this.looking = undefined;
   }
 
-  /**
-   * The other readers wait on from the new end.
-   * @param end Undefined if the feed could not be read.
-   */
+  /** @param end Undefined if the feed could not be read. */
   private async concernedBy(end: string | undefined): Promise<Waiting[]> {
     const behind = [...this.waiting].filter((entry) => entry.end !== end);
     const readers = behind.filter(({ isConcerned }) => isConcerned !== undefined);

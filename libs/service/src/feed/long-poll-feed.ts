@@ -17,14 +17,13 @@ export interface Waiting {
 type SeesNow = () => Visibility | Promise<Visibility>;
 
 export class LongPollFeed<Name extends string, Member extends { readonly id: string }> {
-  /** @param concerns Whether a new entry matches the request and is visible. */
   constructor(
     private readonly feed: EventFeed<Name, Member>,
     private readonly watch: FeedWatch,
     private readonly concerns: (request: EventsRequest, visible: Visibility) => (entry: FeedEntry) => boolean,
   ) {}
 
-  /** @param visibility Returns what the reader may see. Called again before each read. */
+  /** @param visibility Called again before each read. */
   async page(request: EventsRequest, visibility: SeesNow, waiting?: Waiting): Promise<FeedPage<Name, Member>> {
     const visible = await visibility();
     const page = await this.feed.page(request, visible);

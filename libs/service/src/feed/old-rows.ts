@@ -14,12 +14,10 @@ export function purgePeriodMs(keptMs: number): number {
   return Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
 }
 
-/** The highest id that is no longer listed. */
 export function oldestAt(keptMs: number, nowMs: number): string {
   return lastIdAt(nowMs - keptMs - MARGIN_MS);
 }
 
-/** The last row stays, because readers who have read everything use it as position. */
 export function deleteOldRows(
   database: Database,
   { part, feed }: { readonly part: string; readonly feed: string },

@@ -27,10 +27,6 @@ export interface EventsQuery extends EventsRequest {
 /**
  * With several errors it always reports the same one: the first unknown or repeated parameter in the order sent, then
  * each parameter in the order of the specification.
- * @param pairs Decoded query parameters in the order sent.
- * @throws {InvalidQueryError} 400
- * @throws {TooManyValuesError} 400
- * @throws {InvalidCursorError} 400
  */
 export function parseEventsQuery(
   pairs: readonly (readonly [name: string, value: string])[],
@@ -39,7 +35,6 @@ export function parseEventsQuery(
   return queryOf(uniqueParameters(pairs, PARAMETERS), kinds);
 }
 
-/** The audit also has the filter `actor_id`. */
 export function parseAuditQuery(
   pairs: readonly (readonly [name: string, value: string])[],
   kinds: readonly string[],

@@ -41,7 +41,7 @@ import type { FeedTable } from './feed-table.js';
 /** Rows of a range that the main thread examines in one to two milliseconds. */
 const SIFTED_ROWS = 1000;
 
-/** After `after`, up to `upTo` or before `before`. */
+/** Begins after `after`, and ends with `upTo` or before `before`. */
 export interface Segment {
   readonly after: string;
   readonly upTo: string;
@@ -50,7 +50,6 @@ export interface Segment {
   readonly limit: number;
 }
 
-/** The rows of a segment that are in at least one of the ranges. */
 export interface RangesOfSegment {
   readonly table: FeedTable;
   readonly ranges: readonly Range[];
@@ -58,9 +57,7 @@ export interface RangesOfSegment {
 }
 
 export interface SlowReader {
-  /** Fairness key. Requests without one share a key. */
   readonly caller?: string;
-  /** On the clock of `performance`. Default: now. */
   readonly arrivedAtMs?: number | undefined;
 }
 
@@ -108,10 +105,7 @@ export async function readNear<Row extends { readonly id: string }>(
   return certain.length === limit ? { rows: certain } : { rows: certain, examinedTo: last.id };
 }
 
-/**
- * The background may examine a range to its end.
- * @throws {ServiceUnavailableError} 503 `too_slow`
- */
+/** The background may examine a range to its end. */
 function readFar<Row>(
   database: Database,
   of: RangesOfSegment,

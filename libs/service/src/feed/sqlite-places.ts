@@ -1,6 +1,5 @@
 import { keyOf, MAX_SHIFT } from './event-key.js';
 
-/** Rows copied from PostgreSQL that share a stamp get consecutive places and retain their ids. */
 export class SqlitePlaces {
   private lastPlace = -1;
 

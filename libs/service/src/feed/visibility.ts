@@ -3,6 +3,6 @@ export interface Visibility {
   readonly all: readonly string[];
   /** Types of which the reader sees only their own events. */
   readonly own: readonly string[];
-  /** Owner for `own`. Null: the reader owns no events. */
+  /** Owner of the events in `own`. Null: the reader owns none. */
   readonly userId: string | null;
 }

@@ -12,7 +12,6 @@ export interface DescribedCollection extends ListRules {
   readonly singular: string;
   readonly dto: DtoClass;
   readonly immutable: boolean;
-  /** Fields with ids of other members, and the parent. */
   readonly references?: readonly StoredReference[];
   readonly unique?: readonly { readonly fields: readonly string[] }[];
 }
@@ -30,12 +29,8 @@ export interface CollectionDescription {
   };
   /** How PUT treats omitted fields, if they do not become null. */
   readonly replaces?: string;
-  /** Additional errors of every operation. */
   readonly errors?: readonly ApiError[];
-  /** Additional errors of PUT and DELETE. */
   readonly changeErrors?: readonly ApiError[];
-  /** Additional errors of DELETE. */
   readonly deleteErrors?: readonly ApiError[];
-  /** Additional errors of POST and PUT. */
   readonly writeErrors?: readonly ApiError[];
 }

@@ -1,12 +1,9 @@
 export interface CollectionNames {
-  /** Schema of one member: `ApiKey`. */
   readonly schema: string;
-  /** `ApiKeys`, as a part of operation ids. */
   readonly plural: string;
   readonly tag: string;
 }
 
-/** @param name Name of the table, such as `api_keys`. */
 export function collectionNames(name: string, singular: string): CollectionNames {
   const spelling = new Map(singular.split(' ').map((word) => [word.toLowerCase(), word]));
   const words = name.split('_').map((word) => spelling.get(word) ?? word);

@@ -103,12 +103,10 @@ export function rotateOperation({
   };
 }
 
-/** The first unique key is an example of all of them. */
 function uniqueErrors({ name, singular, unique = [] }: DescribedCollection): ApiError[] {
   return unique.slice(0, 1).map(({ fields }) => new NotUniqueError({ name, singular }, fields));
 }
 
-/** The first reference is an example of all of them. */
 function referenceErrors({ references = [] }: DescribedCollection): ApiError[] {
   return references
     .filter(({ isParent }) => !isParent)

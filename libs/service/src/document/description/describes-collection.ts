@@ -8,7 +8,6 @@ import { collectionOperations, type CollectionOperations, rotateOperation } from
 import { describeOperation, operationOf } from './operation.js';
 import { anyPageSchema, extended, resourceSchemaOf } from './resource-schemas.js';
 
-/** By method and path below the controller's. SPEC §4 */
 const KINDS: Readonly<Record<string, keyof CollectionOperations | 'rotate'>> = {
   'GET /': 'list',
   'POST /': 'create',
@@ -63,7 +62,6 @@ function handlersOf(prototype: object): Map<keyof CollectionOperations | 'rotate
   return handlers;
 }
 
-/** Schemas of the successes by route and status. */
 function serialised(
   name: string,
   resource: JsonSchema,

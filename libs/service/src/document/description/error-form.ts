@@ -5,7 +5,6 @@ import type { Fields } from './resource-schemas.js';
 
 /** A format of errors other than the common one. SPEC §1.4 */
 export interface ErrorForm {
-  /** Body of a response for errors of the same status. */
   readonly content: (errors: readonly ApiError[]) => Content;
   readonly schemas?: Fields;
   readonly headers?: Presences;

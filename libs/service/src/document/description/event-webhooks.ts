@@ -11,7 +11,6 @@ export interface DescribedEvents {
   readonly collection: Pick<DescribedCollection, 'name' | 'singular' | 'dto' | 'immutable'> & {
     readonly events?: string | { readonly fields?: readonly string[] };
   };
-  /** As `kindsOf(collection)` returns them: `item.created`. */
   readonly kinds: readonly string[];
 }
 
@@ -38,7 +37,7 @@ export interface ExampleChange {
   readonly before: object;
 }
 
-/** @returns Options of `@Operation()`: a webhook with an example for each kind of event. */
+/** @returns Options of `@Operation()`: a webhook for each kind of event. */
 export function eventWebhooks(
   described: readonly DescribedEvents[],
   examples: EventExamples,
@@ -105,7 +104,7 @@ function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?
   };
 }
 
-/** Prefers a field with an obvious other value (null, boolean). */
+/** Null and boolean have an obvious other value. */
 function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): object {
   for (const [name, { type }] of Object.entries(fields)) {
     if (Array.isArray(type) && type.includes('null')) return { [name]: null };

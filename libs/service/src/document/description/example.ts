@@ -3,7 +3,6 @@ import type { JsonSchema } from '@items/fields';
 export const EXAMPLE_TIME = '2026-11-20T09:30:00.000Z';
 export const EXAMPLE_ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
-/** Composed of the examples inside the schema, unless it has one. */
 export function exampleOf(schema: JsonSchema): unknown {
   const { examples, properties, items, enum: words } = schema;
   if (Array.isArray(examples)) return examples[0];

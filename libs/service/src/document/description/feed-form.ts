@@ -28,7 +28,6 @@ export function closed(
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** @param schema Schema name of one member. */
 export function pageOf(list: string, schema: string): JsonSchema {
   return closed(
     {

@@ -10,9 +10,7 @@ export type Ending = 'plain' | 'list' | 'created' | 'tagged' | 'replaced' | 'del
 
 /** Description of a route. The rest follows from its path, access rule and body. */
 export interface OperationDescription {
-  /** Group of the route in the document. */
   readonly tag: string;
-  /** A few words, without a full stop. */
   readonly summary: string;
   readonly description?: string;
   readonly ending: Ending;
@@ -22,7 +20,6 @@ export interface OperationDescription {
   readonly content?: Content;
   /** Replaces `content` by a class with field decorators. */
   readonly response?: DtoClass;
-  /** Additional headers of the success. */
   readonly headers?: Presences;
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
   /** camelCase and unique. Default: from the names of controller and handler. */
@@ -43,7 +40,6 @@ export interface OperationDescription {
 }
 
 export interface SentRequest {
-  /** A few words, without a full stop. */
   readonly summary: string;
   readonly content: Content;
 }

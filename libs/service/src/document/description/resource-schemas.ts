@@ -50,7 +50,6 @@ export function extended(resource: JsonSchema, extra: Fields, isAlwaysThere = tr
   return isAlwaysThere ? whole : { ...whole, required: resource['required'] };
 }
 
-/** @param max Maximum rows per page. SPEC §4 */
 export function offsetPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   return closed({
     [name]: rows(row, max),
@@ -60,7 +59,6 @@ export function offsetPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_S
   });
 }
 
-/** @param max Maximum rows per page. SPEC §4 */
 export function cursorPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   const properties = {
     [name]: rows(row, max),

@@ -10,7 +10,6 @@ const UNDECLARED: readonly ApiError[] = [
   new ConflictError('conflict', 'A rule of this collection does not permit it in this state.'),
 ];
 
-/** The errors that the collection declares, else examples. */
 export function ruleErrors(
   { rules, ruleErrors: declared }: Pick<CollectionDefinition<never, never>, 'rules' | 'ruleErrors'>,
   operation: keyof CollectionOperations,

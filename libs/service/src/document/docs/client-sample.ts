@@ -20,10 +20,6 @@ const client = createClient({
 console.log(await client.collection('${collection}').${call.replace('ID', `'${id}'`)});`;
 }
 
-/**
- * @param one The path ends in an id.
- * @param body An example of the request body.
- */
 function callOf(method: string, one: boolean, body: string | undefined): string | undefined {
   if (method === 'get') return one ? 'get(ID)' : 'page()';
   if (method === 'delete') return one ? 'delete(ID)' : undefined;

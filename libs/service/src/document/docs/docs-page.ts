@@ -6,7 +6,6 @@ import type { OpenApiOptions } from '../openapi-options.js';
 import type { PageFileSet } from './page-files.js';
 import { quickStart } from './quick-start.js';
 
-/** Every GET has HEAD, and every path has OPTIONS. */
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
@@ -73,7 +72,6 @@ function section(id: string, title: string, content: string): string {
   return `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${content}\n</section>\n`;
 }
 
-/** Scalar shows the contents below the list. */
 function sentList(webhooks: NonNullable<OpenApiDocument['webhooks']>): string {
   const items = Object.entries(webhooks).map(([name, { post }]) => {
     return `<li><code>${escaped(name)}</code>: ${escaped(post.summary)}</li>`;

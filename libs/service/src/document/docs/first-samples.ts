@@ -1,14 +1,13 @@
 import type { OpenApiDocument } from '../openapi-document.js';
 import { clientSample } from './client-sample.js';
 
-/** Scalar shows these as tabs at the top of the page. */
 export interface FirstSample {
   readonly lang: string;
   readonly description: string;
   readonly source: string;
 }
 
-/** Reads the first list of the document. Empty if no list needs a credential. */
+/** Empty if no list needs a credential. */
 export function firstSamples(document: OpenApiDocument): readonly FirstSample[] {
   const tags = document.tags.map(({ name }) => name);
   const rank = (path: string): number => tags.indexOf(document.paths[path]?.['get']?.tags[0] ?? '');

@@ -8,7 +8,6 @@ export function withLinks(part: Part): Part {
   return typeof description === 'string' ? { ...part, description: linked(description) } : part;
 }
 
-/** `RFC 9110 §8.4` becomes two links. */
 function linked(text: string): string {
   return text.replaceAll(/\bRFC (\d+)((?:,? §[\d.]*\d)*)/g, (_, number: string, sections: string) => {
     const links = sections.replaceAll(/§([\d.]*\d)/g, `[§$1](${PLACE}${number}#section-$1)`);

@@ -6,10 +6,7 @@ import { firstSamples } from './first-samples.js';
 import { quickStart } from './quick-start.js';
 import { withLinks } from './rfc-links.js';
 
-/**
- * The document for the page has first steps, and sample code for `@items/client`.
- * @param published Served document.
- */
+/** Adds first steps, and sample code for `@items/client`. */
 export function shownDocument(whole: OpenApiDocument, published: Part, options: OpenApiOptions): Part {
   const document = withPlainTypes(published);
   const paths = mapped(partOf(document['paths']), (item, path) =>

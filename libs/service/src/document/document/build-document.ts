@@ -19,7 +19,6 @@ import { pathParametersOf } from './parameters.js';
 import { UNKNOWN_PATH, UNROUTED_ERRORS } from './route-errors.js';
 import { webhooksOf } from './webhooks.js';
 
-/** HEAD and OPTIONS follow from the other methods. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
@@ -88,7 +87,6 @@ function serverOf(url?: string): ServerObject {
   return { url, description: isLocal ? 'Local service' : 'Production service', 'x-internal': isLocal };
 }
 
-/** Business routes come before documentation and health. */
 function byImportance(a: Route, b: Route): number {
   const isOpen = ({ access }: Route): number => Number(access.security.length === 0);
   return isOpen(a) - isOpen(b) || (a.path < b.path ? -1 : Number(a.path > b.path));
@@ -120,7 +118,6 @@ function allowOf(methods: readonly string[]): string {
   return [...all, 'options'].join(', ').toUpperCase();
 }
 
-/** @param last Tags that follow all others, in this order. */
 function tagsOf(routes: readonly Route[], last: readonly string[] = []): OpenApiDocument['tags'] {
   const used = new Set(routes.map(({ description }) => description.tag));
   const tags = [...used].sort((one, other) => last.indexOf(one) - last.indexOf(other));

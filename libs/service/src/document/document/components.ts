@@ -16,10 +16,7 @@ class Shelf<T> {
 
   constructor(private readonly kind: string) {}
 
-  /**
-   * @param suggested Name in any spelling.
-   * @param otherwise Suffix if another component has the name.
-   */
+  /** @param otherwise Suffix if another component has the name. */
   put(suggested: string, value: T, otherwise: string): Reference {
     const name = pascalCase(suggested);
     const content = `${name} ${JSON.stringify(value)}`;
@@ -52,10 +49,10 @@ export class Components {
   readonly headers = new Shelf<HeaderObject>('headers');
   readonly parameters = new Shelf<ParameterObject>('parameters');
   readonly examples = new Shelf<ExampleObject>('examples');
-  /** By presence and requested spelling. */
+  /** Keys are presence and requested spelling of a header. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   readonly codes = new Set<string>();
-  /** Some errors have codes that are not known. */
+  /** Rules of collections may have codes that are not known. */
   hasOpenCodes = false;
 
   constructor(readonly api: OpenApiOptions) {}

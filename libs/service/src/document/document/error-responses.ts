@@ -50,10 +50,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/**
- * @param used Codes of the routes: those of collections contain their names.
- * @param isOpen Rules of collections have further codes.
- */
+/** @param isOpen Rules of collections have further codes. */
 export function errorCodeSchema(used: ReadonlySet<string>, isOpen: boolean): JsonSchema {
   const description = 'Stable: what programs branch on. A later version of the service may add codes.';
   if (isOpen) return { ...CODE, examples: [...used].sort(), description };
@@ -83,7 +80,6 @@ const MEANINGS: Readonly<Record<number, string>> = {
 const BEFORE_QUOTA = new Set([400, 408, 417, 431, 500, 503]);
 
 export interface ErrorContext {
-  /** Distinguishes responses of the same status. */
   readonly name: string;
   /** Presence of quota headers on counted responses. Undefined if nothing is counted. */
   readonly rateLimit: Presence | undefined;
@@ -141,7 +137,6 @@ function errorContent(errors: readonly ApiError[], name: string, components: Com
   };
 }
 
-/** The code, with a number from its second error on. */
 function freeKey(code: string, taken: object): string {
   let key = code;
   for (let number = 2; key in taken; number += 1) key = `${code}.${String(number)}`;

@@ -76,7 +76,6 @@ const HEADERS: Readonly<Record<string, Header>> = {
 const FIRST = ['X-Request-Id', 'Api-Version'];
 const ALWAYS = ['Cache-Control', 'X-Content-Type-Options', 'Content-Security-Policy'];
 const SOMETIMES = ['Strict-Transport-Security', 'Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
-/** Headers that exist only if there are older versions. */
 const OLDER = ['Deprecation', 'Sunset', 'Link'];
 const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age'];
 const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
@@ -89,12 +88,10 @@ export function generalHeaders({ versions }: OpenApiOptions): Presences {
   return { ...eachHeader([...first, ...ALWAYS], 'always'), ...eachHeader([...SOMETIMES, ...ofOlder], 'sometimes') };
 }
 
-/** @param presence Undefined if requests are not counted. */
 export function rateLimitHeaders(presence: Presence | undefined): Presences {
   return presence === undefined ? {} : eachHeader(RATE_LIMIT, presence);
 }
 
-/** @throws {Error} A header has no description. */
 export function headerRefs(presences: Presences, components: Components): Record<string, Reference> {
   return Object.fromEntries(
     Object.entries(presences).map(([given, presence]) => headerRef(given, presence, components)),

@@ -54,7 +54,7 @@ export function unknownMethod(allow: string): ApiError {
   return new MethodNotAllowedError(allow);
 }
 
-/** In the order of SPEC §1.3. */
+/** Errors are in the order of SPEC §1.3. */
 export function errorsOf(route: Route, api: OpenApiOptions): readonly ApiError[] {
   return [
     ...refusals(api),
@@ -108,7 +108,6 @@ function formErrors({ description: { form } }: Route): ApiError[] {
   return form === undefined ? [] : [new BodyTooLargeError(MAX_CREDENTIAL_BODY_BYTES)];
 }
 
-/** The error of the class for a body with a misspelt field. */
 function refusalOf(body: DtoClass): ApiError {
   try {
     validate(body, { nmae: 'Blue mug' });

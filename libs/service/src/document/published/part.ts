@@ -1,4 +1,3 @@
-/** An object of a document, as parsed JSON. */
 export type Part = Readonly<Record<string, unknown>>;
 
 /** These members contain values of the API instead of parts of the document. */
@@ -8,7 +7,6 @@ export function isPart(value: unknown): value is Part {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns an empty object for anything else. */
 export function partOf(value: unknown): Part {
   return isPart(value) ? value : {};
 }

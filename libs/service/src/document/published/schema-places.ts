@@ -4,17 +4,14 @@ import { isPart, partOf, type Part } from './part.js';
 /** Inside the component `owner`, or elsewhere. All names are in Pascal case. */
 export interface SchemaLocation {
   readonly owner: string;
-  /** Name of the field, parameter, header or body. */
   readonly field: string;
-  /** Empty for a schema in a component. */
   readonly operation: string;
 }
 
-/** These members contain values of the API instead of parts of the document. */
 const VALUES = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 const NOWHERE: SchemaLocation = { owner: '', field: '', operation: '' };
 
-/** Visits each object of a document that may be a schema, except the components themselves. */
+/** Omits the components themselves. */
 export function eachPlace(document: Part, visit: (part: Part, place: SchemaLocation) => void): void {
   const components = partOf(document['components']);
   const inside = (part: Part, place: SchemaLocation): void => {

@@ -101,7 +101,6 @@ function isCoded({ schema }: Part): boolean {
   return isPart(schema) && 'allOf' in schema;
 }
 
-/** Merges two error responses of the same status and format. */
 function joined(one: Part, other: Part): Part {
   const content = mapped(partOf(one['content']), (media, type) => {
     const [a, b] = [partOf(media), partOf(partOf(other['content'])[type])];

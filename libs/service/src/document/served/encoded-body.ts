@@ -20,7 +20,6 @@ const CODERS = {
 
 /** A constant body, compressed once per coding at the first request. */
 export class EncodedBody {
-  /** 27 characters of base64url, made from the bytes. */
   readonly hash: string;
   private readonly compressed = new Map<Coding, Promise<Encoded>>();
 

@@ -39,7 +39,6 @@ export class ServedDocument implements OnModuleInit {
     this.controllers = [...controllersOf(discovery), ...providers.filter(isCollectionRoutes)];
   }
 
-  /** Includes parts that only tests read. */
   get document(): OpenApiDocument {
     return (this.whole ??= openApiDocument(this.controllers, this.options));
   }

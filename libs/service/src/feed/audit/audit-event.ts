@@ -14,7 +14,6 @@ export interface AuditEvent {
   /** UUIDv7 in the order of the feed, equal to the id of the event of the same change. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339 in UTC with milliseconds. */
   readonly timestamp: string;
   readonly actor: {
     readonly type: Origin['actorType'];
@@ -42,13 +41,12 @@ interface AuditRow {
   readonly changed: string;
 }
 
-/** Sessions have no client in the table. */
+/** The table stores no client for sessions. */
 const BY_SESSION: Condition = () =>
   "(actor_type = 'user' AND credential_id NOT LIKE 'strategy:%' AND client_id IS NULL) IS TRUE";
 
 const ACTOR_COLUMNS = ['user_id', 'credential_id', 'client_id'];
 
-/** @param kinds Returns all types. */
 export function auditSource(
   database: Database,
   kinds: () => readonly string[],
@@ -75,7 +73,6 @@ function shown(row: AuditRow): AuditEvent {
   };
 }
 
-/** One event, one resource, one actor, each type, or all. */
 function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly Range[] {
   const { types, objectId, actorId, id } = filter;
   if (id !== undefined) return [{ within: hasId(dialect, id) }];

@@ -12,7 +12,6 @@ import { auditSource, type AuditEvent } from './audit-event.js';
 
 export type AuditEventsPage = FeedPage<'audit_events', AuditEvent>;
 
-/** A reader of the audit sees all of it. */
 const ALL: Visibility = { all: [], own: [], userId: null };
 
 export class AuditEvents {

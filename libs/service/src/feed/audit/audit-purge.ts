@@ -4,7 +4,6 @@ import type { Database } from '../../data/database/database.js';
 import { deleteOldRows, oldestAt, purgePeriodMs } from '../old-rows.js';
 
 export class AuditPurge extends BackgroundWork {
-  /** @param keptMs Infinity disables the deletion. */
   constructor(
     private readonly database: Database,
     log: WarningLog,

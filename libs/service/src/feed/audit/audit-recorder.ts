@@ -10,7 +10,7 @@ import type { FeedWatch } from '../feed-watch.js';
 
 const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
 
-/** Makes one more row of the statement that stamps the change. */
+/** The event is one more row of the statement that stamps the change. */
 export class AuditRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly events: CollectionEvents<Resource> | undefined;
@@ -28,10 +28,7 @@ export class AuditRecorder<Resource extends Identified> {
     };
   }
 
-  /**
-   * @param tail Last digits of the id, equal to the ones of the event.
-   * @returns Undefined if the change is not audited.
-   */
+  /** @param tail Last digits of the id, equal to the ones of the event. */
   record(change: RecordedChange, tail: string): StampedWrite | undefined {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;

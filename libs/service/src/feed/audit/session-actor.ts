@@ -1,4 +1,4 @@
-/** The built-in client that logs users in. */
+/** The built-in client logs users in. */
 export const SESSION_CLIENT = 'first-party';
 
 interface ActorColumns {
