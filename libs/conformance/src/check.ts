@@ -5,10 +5,7 @@ import { type Need } from './discovery/need.js';
 /** Only `must` and `should` can fail. */
 export type Level = 'must' | 'should' | 'may';
 
-/**
- * Origin of the sentence: the specification, HTTP, or our decisions on points that the
- * specification leaves open.
- */
+/** `decisions` are ours, on points that the specification leaves open. */
 export type Source = 'specification' | 'http' | 'decisions';
 
 /** A sentence of the specification and its test. */
@@ -18,7 +15,6 @@ export interface Check {
   readonly section: string;
   readonly source: Source;
   readonly level: Level;
-  /** Unique among all checks. */
   readonly sentence: string;
   readonly needs: readonly Need[];
   /**
@@ -26,12 +22,9 @@ export interface Check {
    * @throws {NotApplicable} the service lacks the subject of the sentence.
    */
   run(context: CheckContext): Promise<void>;
-  /** Reports a fault of this kind in any request of the run. Called after all checks. */
+  /** Reports a fault in any request of the run. Called after all checks. */
   observed?(context: CheckContext): Unmet | undefined;
 }
 
-/**
- * The result of a check. `known`: it fails and is on the list of known failures; `fixed`: it is on
- * the list but passes.
- */
+/** `known`: the check fails and is on the list of known failures; `fixed`: it is on the list but passes. */
 export type Status = 'passed' | 'failed' | 'known' | 'fixed' | 'not_applicable';

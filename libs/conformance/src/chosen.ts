@@ -1,7 +1,6 @@
 import { type Check } from './check.js';
 import { CannotJudge } from './verdict.js';
 
-/** Selects checks of a profile. */
 export interface Choice {
   /** Prefixes of sections or ids: `§4`, `4.cursor`. */
   readonly only?: readonly string[];
@@ -9,7 +8,6 @@ export interface Choice {
   readonly skip?: readonly string[];
 }
 
-/** @throws {CannotJudge} no check matches. */
 export function chosen(checks: readonly Check[], { only = [], skip = [] }: Choice): Check[] {
   const asked = checks.filter((check) => only.length === 0 || only.some((one) => isNamed(check, one)));
   if (asked.length === 0) throw new CannotJudge(`There is no check ${only.join(', ')} in this profile.`);

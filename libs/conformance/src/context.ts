@@ -3,7 +3,6 @@ import { type QuietWalks } from './lists/quiet-tally.js';
 import { type OwnItems } from './lists/own-items.js';
 import { type Service } from './service/service.js';
 
-/** Tools of a check. */
 export interface CheckContext {
   readonly service: Service;
   readonly found: Findings;

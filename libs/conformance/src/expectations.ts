@@ -1,7 +1,6 @@
 import { answerInShort, type Exchange } from './service/exchange.js';
 import { NotApplicable, Unmet } from './verdict.js';
 
-/** @throws {Unmet} another status. */
 export function expectStatus(exchange: Exchange, ...expected: readonly number[]): void {
   if (!expected.includes(exchange.status)) throw unmet(exchange, expected.join(' or '));
 }
@@ -11,10 +10,7 @@ export function expectThat(holds: boolean, exchange: Exchange, expected: string,
   if (!holds) throw unmet(exchange, expected, came);
 }
 
-/**
- * Skips responses that are not JSON: another check judges them.
- * @throws {NotApplicable} the response is not JSON.
- */
+/** Another check judges responses that are not JSON. @throws {NotApplicable} */
 export function expectJson({ json }: Exchange): void {
   if (json === undefined) throw new NotApplicable('1.json.answers fails: this response is no JSON');
 }

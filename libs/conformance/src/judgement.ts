@@ -2,21 +2,18 @@ import { type Check, type Status } from './check.js';
 import { type Profile } from './checks/all-checks.js';
 import { type PagingScope } from './paging-scope.js';
 
-/** The result of a check in every report. Contains no credential. */
+/** Contains no credential, so it can be in every report. */
 export interface Result extends Pick<Check, 'id' | 'section' | 'source' | 'sentence' | 'level'> {
   readonly status: Status;
-  /** Why the check is not applicable. */
   readonly reason?: string;
   readonly failure?: Failure;
 }
 
-/** A request that shows a failure, and its response. */
 export interface Failure {
   readonly method: string;
   readonly url: string;
-  /** A command that repeats the request. */
+  /** A command that repeats the request; `parts` are its parts, between which lines may break. */
   readonly curl: string;
-  /** The same command in parts, between which lines may break. */
   readonly parts: readonly string[];
   readonly expected: string;
   readonly came: string;

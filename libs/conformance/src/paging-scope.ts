@@ -2,7 +2,7 @@
 export interface PagingScope {
   readonly style: 'cursor' | 'offset only' | 'not judged';
   readonly rows: number;
-  /** Rows listed by the worst walk. */
+  /** Rows that the worst walk listed. */
   readonly listed: number;
   readonly walks: number;
 }

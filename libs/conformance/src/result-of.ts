@@ -35,7 +35,7 @@ export function failed(check: Check, context: CheckContext, { exchange, expected
     curl: parts.join(' '),
     parts,
     expected: redact(words.sentence(expected)),
-    // The response is quoted unchanged.
+    // A quoted response keeps its own names.
     came: redact(came === answerInShort(exchange) ? came : words.sentence(came)),
   };
   return { ...headOf(check, context), status: 'failed', failure };
@@ -45,15 +45,11 @@ function notApplicable(check: Check, context: CheckContext, reason: string): Res
   return { ...headOf(check, context), status: 'not_applicable', reason: context.service.credentials.redact(reason) };
 }
 
-/** The check in reports, with the names of the service. */
 function headOf({ id, section, source, sentence, level }: Check, { service }: CheckContext): Omit<Result, 'status'> {
   return { id, section, source, sentence: service.words.sentence(sentence), level };
 }
 
-/**
- * Converts the result of a check on the list of known failures: a failure becomes `known`, a pass
- * becomes `fixed`.
- */
+/** A failure on the list of known failures becomes `known`, a pass becomes `fixed`. */
 export function asKnown(result: Result): Result {
   if (result.status === 'failed') return { ...result, status: 'known' };
   if (result.status !== 'passed') return result;

@@ -4,7 +4,6 @@ import { type CheckContext } from './context.js';
 import { type Result } from './judgement.js';
 import { asKnown, failed, resultOf } from './result-of.js';
 
-/** The checks to run and the options of their report. */
 export interface Plan {
   readonly checks: readonly Check[];
   /** Checks that report faults of any request, even if they were not selected. */
@@ -13,7 +12,7 @@ export interface Plan {
   readonly onStep: (done: number, id: string) => void;
 }
 
-/** Runs the checks, each after its premises. The results have the order of the profile. */
+/** Each check runs after its premises. The results have the order of the profile. */
 export async function resultsOf({ checks, observers, known, onStep }: Plan, context: CheckContext): Promise<Result[]> {
   const results = new Map<string, Result>();
   const failures = new Map<string, string>();

@@ -20,12 +20,10 @@ import { Transport } from './service/transport.js';
 import { CannotJudge, ServiceGone } from './verdict.js';
 
 export interface Options extends Choice {
-  /**
-   * The service's address, `https://…`, with or without a path prefix; a trailing slash is ignored.
-   */
+  /** `https://…`, with or without a path prefix; a trailing slash is ignored. */
   readonly url: string;
   readonly profile?: Profile;
-  /** The names of the service. Default: those of the specification. */
+  /** Default: the names of the specification. */
   readonly naming?: NamingOptions;
   /** Ids of checks that are known to fail. */
   readonly known?: readonly string[];
@@ -106,7 +104,7 @@ export async function judge(options: Options): Promise<Judgement> {
   };
 }
 
-/** Deletes the resources of the run. @returns a sentence for each kind of remaining resource. */
+/** @returns a sentence for each kind of resource that remains. */
 async function cleanUp(service: Service, found: Findings, created: Created): Promise<string[]> {
   await findUntold(service, found, created).catch(() => undefined);
   const left = await created.deleteAll(async (path) => (await service.send({ method: 'DELETE', path })).status);
@@ -129,7 +127,6 @@ async function findUntold(service: Service, found: Findings, created: Created): 
   }
 }
 
-/** @throws {CannotJudge} an unknown id. */
 function knownIds(ids: readonly string[]): ReadonlySet<string> {
   const all = new Set(checksOf('full').map(({ id }) => id));
   const unknown = ids.filter((id) => !all.has(id));
@@ -137,15 +134,13 @@ function knownIds(ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids);
 }
 
-/** The sections of the specification, then HTTP. */
 const sections = ['§1', '§2', '§3', '§4', '§5', '§6', '§7', '§8', '§9', '§http'];
 
-/** By section, and within it in the order of the profile. */
 function bySection(one: Result, other: Result): number {
   return sections.indexOf(one.section) - sections.indexOf(other.section);
 }
 
-/** Makes words that are unique to a run, except for an equal seed. */
+/** Words are unique to a run, except for an equal seed. */
 function words(seed: string | undefined): (prefix: string) => string {
   const run =
     seed === undefined ? randomBytes(4).toString('hex') : createHash('sha256').update(seed).digest('hex').slice(0, 8);

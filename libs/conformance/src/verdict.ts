@@ -21,10 +21,7 @@ export class NotApplicable extends Error {
 /** The service dropped a connection and refuses new ones since then. */
 export class ServiceGone extends NotApplicable {}
 
-/**
- * The tool cannot judge: no response, a wrong address, a refused credential. The message is one
- * sentence.
- */
+/** The tool cannot judge: no response, a wrong address, a refused credential. The message is one sentence. */
 export class CannotJudge extends Error {
   override readonly name = 'CannotJudge';
 }

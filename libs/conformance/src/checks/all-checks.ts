@@ -24,8 +24,8 @@ import { section7, section7Last } from './section-7.js';
 import { section8 } from './section-8.js';
 
 /**
- * Sets of checks: `seed` is the specification itself, `http` adds the rules of HTTP for any
- * service, `full` adds our decisions on points that the specification leaves open.
+ * `seed` is the specification itself, `http` adds the rules of HTTP for any service, `full` adds our decisions on
+ * points that the specification leaves open.
  */
 export type Profile = (typeof profiles)[number];
 export const profiles = ['seed', 'http', 'full'] as const;
@@ -59,7 +59,7 @@ const decisions: readonly Check[] = [
   ...decidedAnswers,
 ];
 
-/** The checks of a profile, in the order in which they run. */
+/** The order is that of the run. */
 export function checksOf(profile: Profile): readonly Check[] {
   // The quota is judged last, from all responses of the run.
   if (profile === 'seed') return seed;

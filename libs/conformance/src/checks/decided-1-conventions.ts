@@ -72,7 +72,6 @@ const order: readonly Draft[] = [
   },
 ];
 
-/** SPEC §1: conventions. */
 export const decidedConventions = decided([
   {
     id: '1.ids',

@@ -157,12 +157,11 @@ export const decidedOrders = decided([
   },
 ]);
 
-/** Creates one user for all orders of the run. */
+/** All orders of the run belong to one user. */
 function userOf(context: CheckContext): Promise<OwnUser> {
   return context.once('user of orders', () => createUser(context, 'member'));
 }
 
-/** Orders two of an item at 12.5. */
 async function place(context: CheckContext): Promise<Placed> {
   const user = await userOf(context);
   const item = await context.items.create({ price: 12.5 });

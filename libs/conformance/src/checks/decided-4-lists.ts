@@ -233,7 +233,6 @@ function ordered(
   };
 }
 
-/** Creates items with a colour of their own. */
 async function rowsOfPrices(
   context: CheckContext,
   prices: readonly (number | null)[],

@@ -16,7 +16,6 @@ export const decidedRanges = decided([
   prices('empty', '`_min` above `_max`: 200 with no rows.', '20', '10', []),
 ]);
 
-/** Checks the items of a range by price, in pages of two. */
 function prices(name: string, sentence: string, min: string, max: string, expected: readonly number[]): Draft {
   return {
     id: `4.range.${name}`,

@@ -7,7 +7,6 @@ import { decided } from './specified.js';
 
 const needs = ['items.write'] as const;
 
-/** SPEC §4: requests outside the table of endpoints. */
 export const decidedRequests = decided([
   {
     id: '4.create.location',

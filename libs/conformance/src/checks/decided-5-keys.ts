@@ -127,7 +127,6 @@ interface OwnKey {
   readonly path: string;
   readonly key: string;
   readonly created: Exchange;
-  /** Sends a request with this key only. */
   readonly ask: (ask: Ask) => Promise<Exchange>;
 }
 

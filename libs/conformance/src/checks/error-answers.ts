@@ -2,7 +2,6 @@ import { type CheckContext } from '../context.js';
 import { type Ask, type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { unknownItem } from './unknown-item.js';
 
-/** A request that must fail, and its status. */
 export interface WrongRequest {
   readonly status: number;
   readonly ask: Ask;
@@ -10,7 +9,7 @@ export interface WrongRequest {
 
 export const malformedJson = '{"name": "half a body';
 
-/** Makes wrong requests for each status of §7 that this service can return. */
+/** One request for each status of §7 that this service can return. */
 export async function wrongRequests(context: CheckContext): Promise<readonly WrongRequest[]> {
   const { found, items } = context;
   const unknown = await unknownItem(context);
@@ -35,9 +34,7 @@ export async function wrongRequests(context: CheckContext): Promise<readonly Wro
   return wrong;
 }
 
-/**
- * Returns the error responses to them, whatever their status. Sent once, judged by several checks.
- */
+/** The requests are sent once for several checks. Any error status counts. */
 export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]> {
   return context.once('error answers', async () => {
     const answers: Exchange[] = [];
@@ -46,10 +43,7 @@ export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]
   });
 }
 
-/**
- * The first part that an error body lacks. Each is a sentence, so that one sentence judges each
- * body.
- */
+/** The first part that an error body lacks. Each is a sentence, so that one sentence judges each body. */
 export type ErrorBody = 'html' | 'number' | 'no JSON' | 'no error' | 'no message' | 'right';
 
 export function errorBodyOf(answer: Exchange): ErrorBody {
@@ -62,7 +56,7 @@ export function errorBodyOf(answer: Exchange): ErrorBody {
   return isReadable(fieldsOf(json)['error']) ? 'right' : 'no message';
 }
 
-/** Recognizes an HTML page, or a body labelled as one. */
+/** A page is also a body labelled as one. */
 export function isPage(answer: Exchange): boolean {
   const isLabelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
   return answer.text.trimStart().startsWith('<') || (isLabelled && answer.text !== '');

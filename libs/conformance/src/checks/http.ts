@@ -128,7 +128,6 @@ const drafts: readonly Draft[] = [
   })),
 ];
 
-/** The rules of RFC 9110 and RFC 6750 for any service. */
 export const http: readonly Check[] = drafts.map((draft) => ({
   level: 'must',
   ...draft,
@@ -136,7 +135,6 @@ export const http: readonly Check[] = drafts.map((draft) => ({
   source: 'http',
 }));
 
-/** @throws {NotApplicable} the item has no ETag. */
 async function taggedItem({ service }: CheckContext, path: string): Promise<Exchange> {
   const shown = await service.get(path);
   if (header(shown, 'etag') === undefined) throw new NotApplicable('an item has no ETag');

@@ -1,9 +1,6 @@
 const numbers = ['abc', '-1', '0', '1.5', '', '99999999999999999999'];
 
-/**
- * Malformed queries and unknown parameters. The specification does not say whether they are
- * refused.
- */
+/** The specification does not say whether these queries are refused. */
 export const malformedQueries: readonly string[] = [
   ...numbers.map((number) => `page=${number}`),
   ...numbers.map((number) => `page=1&per_page=${number}`),

@@ -2,7 +2,6 @@ import { type CheckContext } from '../context.js';
 import { rowsOf } from '../pages/rows.js';
 import { Unmet } from '../verdict.js';
 
-/** Finds a page of any walk in this style with more rows than requested. */
 export function oversized(style: 'offset' | 'cursor'): (context: CheckContext) => Unmet | undefined {
   return ({ service }) => {
     const [page] = service.oversized[style];

@@ -1,9 +1,8 @@
 import { type Check } from '../check.js';
 
 /*
- * Premises of sentences. If a premise fails, dependent checks are skipped, so that one fault is one
- * finding, or two. Checks of the same sentence for several methods or paging styles depend on each
- * other for the same reason.
+ * If a premise fails, dependent checks are skipped, so that one fault is one finding, or two. Checks of the same
+ * sentence for several methods or paging styles depend on each other for the same reason.
  */
 
 /** Every check that creates an item depends on these. */
@@ -28,7 +27,7 @@ const byCursor = [
 ];
 const filters = ['4.filter.color-offset', '4.filter.none-offset', '4.filter.color-cursor', '4.filter.none-cursor'];
 const sorts = ['4.sort.price-offset', '4.sort.price-cursor'];
-/** The simplest change comes first. */
+/** Simpler changes are premises of others. */
 const walks = ['inserts', 'deletes', 'updates', 'by-price'].flatMap((change) => [
   `4.cursor.no-skips.${change}`,
   `4.cursor.no-duplicates.${change}`,
@@ -38,7 +37,6 @@ const direct = new Map<string, readonly string[]>();
 const hang = (id: string, ...premises: readonly string[]): void => {
   direct.set(id, [...(direct.get(id) ?? []), ...premises]);
 };
-/** Makes each check depend on the previous one. */
 const chain = (...ids: readonly string[]): void => {
   for (const [index, id] of ids.entries()) if (index > 0) hang(id, ids[index - 1] ?? '');
 };
@@ -106,13 +104,12 @@ chain('http.etag.changes', '4.etag.changes');
 chain('http.if-match.put', '4.if-match.put', '4.if-match.race');
 chain('http.if-match.delete', '4.if-match.delete');
 
-/** The checks that must pass before this one runs. */
 export function premisesOf({ id, needs }: Pick<Check, 'id' | 'needs'>): readonly string[] {
   const general = needs.includes('items.write') && !roots.includes(id) ? roots : [];
   return [...general, ...(direct.get(id) ?? [])];
 }
 
-/** Sorts checks after their premises; otherwise the order stays. */
+/** Otherwise the order of the checks stays. */
 export function premisesFirst(checks: readonly Check[]): readonly Check[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const ordered = new Set<Check>();

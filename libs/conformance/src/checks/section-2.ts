@@ -5,7 +5,6 @@ import { assignedId } from '../service/created.js';
 import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 
-/** SPEC §2: resources and their fields. */
 export const section2 = specified([
   {
     id: '2.id.assigned',

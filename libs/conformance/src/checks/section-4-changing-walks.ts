@@ -7,7 +7,6 @@ const promise = 'rows when data changes during the walk';
 
 type Fault = 'skipped' | 'doubled';
 
-/** A walk in the default order, or by the sort field. */
 type Order = 'by default' | 'sorted';
 
 function check(id: string, sentence: string, fault: Fault, order: Order, changes: readonly Change[]): Check {
@@ -25,7 +24,6 @@ function check(id: string, sentence: string, fault: Fault, order: Order, changes
   };
 }
 
-/** Makes two checks: no row is repeated, and none is skipped. */
 function both(name: string, meanwhile: string, order: Order, changes: readonly Change[]): readonly Check[] {
   const sentence = (verb: string): string => `Cursor paging never ${verb} ${promise}: ${meanwhile}.`;
   return [
@@ -34,7 +32,6 @@ function both(name: string, meanwhile: string, order: Order, changes: readonly C
   ];
 }
 
-/** Runs one walk for both checks. */
 function walkOnce(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
   return context.once(`walk ${change} ${sort ?? ''}`, () => walkUnderChange(context, change, sort));
 }

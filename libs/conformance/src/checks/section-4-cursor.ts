@@ -43,7 +43,6 @@ export const section4Cursor: readonly Check[] = specified([
           pages.push(await service.get(`/items?limit=${limit}&cursor=${encodeURIComponent(cursor)}`));
         }
         for (const each of pages) {
-          // A page may end early.
           const holds = rowsOf(each).length <= limit;
           expectThat(holds, each, `at most ${limit} items`, `${rowsOf(each).length} items`);
         }
@@ -111,7 +110,6 @@ export const section4Cursor: readonly Check[] = specified([
   },
 ]);
 
-/** Walks in the default order, once for several checks. */
 function defaultWalk(context: CheckContext, more: number): Promise<QuietWalk> {
   return context.once(`default walk ${more}`, async () => {
     const own = await context.once('rows of default walks', () =>

@@ -10,7 +10,7 @@ const sentences: Readonly<Record<Keys, string>> = {
   ties: 'items that are equal in the order are on the pages once each',
   nulls: 'items without a value to sort by are on the pages once each',
 };
-/** Page sizes that put a page border before, between and behind the rows in question. */
+/** These sizes put a page border before, between and behind the rows in question. */
 const sizes: Readonly<Record<Keys, readonly number[]>> = { ties: [2, 1], nulls: [3, 2] };
 
 /** SPEC §4: sorted walks while nothing changes, over rows whose sort keys are equal or null. */

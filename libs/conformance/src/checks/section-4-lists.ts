@@ -7,7 +7,6 @@ import { wholeList } from '../lists/whole-list.js';
 import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 
-/** SPEC §4: lists in any style. */
 export const section4Lists = specified([
   {
     id: '4.list.status',

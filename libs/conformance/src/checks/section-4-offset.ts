@@ -107,7 +107,7 @@ export const section4Offset = specified([
   },
 ]);
 
-/** Tests whether the list changes between two walks although this run writes nothing. */
+/** This run writes nothing between the two walks. */
 async function changesByItself(service: Service, pageSize: number): Promise<boolean> {
   const [one, other] = [await walkByPage(service, {}, pageSize), await walkByPage(service, {}, pageSize)];
   const [before, after] = [one, other].map(({ rows }) => rows.map(idOf).sort().join());

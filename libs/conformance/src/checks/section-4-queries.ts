@@ -9,7 +9,6 @@ import { NotApplicable } from '../verdict.js';
 
 type Style = 'offset' | 'cursor';
 
-/** SPEC §4: filters and sorts, in each paging style of the service. */
 export const section4Queries = specified(
   (['offset', 'cursor'] as const).flatMap((style): Draft[] => [
     {
@@ -82,13 +81,11 @@ export const section4Queries = specified(
   ]),
 );
 
-/** The total that a page states. */
 function totalOf(page: Exchange | undefined): number | undefined {
   const { total } = fieldsOf(page?.json);
   return typeof total === 'number' ? total : undefined;
 }
 
-/** Creates rows with both values. */
 async function colored({ items, found }: CheckContext): Promise<[OwnItem[], OwnItem]> {
   const [color, another] = found.colors.map((value) => ({ [found.filterField]: value }));
   const first = await items.create(color);
@@ -109,9 +106,7 @@ async function walkAll(
   return walkByCursor(service, { ...parameters, limit: narrow ? size : found.limitSize });
 }
 
-/**
- * Accepts either direction, because the specification does not say which one `sort=price` means.
- */
+/** Accepts either direction, because the specification does not say which one `sort=price` means. */
 function isOrdered(numbers: readonly number[]): boolean {
   if (numbers.length < 2) throw new NotApplicable('the list does not show the items');
   const pairs = numbers.slice(1).map((number, index) => [numbers[index] ?? number, number] as const);

@@ -7,7 +7,6 @@ import { unknownItem } from './unknown-item.js';
 
 const writing = ['items.write'] as const;
 
-/** SPEC §4: rules for unknown, unsupported and malformed requests. */
 export const section4Rules = specified([
   {
     id: '4.method.collection',

@@ -7,7 +7,7 @@ import { errorAnswers, errorBodyOf, isPage, wrongRequests } from './error-answer
 import { malformedQueries } from './malformed-queries.js';
 import { type Draft, specified } from './specified.js';
 
-/** SPEC §7: errors. Each error body is judged only by the first sentence that it violates. */
+/** Each error body is judged only by the first sentence of SPEC §7 that it violates. */
 export const section7: readonly Check[] = specified([
   ...(
     [
@@ -53,7 +53,7 @@ export const section7: readonly Check[] = specified([
       const wrong = await wrongRequests(context);
       const first = [];
       for (const { ask } of wrong) first.push(await service.send(ask));
-      // Longer than a time in a body would be rounded.
+      // A time in a body may be rounded, so the pause is longer than a second.
       await service.sleep(1100);
       for (let round = 1; round <= 2; round++) {
         for (const before of first) {
@@ -76,9 +76,7 @@ export const section7: readonly Check[] = specified([
   },
 ]);
 
-/**
- * Checks the status of every response. Last, because a crashed service cannot be judged further.
- */
+/** Runs last, because a crashed service cannot be judged further. */
 export const section7Last: readonly Check[] = specified([
   {
     id: '7.status.malformed-query',

@@ -9,10 +9,10 @@ import { NotApplicable } from '../verdict.js';
 
 /** Sizes of a default page; a larger one has all rows. */
 const largestDefaultPages: readonly number[] = [100, 250];
-/** Minimum number of requests that the rest of a run needs. */
+/** The rest of a run needs this number of requests. */
 const REQUESTS_LEFT = 20;
 
-/** SPEC §8: limits. Last, because they judge the quota in all responses of the run. */
+/** Runs last, because these checks judge the quota in all responses of the run. SPEC §8 */
 export const section8 = specified([
   {
     id: '8.paging.asked',
@@ -126,16 +126,12 @@ export const section8 = specified([
   },
 ]);
 
-/** Whether a list indicates further rows. */
 function leadsOn(list: Exchange): boolean {
   const { total } = fieldsOf(list.json);
   return nextCursor(list) !== undefined || (total !== undefined && Number(total) > rowsOf(list).length);
 }
 
-/**
- * Remaining requests of the quota by the latest response that states them; 0 after the quota was
- * exceeded.
- */
+/** The latest response that states the quota counts; 0 after the quota was exceeded. */
 function requestsLeft(answers: readonly Exchange[]): number {
   if (answers.some(({ status }) => status === 429)) return 0;
   const told = answers

@@ -6,13 +6,11 @@ import { CannotJudge } from '../verdict.js';
 import { knownIdsIn } from './known-ids.js';
 import { namingNames, namingOptionsOf, type NamingWords } from './naming-options.js';
 
-/** The parsed command line. */
 export interface Arguments {
   readonly url: string;
   readonly profile: Profile;
   readonly naming: NamingOptions;
   readonly known: readonly string[];
-  /** Whether a workflow of GitHub reads the output. */
   readonly isGithub: boolean;
   readonly isSummary: boolean;
   readonly headers: readonly Header[];
@@ -24,7 +22,6 @@ export interface Arguments {
   readonly files: Readonly<Partial<Record<FileReport, string>>>;
 }
 
-/** Formats written to a file. */
 export const fileReports = ['junit', 'json', 'html', 'sarif'] as const;
 export type FileReport = (typeof fileReports)[number];
 
@@ -59,10 +56,7 @@ const options = {
   version: { type: 'boolean' },
 } as const;
 
-/**
- * @returns `help` or `version` if requested.
- * @throws {CannotJudge} an unknown option, or an invalid value.
- */
+/** @throws {CannotJudge} an unknown option, or an invalid value. */
 export function parseArguments(words: readonly string[]): Arguments | 'help' | 'version' {
   const { values, positionals } = parsed(words);
   if (values.help) return 'help';

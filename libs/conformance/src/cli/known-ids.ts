@@ -1,6 +1,6 @@
 import { fileText } from './naming-options.js';
 
-/** Reads a file of known failures: one id a line, `#` begins a comment. */
+/** The file has one id a line; `#` begins a comment. */
 export function knownIdsIn(file: string): string[] {
   return fileText(file)
     .split(/\r?\n/)

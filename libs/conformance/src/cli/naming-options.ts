@@ -3,7 +3,6 @@ import { type NamingOptions, queryNames } from '../naming/naming.js';
 import { fieldsOf } from '../service/exchange.js';
 import { CannotJudge } from '../verdict.js';
 
-/** Options for names on the command line. */
 export const namingNames = [
   'collection',
   'member',
@@ -18,7 +17,7 @@ export const namingNames = [
 ] as const;
 export type NamingWords = Readonly<Partial<Record<(typeof namingNames)[number], string>>>;
 
-/** Readers of the value of each option or member of a map. */
+/** The value comes from an option or from a member of a map. */
 const readers: Readonly<Record<string, (value: unknown, name: string) => NamingOptions>> = {
   collection: (value, name) => ({ collection: text(value, name) }),
   member: (value, name) => ({ member: value === null ? null : textOrEmpty(value, name) }),
@@ -32,7 +31,7 @@ const readers: Readonly<Record<string, (value: unknown, name: string) => NamingO
 };
 
 /**
- * Merges the file of `--map` with the options, which win.
+ * The options override the file of `--map`.
  * @throws {CannotJudge} an unreadable file, an unknown name, or an invalid value.
  */
 export function namingOptionsOf({ map, ...words }: NamingWords): NamingOptions {
@@ -58,7 +57,6 @@ function read(name: string, value: unknown, called: string): NamingOptions {
   return reader(value, called);
 }
 
-/** @throws {CannotJudge} an unreadable file. */
 export function fileText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

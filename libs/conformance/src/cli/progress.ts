@@ -9,10 +9,7 @@ export interface Progress {
 /** Shorter waits end before a reader notices their line. */
 const SHOWN_WAIT_SECONDS = 2;
 
-/**
- * Overwrites one line on a terminal; elsewhere prints one line in all, and one for each longer
- * wait.
- */
+/** Overwrites one line on a terminal; elsewhere prints one line in all, and one for each longer wait. */
 export function showProgress({ err, isTty }: Pick<Terminal, 'err' | 'isTty'>, url: string): Progress {
   const opening = `Finding out what ${url} offers …`;
   err(isTty ? opening : `${opening}\n`);

@@ -1,10 +1,8 @@
-/** Output of the command. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a line can be overwritten. */
   readonly isTty: boolean;
-  /** The width of the screen; undefined if the report goes to a file or another program. */
+  /** Undefined if the report goes to a file or another program. */
   readonly columns?: number | undefined;
   /** The file of a step's summary, in a workflow of GitHub. */
   readonly stepSummary?: string | undefined;

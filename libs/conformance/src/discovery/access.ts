@@ -3,8 +3,8 @@ import { type CheckContext } from '../context.js';
 const reason = 'no credential is asked for';
 
 /**
- * Detects whether the service needs credentials. A service that accepts every request, even with
- * garbage, has no §5. A service that refuses a stranger anywhere is judged everywhere.
+ * A service that accepts every request, even with garbage, has no §5. A service that refuses a stranger anywhere is
+ * judged everywhere.
  */
 export async function discoverAccess({ service, found, items }: CheckContext): Promise<void> {
   if (!service.credentials.given) {

@@ -8,8 +8,8 @@ import { discoverPaging } from './paging-styles.js';
 import { discoverUsers } from './users.js';
 
 /**
- * Detects the features of the service before any check. Lenient: a feature in another form counts
- * as present, so that only its own sentence fails.
+ * Detects the features of the service before any check. Lenient: a feature in another form counts as present, so that
+ * only its own sentence fails.
  * @throws {CannotJudge} no response, or the credential is refused.
  */
 export async function discover(context: CheckContext): Promise<void> {
@@ -58,10 +58,7 @@ function refuseWhatIsNoService(list: Exchange, { service }: CheckContext): void 
   }
 }
 
-/**
- * A create needs "at least `name`": if that alone is refused, the other known fields of items are
- * sent too.
- */
+/** A create needs "at least `name`": if that alone is refused, the other known fields of items are sent too. */
 async function discoverWriting({ service, found, items }: CheckContext): Promise<void> {
   const { collection, create, isItems } = service.words.naming;
   const others = isItems && Object.keys(create).length === 0 ? [{ color: 'red', price: 1 }] : [];

@@ -3,24 +3,22 @@ import { type Need } from './need.js';
 
 export type Value = string | number | boolean;
 
-/** Results of discovery. */
 export class Findings {
   private readonly lacking = new Map<Need, string>();
   /** Required fields of a create request besides `name`. */
   required: Readonly<Record<string, unknown>> = {};
-  /** The filter field, by the specification's name. */
+  /** Names of fields are those of the specification. */
   filterField = 'color';
   /** Two accepted values of the filter field; the tool's own if any value is accepted. */
   colors: readonly [Value, Value] = ['', ''];
   colorsAreOwn = false;
-  /** The sort field, by the specification's name. */
   sortField = 'price';
-  /** A value of the sort field: the larger the number, the later it sorts. */
+  /** The larger the number, the later the value sorts. */
   sortValue: (number: number) => Value = (number) => number;
-  /** The largest accepted page size, by style. */
+  /** The largest accepted page sizes of both styles. */
   pageSize = 20;
   limitSize = 20;
-  /** The cookies of the first response, in the form of a `Cookie` header. */
+  /** Cookies of the first response, in the form of a `Cookie` header. */
   cookie = '';
   /** Path of the orders of an existing user. */
   ordersPath = '';

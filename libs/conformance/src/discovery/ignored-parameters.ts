@@ -1,10 +1,9 @@
 import { type CheckContext } from '../context.js';
 import { idsOf, rowsOf } from '../pages/rows.js';
 
-/** An unknown parameter and a misspelt one. */
 const unknown = ['no_such_parameter=1', 'colour=red'];
 
-/** Notes a parameter that changes nothing: the specification does not forbid it, but a misspelt filter lists every row. */
+/** The specification does not forbid to ignore a parameter, but a misspelt filter then lists every row. */
 export async function discoverIgnoredParameters({ service, found }: CheckContext): Promise<void> {
   const { filter } = service.words.naming;
   const before = await service.get('/items');

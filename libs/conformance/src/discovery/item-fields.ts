@@ -3,7 +3,6 @@ import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 import { type Value } from './findings.js';
 
-/** Detects the filter and sort fields and their values. */
 export async function discoverFields(context: CheckContext): Promise<void> {
   const { found } = context;
   if (!found.has('items.write')) {
@@ -28,7 +27,6 @@ async function discoverFilter(context: CheckContext): Promise<void> {
   } else found.lacks('color', 'an item has no field `color` that can be set');
 }
 
-/** Creates rows with the named value and with another one. */
 async function discoverNamedFilter(
   context: CheckContext,
   { name, value }: { readonly name: string; readonly value: string },
@@ -60,7 +58,7 @@ async function discoverSort(context: CheckContext): Promise<void> {
   else found.lacks('price', `an item has no field \`${sort ?? 'price'}\` that can be set`);
 }
 
-/** A value of the command line as text, number, or boolean. */
+/** A value of the command line may be a text, a number, or a boolean. */
 function typed(value: string): Value[] {
   if (value === 'true' || value === 'false') return [value === 'true', value];
   return value.trim() !== '' && Number.isFinite(Number(value)) ? [Number(value), value] : [value];

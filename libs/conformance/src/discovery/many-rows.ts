@@ -1,11 +1,8 @@
 import { type CheckContext } from '../context.js';
 
-/**
- * More rows than a default page, because a shorter list does not show that a page size is ignored.
- */
+/** More rows than a default page, because a shorter list does not show that a page size is ignored. */
 const rowsBeyondOnePage = 25;
 
-/** Creates rows until the list is longer than a default page. */
 export function manyRows({ items, once }: CheckContext): Promise<void> {
   return once('many rows', async () => {
     const missing = rowsBeyondOnePage - items.count;

@@ -1,7 +1,4 @@
-/**
- * Features that checks need. Discovery records which of them a service has, and why the others are
- * missing.
- */
+/** Discovery records which of these features a service has, and why the others are missing. */
 export type Need =
   | 'items.write'
   | 'envelope'

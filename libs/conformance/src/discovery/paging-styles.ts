@@ -7,7 +7,6 @@ import { type Exchange, fieldsOf } from '../service/exchange.js';
 const offsetFields = ['page', 'per_page', 'total'];
 const noRows = '4.create.status: without a writable collection there are no rows to page through';
 
-/** Detects the paging styles of the service and their page sizes. */
 export async function discoverPaging(context: CheckContext): Promise<void> {
   const { found, items } = context;
   if (!found.has('items.write')) {

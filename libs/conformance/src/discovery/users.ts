@@ -2,7 +2,6 @@ import { type CheckContext } from '../context.js';
 import { idOf } from '../pages/rows.js';
 import { fieldsOf } from '../service/exchange.js';
 
-/** Detects the hierarchy of §2: users and their orders. */
 export async function discoverUsers(context: CheckContext): Promise<void> {
   const { service, found } = context;
   const list = await service.get('/users');

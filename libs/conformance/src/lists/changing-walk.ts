@@ -13,7 +13,6 @@ export type Change = 'inserts' | 'deletes' | 'updates';
 export interface ChangedWalk {
   readonly lastPage: Exchange | undefined;
   readonly pages: number;
-  /** Rows that existed during the whole walk. */
   readonly stayed: number;
   readonly skipped: number;
   /** Rows listed twice, including inserted and deleted ones. */
@@ -21,16 +20,10 @@ export interface ChangedWalk {
 }
 
 const highest = 999;
-/**
- * A list in creation order grows at its end: without a limit, the walk would follow the inserted
- * rows.
- */
+/** A list in creation order grows at its end: without a limit, the walk would follow the inserted rows. */
 const maxInserts = 9;
 
-/**
- * Walks over the run's own rows; inserts, deletes or reprices rows before and behind the position
- * after each page.
- */
+/** Walks over the run's own rows; inserts, deletes or reprices rows before and behind the position after each page. */
 export async function walkUnderChange(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
   const { service, items, found } = context;
   const color = found.colorsAreOwn ? context.word('w').replaceAll('-', '').slice(0, 24) : undefined;

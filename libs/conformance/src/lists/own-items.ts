@@ -5,21 +5,16 @@ import { type Service } from '../service/service.js';
 import { NotApplicable } from '../verdict.js';
 import { idOf, rowsOf } from '../pages/rows.js';
 
-/** An item created by the run. */
 export interface OwnItem {
   readonly id: string;
   readonly path: string;
-  /** The content sent. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly created: Exchange;
 }
 
-/**
- * The items of this run. Checks of creation judge failures here; checks that only need an item do
- * not.
- */
+/** Checks of creation judge failures here; checks that only need an item do not. */
 export class OwnItems {
-  /** Approximate number of existing rows of the run: other requests may delete some. */
+  /** Approximate: other requests may delete some rows of the run. */
   count = 0;
 
   constructor(
@@ -29,7 +24,7 @@ export class OwnItems {
     private readonly word: (prefix: string) => string,
   ) {}
 
-  /** @throws {NotApplicable} the service refuses it, or its response has no id. */
+  /** @throws {NotApplicable} the service refuses the item, or its response has no id. */
   async create(fields: Readonly<Record<string, unknown>> = {}): Promise<OwnItem> {
     const content: Record<string, unknown> = { ...this.content(), ...fields };
     const exchange = await this.service.send({ method: 'POST', path: '/items', body: content });
@@ -64,7 +59,6 @@ export class OwnItems {
 
   private async idOfNamed(name: unknown): Promise<string | undefined> {
     for (const path of ['/items', '/items?per_page=100', '/items?limit=100']) {
-      // Several rows may have this name.
       const row = rowsOf(await this.service.get(path)).find(
         (one) => fieldsOf(one)['name'] === name && !this.created.knows('/items', idOf(one)),
       );

@@ -3,13 +3,11 @@ import { assignedId } from '../service/created.js';
 import { type Ask, type Exchange, fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 
-/** A user created by the run, with a session. */
 export interface OwnUser {
   readonly id: string;
   readonly username: string;
   readonly password: string;
   readonly session: Exchange;
-  /** Sends a request as this user. */
   readonly ask: (ask: Ask) => Promise<Exchange>;
 }
 

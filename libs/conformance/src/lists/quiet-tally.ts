@@ -1,7 +1,6 @@
 import { type Findings } from '../discovery/findings.js';
 import { type PagingScope } from '../paging-scope.js';
 
-/** Number of rows in each quiet walk. */
 export const rowsToWalk = 9;
 
 /** Counts the quiet walks by cursor, and the rows that the worst of them listed. */

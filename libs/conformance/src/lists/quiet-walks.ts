@@ -22,10 +22,7 @@ export interface WrongRow {
   readonly pages: number;
 }
 
-/**
- * Compares walks in large and in small pages. A row missing in the small pages is lost, if it still
- * exists.
- */
+/** A row that is on the large pages and not on the small ones is lost, if it still exists. */
 export async function wrongInSmallPages(
   context: CheckContext,
   style: Style,
@@ -60,7 +57,7 @@ export interface QuietQuery {
   readonly size: number;
 }
 
-/** Walks over rows of the run. Offset paging may be wrong while others write, so it has three attempts. */
+/** Offset paging may be wrong while others write, so it has three attempts. */
 export async function walkQuietly(
   { service, quiet }: CheckContext,
   own: readonly OwnItem[],

@@ -11,24 +11,23 @@ import { smallPageSize } from './whole-list.js';
 /** Whether the sort keys of the rows are equal or null. */
 export type Keys = 'ties' | 'nulls';
 
-/** Rows of the run, and the orders in which lists show them. */
 export interface SortedRows {
   readonly own: readonly OwnItem[];
   /** Narrows the list to these rows, if the service has such a filter. */
   readonly filter: Readonly<Record<string, string>>;
-  /** The size of pages, if the list has other rows as well. */
+  /** Undefined if the list has only these rows. */
   readonly pageSize: number | undefined;
   /** Values of `sort`: ascending, and descending if `-` reverses the order. */
   readonly sorts: readonly string[];
 }
 
-/** A field to sort by, and its value for a number: the larger the number, the later it comes. */
+/** The larger the number, the later its value sorts. */
 interface SortField {
   readonly field: string;
   readonly valueOf: (number: number) => Value;
 }
 
-/** Positions of values in order of creation, which is not their order. Null: the row has no value. */
+/** Values in the order of creation, which sorting changes. Null: the row has no value. */
 const values: Readonly<Record<Keys, readonly (number | null)[]>> = {
   ties: [30, 20, 40, 20, 40, 30, 30, 40, 20],
   nulls: [null, 30, null, null, 20, null, null, 40, null],
@@ -63,7 +62,7 @@ function sortFields({ found, word }: CheckContext): readonly SortField[] {
   return fields.filter(({ field }, index) => fields.findIndex((other) => other.field === field) === index);
 }
 
-/** The orders by this field that the service has, judged by rows with values on one large page. */
+/** Rows with values on one large page show which orders the service has. */
 function acceptedSorts(context: CheckContext, style: Style, one: SortField): Promise<readonly string[]> {
   return context.once(`sorts by ${one.field} ${style}`, async () => {
     const rows = await rowsOnce(context, one, 'ties');

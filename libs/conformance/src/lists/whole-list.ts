@@ -5,7 +5,7 @@ import { rowsOf } from '../pages/rows.js';
 import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 import { NotApplicable } from '../verdict.js';
 
-/** Walks the collection in a style that the service has. */
+/** Uses a style that the service has. */
 export async function wholeList(service: Service, found: Findings): Promise<Walk> {
   if (found.has('offset')) return walkByPage(service, {}, found.pageSize);
   if (found.has('cursor')) return walkByCursor(service, { limit: found.limitSize });
@@ -14,7 +14,6 @@ export async function wholeList(service: Service, found: Findings): Promise<Walk
 }
 
 /**
- * Chooses a small page size.
  * @param pages approximate number of such pages in the collection.
  * @throws {NotApplicable} the collection is too large.
  */

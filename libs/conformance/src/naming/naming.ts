@@ -1,28 +1,26 @@
-/** Parameters of lists, by the names of the specification. */
 export const queryNames = ['page', 'per_page', 'limit', 'cursor', 'sort'] as const;
 export type QueryName = (typeof queryNames)[number];
 
-/**
- * Names of a service for the specification's `/items`, `items`, `name` … Each is optional and
- * defaults to the specification's.
- */
+/** Names of a service for the specification's `/items`, `items`, `name` …, which are the defaults. */
 export interface NamingOptions {
-  /** Path of the collection below the service's address. Default `/items`. */
+  /** Path of the collection below the service's address. */
   readonly collection?: string;
-  /** The list in the body, as a path: `data.rows`; null: the list is a bare array. Default: the collection's last segment. */
+  /**
+   * The list in the body, as a path: `data.rows`; null: the list is a bare array. Default: the collection's last
+   * segment.
+   */
   readonly member?: string | null;
   /** The body of a create request; the value of the required field is replaced by a unique one. */
   readonly create?: Readonly<Record<string, unknown>>;
-  /** The field that a create request must have. Default `name`. */
+  /** The field that a create request must have. */
   readonly required?: string;
   /** A field that lists can be sorted by. Default, for `/items`: `price`. */
   readonly sort?: string;
   /** A filter field and parameter, with a value. Default, for `/items`: `color`. */
   readonly filter?: { readonly name: string; readonly value: string };
   readonly query?: Readonly<Partial<Record<QueryName, string>>>;
-  /** Path of the next cursor in the body. Default `next_cursor`. */
+  /** Paths of the next cursor and the total in the body. */
   readonly nextCursor?: string;
-  /** Path of the total in the body. Default `total`. */
   readonly total?: string;
 }
 
@@ -37,10 +35,7 @@ export interface Naming {
   readonly query: Readonly<Record<QueryName, string>>;
   readonly nextCursor: string;
   readonly total: string;
-  /**
-   * Whether `page` and `per_page` may be in another position of the body, where the suite does not
-   * look for them.
-   */
+  /** `page` and `per_page` may be in another position of the body, where the suite does not look for them. */
   readonly hasOwnEnvelope: boolean;
   /** Whether to look for the fields that the specification names for items. */
   readonly isItems: boolean;
@@ -67,7 +62,7 @@ export function namingOf(options: NamingOptions): Naming {
   };
 }
 
-/** Returns `name`, or the first text field of the example. */
+/** Prefers `name` to the first text field of the example. */
 function requiredOf(create: Readonly<Record<string, unknown>>): string {
   if ('name' in create) return 'name';
   return Object.keys(create).find((field) => typeof create[field] === 'string') ?? 'name';

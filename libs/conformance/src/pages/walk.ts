@@ -10,7 +10,6 @@ export interface Walk {
   readonly isComplete: boolean;
 }
 
-/** Hooks between two pages of a cursor walk. */
 export interface BetweenPages {
   /** Called after each page but the last, with the rows so far. */
   readonly change?: (rows: readonly unknown[]) => Promise<void>;
@@ -21,10 +20,10 @@ export interface BetweenPages {
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 const maxPages = 400;
-/** Maximum number of consecutive pages without a new row; then the walk is endless. */
+/** After this number of consecutive pages without a new row, the walk is endless. */
 const maxPagesWithoutNews = 100;
 
-/** Returns the cursor of the next page; undefined on the last page, in any form. */
+/** @returns undefined on the last page, in any form. */
 export function nextCursor(page: Exchange): string | undefined {
   const { next_cursor: next } = fieldsOf(page.json);
   if (typeof next === 'number') return String(next);
@@ -32,8 +31,8 @@ export function nextCursor(page: Exchange): string | undefined {
 }
 
 /**
- * Walks by cursor: repeats the request with `cursor` until the last page (SPEC §4). Records a
- * repeated cursor at the service and ends the walk.
+ * Repeats the request with `cursor` until the last page (SPEC §4). A repeated cursor is recorded at the service and
+ * ends the walk.
  * @throws {Unmet} a page is refused.
  * @throws {NotApplicable} the first page is refused.
  */
@@ -76,19 +75,14 @@ function refused({ words }: Service, page: Exchange, pagesBefore: number): Error
   return new Unmet(page, `200 for page ${pagesBefore + 1} of a walk`, String(page.status));
 }
 
-/**
- * Walks by page number until an empty or repeated page. Ignores `total`.
- * @throws {Unmet} a page is refused.
- * @throws {NotApplicable} the first page is refused.
- */
+/** Ends with an empty or repeated page. Ignores `total`. @throws as {@link walkByCursor} */
 export async function walkByPage(service: Service, parameters: Parameters, perPage: number): Promise<Walk> {
   const pages: Exchange[] = [];
   const rows: unknown[] = [];
   const seen = new Set<string>();
   for (let page = 1; page <= maxPages; page++) {
     const answer = await service.get(`/items${queryOf({ ...parameters, page, per_page: perPage })}`);
-    // A page past the end may be refused, empty, or the last one again: the specification does not
-    // say.
+    // A page past the end may be refused, empty, or the last one again: the specification does not say.
     const mayEnd = answer.status < 500 && rows.length >= (totalOf(pages.at(-1)) ?? 0);
     if (answer.status !== 200 && answer.status !== 0 && page > 1 && mayEnd) return { pages, rows, isComplete: true };
     if (answer.status !== 200) throw refused(service, answer, page - 1);
@@ -110,7 +104,6 @@ function totalOf(page: Exchange | undefined): number | undefined {
   return typeof total === 'number' ? total : undefined;
 }
 
-/** Counts how often a walk listed a row. */
 export function timesOf({ rows }: Walk, id: string): number {
   return rows.filter((row) => idOf(row) === id).length;
 }

@@ -1,7 +1,7 @@
 import { type Ask } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 
-/** Builds a command that repeats a request; a credential of the command line becomes a variable. */
+/** A credential of the command line becomes a variable. */
 export function curlParts(ask: Ask, service: Service): string[] {
   const { method = 'GET', as = 'writer' } = ask;
   const { body: content } = service.words.request(ask);

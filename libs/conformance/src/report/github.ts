@@ -1,7 +1,7 @@
 import { type Judgement, type Result } from '../judgement.js';
 import { countOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
 
-/** Lines that a workflow of GitHub shows at the run: the summary, an error for each failure, a notice for each known one. */
+/** A workflow of GitHub shows these lines: the summary, an error for each failure, a notice for each known one. */
 export function githubLines(judgement: Judgement): string {
   const title = property('Items conformance');
   return `::notice title=${title}::${data(summaryLine(judgement))}\n${judgement.checks.map(line).join('')}`;
@@ -14,7 +14,7 @@ function line({ id, section, sentence, status, reason = '', failure }: Result): 
   return status === 'known' ? `::notice title=${title}::${data(`Known: ${sentence}\n${what}`)}\n` : '';
 }
 
-/** The step's summary in Markdown. Nothing that came from the service is read as markup. */
+/** A text from the service is not read as markup. */
 export function githubSummary(judgement: Judgement): string {
   const { url, checks, notes } = judgement;
   const found = checks.filter(({ status }) => ['failed', 'fixed', 'known'].includes(status));
@@ -56,7 +56,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Text without markup: what Markdown or HTML could read as such becomes a character reference. */
+/** A character that Markdown or HTML could read as markup becomes a character reference. */
 function plain(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

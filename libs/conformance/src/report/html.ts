@@ -15,7 +15,7 @@ td:first-child { white-space: nowrap } .passed { color: var(--good) } .failed, .
 pre { background: var(--soft); padding: .5rem .75rem; margin: .4rem 0; white-space: pre-wrap; overflow-wrap: anywhere }
 `;
 
-/** The judgement as one page that loads nothing. */
+/** The page loads nothing from other addresses. */
 export function htmlReport(judgement: Judgement): string {
   const { url, profile, conformant, checks, notes } = judgement;
   const verdict = conformant ? 'Conformant' : 'Not conformant';
@@ -64,7 +64,7 @@ function row({ id, sentence, level, source, status, reason, failure }: Result): 
   return `<tr id="${escapeMarkup(id)}"><td class="${status}">${status.replace('_', ' ')}</td><td>${prose(sentence)}${label}${more}</td></tr>\n`;
 }
 
-/** Marks names between backquotes as code. */
+/** Names between backquotes are code. */
 function prose(text: string): string {
   return escapeMarkup(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }

@@ -2,7 +2,7 @@ import { type Judgement, type Result } from '../judgement.js';
 import { escapeMarkup } from './escape.js';
 import { type Section, sectionsOf } from './sections.js';
 
-/** The judgement as JUnit XML: a suite for each section, a case for each sentence. */
+/** A suite for each section, a case for each sentence. */
 export function junitReport(judgement: Judgement): string {
   const suites = sectionsOf(judgement).map(suite).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="conformance ${judgement.profile}">\n${suites}</testsuites>\n`;

@@ -2,7 +2,7 @@ import { type Judgement, type Result } from '../judgement.js';
 
 const informationUri = 'https://www.npmjs.com/package/@items/conformance';
 
-/** The judgement as SARIF 2.1.0: a rule for each check that failed, a result for each failure and note. */
+/** SARIF 2.1.0: a rule for each check that failed, a result for each failure and note. */
 export function sarifReport(judgement: Judgement, version: string): string {
   const { checks, notes, url } = judgement;
   const found = checks.filter(({ status }) => ['failed', 'fixed', 'known'].includes(status));
@@ -54,7 +54,7 @@ function noteResult(note: string, url: string): object {
   return { ruleId: 'note', level: 'note', message: { text: note }, locations: [location(url)] };
 }
 
-/** The path of the request: viewers of SARIF expect a relative address, as of a file. */
+/** Viewers of SARIF expect a relative address, as of a file. */
 function location(address: string): object {
   const path = new URL(address).pathname.replace(/^\/+/, '');
   return {

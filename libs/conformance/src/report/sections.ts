@@ -1,6 +1,5 @@
 import { type Judgement, type Result } from '../judgement.js';
 
-/** Sections of the specification that concern a service. */
 const titles: Readonly<Record<string, string>> = {
   '§1': 'What the service does',
   '§2': 'Resources and their fields',
@@ -32,7 +31,6 @@ export function countOf(checks: readonly Result[], status: Result['status']): nu
   return checks.filter((check) => check.status === status).length;
 }
 
-/** How much of cursor paging was judged. */
 export function pagingLine({ paging }: Judgement): string {
   const { style, listed, rows, walks } = paging;
   return `Paging: ${style === 'cursor' ? `${listed} of ${rows} rows in ${walks} walks` : style}`;

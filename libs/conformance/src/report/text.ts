@@ -2,20 +2,16 @@ import { type Judgement, type Result } from '../judgement.js';
 import { countsOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
 import { wrapped, wrappedCommand } from './wrap.js';
 
-/** Maximum number of lines on a terminal; failures are shortened, so that each one is named. */
+/** Limit on a terminal; failures are shortened, so that each one is named. */
 const screenLines = 60;
-/** Minimum width for readable lines. */
 const leastColumns = 40;
 
 export interface TextOptions {
-  /**
-   * Width of the terminal: at most `screenLines` lines, none wider. Undefined: the complete report
-   * with whole commands.
-   */
+  /** At most `screenLines` lines, none wider. Undefined: the complete report with whole commands. */
   readonly columns?: number | undefined;
 }
 
-/** The judgement as text: the scope, the verdict, the failures, and a summary in one line. */
+/** The scope, the verdict, the failures, and a summary in one line. */
 export function textReport(judgement: Judgement, { columns }: TextOptions = {}): string {
   const width = columns === undefined ? undefined : Math.max(columns, leastColumns);
   const { url, profile, checks, notes, seconds } = judgement;
@@ -41,7 +37,7 @@ function known({ id, status, section, sentence }: Result): string[] {
   return status === 'known' || status === 'fixed' ? [`${status.toUpperCase()} ${id} ${section} "${sentence}"`] : [];
 }
 
-/** The reasons, the most frequent first, each with the checks that it skipped. */
+/** The most frequent reason first, each with the checks that it skipped. */
 function notApplicable(checks: readonly Result[], isTerminal: boolean): string[] {
   const ids = new Map<string, string[]>();
   for (const { status, reason = '', id } of checks) {

@@ -1,4 +1,4 @@
-/** A text in lines of at most `width` characters, the later ones indented. Words that are longer are cut into pieces. */
+/** Indents the later lines. Words that are longer than a line are cut into pieces. */
 export function wrapped(text: string, width: number, indent = '  '): string[] {
   const lines: string[] = [];
   let line = indent;
@@ -17,7 +17,7 @@ export function wrapped(text: string, width: number, indent = '  '): string[] {
   return line === indent ? lines : [...lines, line];
 }
 
-/** A command in lines that a shell reads as one: a backslash at the end of a line continues it. */
+/** A backslash at the end of a line continues the command. */
 export function wrappedCommand(parts: readonly string[], width: number): string[] {
   const indent = '  ';
   const room = width - 2;
@@ -35,9 +35,7 @@ export function wrappedCommand(parts: readonly string[], width: number): string[
   return [...lines, line];
 }
 
-/**
- * Splits a line with a long quoted text: the quotes end before the break and begin again after it.
- */
+/** The quotes end before the break and begin again after it. */
 function piecesOf(line: string, room: number): string[] {
   const pieces: string[] = [];
   let rest = line;

@@ -1,9 +1,9 @@
 import { type Exchange, fieldsOf, header } from './exchange.js';
 
-/** Sends a request of the cleanup; only its status matters. */
+/** Only the status of the response matters. */
 export type Delete = (path: string) => Promise<number>;
 
-/** Paths that are deleted with their user, key or order. */
+/** These resources are deleted with their user, key or order. */
 const endsByItself = /^\/(sessions|oauth)\b|\/(transitions|rotations)$/;
 
 /** Tracks the resources of the run, so that only these are deleted. */
@@ -14,7 +14,6 @@ export class Created {
   /** Names of items without a known id. */
   readonly untold = new Set<string>();
 
-  /** Records a creation or a deletion from its response. */
   note(exchange: Exchange): void {
     const { method = 'GET', path } = exchange.ask;
     const succeeded = exchange.status >= 200 && exchange.status < 300;
@@ -41,7 +40,7 @@ export class Created {
     return this.paths.has(pathOf(collection, id));
   }
 
-  /** Deletes all resources, the newest first; returns the remaining paths. */
+  /** Deletes the newest first. @returns the paths that remain. */
   async deleteAll(send: Delete): Promise<string[]> {
     const pending = [...this.paths];
     const worker = async (): Promise<void> => {
@@ -61,7 +60,7 @@ function pathOf(collection: string, id: string): string {
   return `${String(collection.split('?', 1)[0])}/${encodeURIComponent(id)}`;
 }
 
-/** Returns the id of a new resource for its path: from the body, else from `Location`. */
+/** Returns the id in the body, else that in `Location`. */
 export function assignedId(exchange: Exchange): string | undefined {
   const body = fieldsOf(exchange.json);
   for (const { id } of [body, fieldsOf(body['item']), fieldsOf(body['data'])]) {

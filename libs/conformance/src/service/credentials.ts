@@ -1,6 +1,5 @@
 import { type Caller } from './exchange.js';
 
-/** A request header of the command line. */
 export interface Header {
   readonly name: string;
   readonly value: string;
@@ -8,7 +7,7 @@ export interface Header {
 
 const credentialNames = /auth|key|token|secret|cookie|password/i;
 
-/** The headers with the credential of a caller, and their replacements for a stranger. */
+/** A stranger has replacements for the headers with the credential. */
 export class Credentials {
   private readonly plain: readonly Header[];
   private readonly secret: readonly Header[];
@@ -34,7 +33,7 @@ export class Credentials {
     return Object.fromEntries([...this.plain, ...this.of(caller)].map(({ name, value }) => [name, value]));
   }
 
-  /** Formats the headers for a shell; a credential of the command line becomes a variable. */
+  /** A credential of the command line becomes a variable. */
   shellHeadersOf(caller: Caller): string[] {
     const variable = caller === 'reader' ? 'ITEMS_READ_ONLY_HEADER' : 'ITEMS_HEADER';
     const shown = this.of(caller).map(({ name, value }, index) =>
@@ -43,12 +42,12 @@ export class Credentials {
     return [...this.plain.map(({ name, value }) => `'${name}: ${value}'`), ...shown];
   }
 
-  /** The secrets of the writer, without the name of their scheme. */
+  /** Without the name of their scheme. */
   get secrets(): string[] {
     return this.secret.map(({ value }) => bareSecret(value));
   }
 
-  /** Removes every credential from a text, because a response may repeat it. */
+  /** A response may repeat a credential, so remove every one. */
   redact(text: string): string {
     const known = [...this.secret, ...this.readOnly].flatMap(({ value }) => [value, bareSecret(value)]);
     const passwords = known.map(decodedPassword).filter((password) => password !== undefined);
@@ -65,7 +64,7 @@ export class Credentials {
   }
 }
 
-/** An invalid credential of the same form. */
+/** The invalid credential has the same form. */
 function invented({ name, value }: Header): Header {
   const scheme = /^(\w+) /.exec(value)?.[1];
   if (scheme?.toLowerCase() === 'basic') {

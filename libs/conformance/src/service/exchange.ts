@@ -1,11 +1,11 @@
 import { type IncomingHttpHeaders } from 'node:http';
 
-/** The credential of a request: one of the command line, none, or an invented one. */
+/** A credential of the command line, none, or an invented one. */
 export type Caller = 'writer' | 'reader' | 'anonymous' | 'impostor';
 
 /**
- * A request with the names of the specification, `/items` and `name`. The run adds only the
- * credential and `Content-Type`.
+ * A request with the names of the specification, `/items` and `name`. The run adds only the credential and
+ * `Content-Type`.
  */
 export interface Ask {
   readonly method?: string;
@@ -20,18 +20,17 @@ export interface Ask {
   readonly connection?: string;
 }
 
-/** A request and its response. */
 export interface Exchange {
   readonly ask: Ask;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The response's body as text, cut at 8 MiB. */
+  /** Body as text, cut at 8 MiB. */
   readonly text: string;
-  /** The parsed body with the names of the specification; undefined if it is empty or not JSON. */
+  /** The body in the names of the specification; undefined if it is empty or not JSON. */
   readonly json: unknown;
 }
 
-/** Returns the fields of a JSON object; empty for other values. */
+/** Other values than objects have no fields. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
@@ -41,7 +40,6 @@ export function header(exchange: Exchange, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Summarizes a response: status and the beginning of its body. */
 export function answerInShort(exchange: Exchange): string {
   const text = exchange.text.replaceAll(/\s+/g, ' ').trim();
   if (exchange.status === 0) return text;
@@ -49,7 +47,7 @@ export function answerInShort(exchange: Exchange): string {
   return shown === '' ? `${exchange.status} with an empty body` : `${exchange.status} ${shown}`;
 }
 
-/** Returns the cookies of a response in the form of a `Cookie` header; empty without cookies. */
+/** In the form of a `Cookie` header; empty without cookies. */
 export function cookieOf({ headers }: Exchange): string {
   return (headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]).join('; ');
 }

@@ -3,10 +3,7 @@ import { fieldsOf } from './exchange.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Translates field names between the specification and the service. A dotted name is a path in the
- * row.
- */
+/** Translates field names between the specification and the service. A dotted name is a path in the row. */
 export class FieldNames {
   /** The specification's name → the service's. A permutation, so that it is reversible. */
   private readonly names: ReadonlyMap<string, string>;
@@ -32,7 +29,7 @@ export class FieldNames {
     return this.paths.find(([ours]) => ours === field)?.[1] ?? this.names.get(field) ?? field;
   }
 
-  /** Converts a row to the service's names. Other values stay unchanged. */
+  /** Values other than rows stay unchanged. */
   toTheirs(row: unknown): unknown {
     if (!isObject(row)) return row;
     const isPath = (field: string): boolean => this.paths.some(([ours]) => ours === field);
@@ -44,9 +41,7 @@ export class FieldNames {
     );
   }
 
-  /**
-   * Converts an example row to the specification's names, without the fields at the original paths.
-   */
+  /** The example lacks the fields at the original paths. */
   example(row: Fields): Fields {
     const rest = this.paths.reduce((body, [, path]) => withoutValue(body, path.split('.')), row);
     return { ...fieldsOf(this.toOurs(rest)), ...this.deep(row) };
@@ -64,7 +59,6 @@ export class FieldNames {
   }
 }
 
-/** The value at a dotted path. */
 export function valueAt(body: unknown, path: string): unknown {
   return path.split('.').reduce((value, name) => fieldsOf(value)[name], body);
 }
@@ -82,9 +76,7 @@ function withoutValue(body: Fields, [name = '', ...rest]: readonly string[]): Fi
   return rest.length === 0 || !isObject(value) ? others : { ...others, [name]: withoutValue(value, rest) };
 }
 
-/**
- * If two names claim one field, the first one gets it; the displaced one gets the free position.
- */
+/** If two names claim one field, the first one gets it; the displaced one gets the free position. */
 function permutation(wanted: readonly (readonly [string, string])[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [ours, theirs] of wanted) if (![...names.values()].includes(theirs)) names.set(ours, theirs);

@@ -12,7 +12,7 @@ const restartAttempts = 6;
 const restartPauseMs = 500;
 const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/conformance)';
 
-/** The judged service. Waits after a 429 and records it for the checks of §8. */
+/** Waits after a 429 and records it for the checks of §8. */
 export class Service {
   /** Responses with a quota in headers or status; at most 2 000. */
   readonly limited: Exchange[] = [];
@@ -22,7 +22,7 @@ export class Service {
   readonly dropped: Exchange[] = [];
   /** Requests of a walk whose `next_cursor` was served before in the same walk. */
   readonly ledBack: Exchange[] = [];
-  /** Pages of a walk with more rows than the walk asked for. */
+  /** Pages of a walk with more rows than the walk requested. */
   readonly oversized: Readonly<Record<'offset' | 'cursor', Exchange[]>> = { offset: [], cursor: [] };
   last: Exchange | undefined;
   private isGone = false;
@@ -61,7 +61,7 @@ export class Service {
     return this.send({ ...ask, path });
   }
 
-  /** Builds the address of a request in the service's names, including a path prefix. */
+  /** Includes a path prefix, in the service's names. */
   urlOf({ path }: Pick<Ask, 'path'>): string {
     return `${this.baseUrl}${this.words.path(path)}`;
   }
@@ -105,8 +105,7 @@ export class Service {
         ...ask.headers,
       },
       body,
-      // The service may associate a connection with its caller, so each caller has its own unless a
-      // check shares one.
+      // The service may associate a connection with its caller, so each caller has its own unless a check shares one.
       connection: ask.connection ?? (ask.as === 'writer' ? undefined : ask.as),
     });
   }

@@ -5,9 +5,8 @@ import { FieldNames, valueAt } from './field-names.js';
 const collectionPath = /^\/items(?=[/?]|$)/;
 
 /**
- * Translates between the names of the specification, which all checks use, and those of the
- * service: requests before they are sent, bodies of responses before they are judged. The text of a
- * response stays unchanged.
+ * Translates between the names of the specification, which all checks use, and those of the service: requests before
+ * they are sent, bodies of responses before they are judged. The text of a response stays unchanged.
  */
 export class Translation {
   private readonly fields: FieldNames;
@@ -16,22 +15,19 @@ export class Translation {
     this.fields = new FieldNames(naming);
   }
 
-  /** The body of a create request, in the names of the specification. */
   get example(): Readonly<Record<string, unknown>> {
     return this.fields.example(this.naming.create);
   }
 
-  /** The specification's name of a field of the service. */
   ours(field: string): string {
     return this.fields.ours(field);
   }
 
-  /** The service's name of a field of the specification. */
   theirs(field: string): string {
     return this.fields.theirs(field);
   }
 
-  /** Translates a sentence: names between backquotes, and paths. */
+  /** Translates names between backquotes, and paths. */
   sentence(text: string): string {
     return text
       .replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${this.word(name)}\``)
@@ -64,7 +60,6 @@ export class Translation {
     return `${moved}?${pairs.join('&')}`;
   }
 
-  /** Translates the JSON of a response to the specification's names. */
   json(ask: Ask, status: number, json: unknown): unknown {
     if (status < 200 || status > 299 || !collectionPath.test(ask.path)) return json;
     const isList = (ask.method ?? 'GET') === 'GET' && /^\/items(\?|$)/.test(ask.path);

@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** A request as it goes over the wire. */
 export interface WireRequest {
   readonly method: string;
   readonly url: URL;
@@ -41,8 +40,7 @@ export class Transport {
       return await this.attempt(wire);
     } catch (error) {
       if (!(error instanceof NoAnswer) || error.code !== 'STALE') throw error;
-      // A service may close an idle connection during reuse. Only a new connection reveals whether
-      // it is down.
+      // A service may close an idle connection during reuse. Only a new connection reveals whether it is down.
       return await this.attempt(wire, false).catch((again: unknown) => {
         throw again instanceof NoAnswer && again.code === 'ECONNREFUSED' ? error : again;
       });
