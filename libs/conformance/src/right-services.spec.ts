@@ -6,6 +6,7 @@ import { judge } from './run.js';
 import { inGroups } from './testing/in-groups.testing.js';
 import { everything, type Item, type Request, serve } from './testing/right-service.testing.js';
 import { type RightService, rightServices } from './testing/right-services.testing.js';
+import { firstRows } from './testing/shapes/shapes.testing.js';
 
 interface Judged {
   readonly judgement: Judgement;
@@ -43,9 +44,11 @@ describe('a right service', () => {
     expect({ failures, left }).toEqual({ failures: [], left: 0 });
   });
 
-  it.each(rightServices.map((one) => [one.name, one] as const))('is judged by its rows: %s', (_, one) => {
+  it.each(rightServices.map((one) => [one.name, one] as const))('is judged by its rows: %s', (name, one) => {
     const [first = ''] = textReport(found.get(one)?.judgement as Judgement).split('\n');
-    expect(first).toMatch(/^Paging: (9 of 9 rows in \d+ walks|offset only)$/);
+    expect(first).toMatch(
+      name === firstRows.name ? 'Paging: not judged' : /^Paging: (9 of 9 rows in \d+ walks|offset only)$/,
+    );
   });
 
   it.each(rightServices.map((one) => [one.name, one] as const))(

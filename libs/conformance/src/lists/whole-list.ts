@@ -10,7 +10,8 @@ export async function wholeList(service: Service, found: Findings): Promise<Walk
   if (found.has('offset')) return walkByPage(service, {}, found.pageSize);
   if (found.has('cursor')) return walkByCursor(service, { limit: found.limitSize });
   const list = await service.get('/items');
-  return { pages: [list], rows: rowsOf(list), isComplete: true };
+  // A bare array may be the first of several pages, whose parameters are not named.
+  return { pages: [list], rows: rowsOf(list), isComplete: found.has('envelope') };
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type Offers,
   rightService,
 } from './right-service.testing.js';
-import { shaped, shapes } from './shapes/shapes.testing.js';
+import { firstRows, shaped, shapes } from './shapes/shapes.testing.js';
 import { isList, type Step } from './wrong/wrong-service.testing.js';
 
 /** A right service of one shape. */
@@ -175,7 +175,7 @@ const fields: readonly RightService[] = [
 
 export const rightServices: readonly RightService[] = [
   { name: 'the specification itself', make: (items) => rightService(everything, items) },
-  ...shapes.map((shape) => ({
+  ...[...shapes, firstRows].map((shape) => ({
     name: shape.name,
     naming: shape.naming,
     make: (items: Map<string, Item>) => shaped(shape, items),

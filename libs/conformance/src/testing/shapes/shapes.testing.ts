@@ -35,6 +35,20 @@ export const bareArray: Shape = {
   },
 };
 
+/** The list is a bare array of five rows, whose next rows are asked for by parameters that the judge does not know. */
+export const firstRows: Shape = {
+  name: 'a bare array of the first rows, with more by skip and take',
+  naming: { member: null },
+  offers: { ...everything, styles: ['offset'] },
+  around: (inner) => (request) => {
+    const [skip, take] = [Number(request.query.get('skip')), Number(request.query.get('take') ?? 5)];
+    const whole = new URLSearchParams({ page: '1', per_page: '100' });
+    const answer = inner({ ...request, query: whole });
+    const { items } = (answer.body ?? {}) as { items?: unknown[] };
+    return error(answer) || items === undefined ? answer : { ...answer, body: items.slice(skip, skip + take) };
+  },
+};
+
 /** The list stands below `data`, what leads on below `meta`, and fields have other names. */
 export const deep: Shape = {
   name: 'rows in data.rows, cursors in meta.next, other fields',

@@ -12,13 +12,21 @@ const carrying =
   (request, right) => ({ ...right(request), headers });
 const quota = { quota: 10 };
 
+const everythingAtOnce: Step = (request, right, items) =>
+  isList(request) && !stranger(request) ? { status: 200, body: [...items.values()] } : right(request);
+
 export const section8: readonly WrongService[] = [
   {
     fails: '8.paging.asked',
+    what: 'lists everything in a bare array whatever `size` is',
+    naming: { member: null, query: { per_page: 'size' } },
+    make: () => everythingAtOnce,
+  },
+  {
+    fails: '8.paging.default',
     what: 'lists everything in a bare array whatever is asked for',
     naming: { member: null },
-    make: () => (request, right, items) =>
-      isList(request) && !stranger(request) ? { status: 200, body: [...items.values()] } : right(request),
+    make: () => everythingAtOnce,
   },
   wrong('8.paging.default', 'lists everything where nothing is asked for', (request, right, items) =>
     isList(request) && !stranger(request) && request.query.size === 0
