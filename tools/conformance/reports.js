@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { judge } from '@items/conformance';
 import { freePort } from '@items/testing';
 import { format } from 'prettier';
+import { installFixture } from '../workspace/install-fixture.js';
 import { workspaceRoot } from '../workspace/root.js';
 import { markdownReport } from './report.js';
 import { services } from './services.js';
@@ -30,7 +31,8 @@ for (const service of services) {
 
 /** @param {import('./services.js').ForeignService} service */
 async function judged(service) {
-  const folder = install(service);
+  const { name, vendor, example = '' } = service;
+  const folder = vendor === undefined ? compile(name, example) : await installFixture(`conformance/${vendor}`);
   const port = await freePort();
   const child = spawn(process.execPath, service.command(port), {
     cwd: folder,
@@ -46,26 +48,13 @@ async function judged(service) {
 }
 
 /**
- * Creates a folder with only the packages of its lock file.
- * @param {import('./services.js').ForeignService} service
+ * Compiles an example with the installed and built packages of the workspace. Run `npm run typecheck` first.
+ * @param {string} name @param {string} example
  */
-function install({ name, vendor, example = '' }) {
+function compile(name, example) {
   const folder = join(workspaceRoot, 'tmp/conformance', name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  if (vendor === undefined) return compile(name, example, folder);
-  cpSync(join(workspaceRoot, 'tools/fixtures/conformance', vendor), folder, { recursive: true });
-  const words = ['ci', '--no-audit', '--no-fund', '--workspaces=false'];
-  const { status } = spawnSync('npm', words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`${name} could not be installed.`);
-  return folder;
-}
-
-/**
- * Compiles an example with the installed and built packages of the workspace. Run `npm run typecheck` first.
- * @param {string} name @param {string} example @param {string} folder
- */
-function compile(name, example, folder) {
   cpSync(join(workspaceRoot, example), folder, { recursive: true });
   const compiler = join(workspaceRoot, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -64,6 +64,20 @@ export const services = [
     command: () => ['service.mjs'],
   },
   {
+    name: 'loopback',
+    what: 'an application of LoopBack 4 (rest 15.0.16, rest-crud 0.19.11), in memory (`tools/fixtures/conformance/loopback`)',
+    vendor: 'loopback',
+    naming: { member: null },
+    command: () => ['service.mjs'],
+  },
+  {
+    name: 'platformatic',
+    what: 'the REST interface of Platformatic DB (sql-openapi 3.67.0) on SQLite (`tools/fixtures/conformance/platformatic`)',
+    vendor: 'platformatic',
+    naming: { member: null },
+    command: () => ['service.mjs'],
+  },
+  {
     name: 'nest-express',
     what: 'the ordinary Nest application on Express of `examples/nest-express`, which uses our packages',
     example: 'examples/nest-express',
