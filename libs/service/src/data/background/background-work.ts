@@ -19,7 +19,7 @@ export abstract class BackgroundWork {
   ) {}
 
   /**
-   * Runs one round. An error is logged.
+   * Runs one round, whose error is logged.
    * @param stop Stops between two steps.
    */
   protected abstract work(stop: AbortSignal): Promise<void>;

@@ -8,7 +8,6 @@ export interface CacheClock {
 }
 
 export interface CacheOptions {
-  /** Size of all keys and values. A larger entry is not cached. */
   readonly maxBytes: number;
   readonly ttlMs: number;
   readonly clock?: CacheClock;

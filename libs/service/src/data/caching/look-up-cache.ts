@@ -19,7 +19,6 @@ export interface LookUpCacheOptions<T> {
 
 export interface LookUps {
   readonly hits: number;
-  /** Includes look-ups that joined a running read. */
   readonly misses: number;
 }
 

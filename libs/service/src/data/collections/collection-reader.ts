@@ -44,7 +44,7 @@ interface FilledPage {
 const KEPT_CHOICES = 4;
 /** Callers may see different members at one path, so each parent has a plan. */
 const PLANS_OF_A_FILTER = 10;
-/** With a lifetime of an hour, walks are announced once a second. */
+/** Each lease lasts a second if a cursor lives for an hour. */
 const LEASES_IN_A_LIFETIME = 3600;
 
 /**
@@ -71,7 +71,6 @@ export class CollectionReader<Resource extends Identified> {
   }
 
   /**
-   * @param path Cursors are bound to it.
    * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and reading it takes too long. SPEC
    * §4.1
    */
@@ -183,7 +182,7 @@ export class CollectionReader<Resource extends Identified> {
   }
 }
 
-/** A cursor that SQLite made has fewer lanes than PostgreSQL after a copy. The missing lanes were at their start. */
+/** A cursor from SQLite has fewer lanes than PostgreSQL. The missing lanes were at their start. */
 function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snapshot {
   const lanes = Math.max(LANES[dialect], snapshot.length);
   if (lanes === snapshot.length) return { clocks: snapshot, epoch };

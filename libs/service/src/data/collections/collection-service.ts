@@ -234,7 +234,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.inserted(tx, { fields, past: { id } });
   }
 
-  /** Inserts in the given order, each member with its own event. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
     const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
     try {
@@ -297,7 +296,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** Fills fields that are newer than their members. Call it at the start. */
+  /** Fills computed fields of older members. Call it at the start. */
   async fillComputed(): Promise<void> {
     const { name, computed } = this.definition;
     if (computed === undefined) return;
@@ -387,7 +386,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {
-    // Malformed ids do not reach the database.
     if (!ROW_ID.test(id)) throw this.notFound;
     return thenMaybe(database.readValues(this.rows.selectSql, [id]), ([values]: readonly RowValues[]) => {
       if (values === undefined) throw this.notFound;

@@ -9,7 +9,6 @@ export function addOpenCollection(database: object, definition: object, service:
   known.set(definition, service);
 }
 
-/** @throws {Error} `tx` is no open transaction, or its service does not have the collection. */
 export function openCollectionOf(tx: Transaction, definition: { readonly name: string }): object {
   const { database } = (tx as Transaction | undefined) ?? {};
   if (database === undefined) {

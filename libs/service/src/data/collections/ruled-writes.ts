@@ -51,7 +51,6 @@ class RuleRun {
   }
 }
 
-/** Each rule runs in the transaction of its write. */
 export class RuledWrites<Resource extends Identified, Input, Hidden> {
   constructor(
     private readonly database: Database,

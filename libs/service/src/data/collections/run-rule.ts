@@ -22,7 +22,6 @@ export function ruleContext(tx: Transaction, parent: ParentKeys): RuleContext {
 
 type Ruled = Pick<CollectionDefinition<never, never>, 'name' | 'settable' | 'stored'>;
 
-/** @throws {Error} The result is invalid, or has a field that the rule cannot set. */
 export function mergeResult(
   { name, settable, stored }: Ruled,
   rule: 'create' | 'replace',

@@ -11,7 +11,6 @@ type KeyedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'singul
 export class NotUniqueError extends ConflictError {
   readonly collection: string;
 
-  /** @param fields Empty if the database did not name them. */
   constructor({ name, singular }: Pick<KeyedCollection, 'name' | 'singular'>, fields: readonly string[]) {
     const named = fields.length === 0 ? 'the same value of a unique field' : `this ${listOf(fields)}`;
     const message = `Another ${singular} has ${named}.`;
@@ -22,7 +21,6 @@ export class NotUniqueError extends ConflictError {
   }
 }
 
-/** Converts a violation of a unique index to 409. Returns any other error unchanged. */
 export function uniqueConflict(error: unknown, collection: KeyedCollection): unknown {
   const { name, parent, unique } = collection;
   if (unique === undefined || !isUniqueViolation(error)) return error;

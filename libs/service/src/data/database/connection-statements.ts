@@ -7,7 +7,6 @@ export interface StatementColumns {
   readonly parsers: readonly TypeParser[];
 }
 
-/** A statement with a name is prepared on the connection. */
 export interface PreparedStatement {
   readonly name?: string;
   readonly text: string;

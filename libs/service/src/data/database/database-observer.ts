@@ -2,7 +2,6 @@
 export interface DatabaseObserver {
   /** Called also for BEGIN and COMMIT, which several callers share on SQLite. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;
-  /** Called after a commit succeeded or failed. */
   readonly onCommit: (beganAtMs: number) => void;
   /** Binds work to the current asynchronous context, because SQLite runs transactions in groups. */
   bind<Work extends (...args: never[]) => unknown>(work: Work): Work;

@@ -32,7 +32,6 @@ const CODES: readonly (readonly [RegExp, OutageCause])[] = [
   [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL|57014$|25P03$|55P03$|40001$|40P01$)/, 'slow'],
   [/^(08|53300$|57P|25006$|E[A-Z_]+$)/, 'unreachable'],
 ];
-/** Messages of pg for errors without a code. */
 const SENTENCES: readonly (readonly [RegExp, OutageCause])[] = [
   [/timeout exceeded when trying to connect|took too long|Query read timeout/i, 'slow'],
   [/connect|terminated|socket/i, 'unreachable'],

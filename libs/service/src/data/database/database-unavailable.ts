@@ -7,10 +7,7 @@ export const DATABASE_DEADLINE_MS = 4500;
 
 const LEAST_TIME_MS = 1000;
 
-/**
- * @param sinceMs Arrival of the request.
- * @throws {ServiceUnavailableError} 503 `overloaded`: too little time is left. This is no outage.
- */
+/** @throws {ServiceUnavailableError} 503 `overloaded`: too little time is left. This is no outage. */
 export function deadlineOf(sinceMs: number): number {
   const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
   if (deadlineMs - performance.now() < LEAST_TIME_MS) {

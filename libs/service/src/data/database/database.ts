@@ -71,7 +71,6 @@ export abstract class Database implements Queryable, ValueReader {
    * Runs expensive reads without blocking other work: on a worker thread on SQLite, on few connections on PostgreSQL.
    * Each user runs one at a time, and the least-used user goes first. On SQLite, each statement must contain `IN_TIME`.
    * @param work Must await nothing but the reader.
-   * @param sinceMs Arrival of the request.
    * @throws {ServiceUnavailableError} 503 `too_slow`: not finished within `DATABASE_DEADLINE_MS` of the arrival. SPEC
    * §4.1
    */

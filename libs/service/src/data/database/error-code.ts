@@ -1,5 +1,5 @@
 /**
- * Returns a code of SQLite, SQLSTATE or the network (`ECONNREFUSED`), or an empty text. An error of another realm is no
+ * Returns a code of SQLite, SQLSTATE or the network (`ECONNREFUSED`), or an empty text. Errors of another realm fail
  * `instanceof Error`.
  */
 export function codeOf(error: unknown): string {

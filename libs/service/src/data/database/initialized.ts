@@ -12,10 +12,6 @@ export class DatabaseNotOpenedError extends Error {
   }
 }
 
-/**
- * @throws {DatabaseNotOpenedError}
- * @throws {OldNodeError} This version of Node has no SQLite.
- */
 export async function initialized(source: DataSource): Promise<DataSource> {
   try {
     return await source.initialize();

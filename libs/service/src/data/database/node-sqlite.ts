@@ -9,10 +9,7 @@ export class OldNodeError extends Error {
 
 let loaded: typeof NodeSqlite | undefined;
 
-/**
- * Suppresses the warning of Node 22 that `node:sqlite` is experimental. ADR 1
- * @throws {OldNodeError} This version of Node has no SQLite.
- */
+/** Suppresses the warning of Node 22 that `node:sqlite` is experimental. ADR 1 */
 export function nodeSqlite(): typeof NodeSqlite {
   return (loaded ??= withoutWarnings(load));
 }

@@ -39,7 +39,6 @@ export class PostgresHosts {
   /**
    * Returns the previous server if it is still writable, otherwise another one. All are checked concurrently, so that
    * an unresponsive one costs its timeout once. Their order decides, not their speed.
-   * @throws {Error} No server is writable. The error is the one of the last server.
    */
   async find(): Promise<FoundHost> {
     const order = this.urls.map((_, tried) => (this.latest + tried) % this.urls.length);

@@ -58,7 +58,6 @@ export class SqliteFile {
 
   /**
    * Renames the WAL of a deleted or replaced file. Otherwise SQLite would apply it to the new file of the same name.
-   * @returns New name of the WAL. Undefined if it was not renamed.
    */
   putAsideLog(): string | undefined {
     if (isThere(this.main) || !isThere(this.wal)) return undefined;

@@ -8,10 +8,7 @@ export function timeLeft(deadlineMs: number): number {
   return leftMs < STEP_MS ? Math.max(1, leftMs) : Math.floor(leftMs / STEP_MS) * STEP_MS;
 }
 
-/**
- * The work may wait for something else, such as another server.
- * @throws {ServiceUnavailableError} 503: not finished before the deadline.
- */
+/** The work may wait for something else, such as another server. */
 export function beforeDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -13,7 +13,6 @@ export class NestedTransactionError extends Error {
   }
 }
 
-/** Code called by the work finds the scope through the asynchronous context. */
 interface Scope {
   readonly database: object;
   readonly outer: Scope | undefined;
@@ -26,7 +25,6 @@ const scopes = new AsyncLocalStorage<Scope>();
 /**
  * Refuses a transaction inside another one of the same database: on SQLite it would wait forever, on PostgreSQL it
  * would commit separately.
- * @throws {NestedTransactionError}
  */
 export function requireOutside(database: object): void {
   for (let scope = scopes.getStore(); scope !== undefined; scope = scope.outer) {

@@ -15,7 +15,7 @@ export interface CollectionEvents<Resource> {
    * @param after Undefined for a deletion.
    */
   readonly kindOf?: (before: Resource | undefined, after: Resource | undefined) => string | null;
-  /** Field with the id of the user who owns the event. Without it, no user does. */
+  /** Field with the id of the user who owns the event. Without it, the event has no owner. */
   readonly owner?: keyof Resource & string;
   readonly fields?: readonly (keyof Resource & string)[];
 }
@@ -46,13 +46,12 @@ export interface RecordedChange {
   readonly after: VersionedRow | undefined;
   readonly origin: Origin | undefined;
   readonly note?: AuditNote | undefined;
-  /** The change is in no row. It makes an audit entry and no event. */
+  /** The change is in no row of the collection, so it makes an audit entry and no event. */
   readonly isBeside?: boolean;
 }
 
 /** Returns writes that commit with the change. */
 export interface ChangeRecorder {
-  /** Whether each write appears in the feed of events. */
   readonly isFeedWhole: boolean;
   record(change: RecordedChange): readonly StampedWrite[];
 }

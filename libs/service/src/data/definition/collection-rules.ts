@@ -30,7 +30,7 @@ export interface CollectionRules<Member, Input, Settable> {
   readonly remove?: (before: Member, context: RuleContext) => MaybePromise<void>;
 }
 
-/** Methods, so that a definition of any input is one of `object`. */
+/** Methods are bivariant: a definition of any input is assignable to one of `object`. */
 export interface StoredRules<Member, Input> {
   create?(input: Input, context: RuleContext): unknown;
   replace?(input: Input, before: Member, context: RuleContext): unknown;

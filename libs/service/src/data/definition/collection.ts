@@ -14,7 +14,7 @@ export interface Identified {
   readonly id: string;
 }
 
-/** In the order of the table of §4. */
+/** In the order of the table in SPEC §4. */
 export const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -31,7 +31,7 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly name: string;
   readonly singular: string;
   readonly parent: string | undefined;
-  /** Parent table of the foreign key, and its `singular`. */
+  /** Target of the foreign key to the parent. */
   readonly foreignKey?: { readonly table: string; readonly singular: string };
   /** Columns with ids of other members: the parent first, then fields in the order of declaration. */
   readonly references?: readonly StoredReference[];
@@ -83,7 +83,6 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
 
 export interface ComputedColumns {
   readonly names: readonly string[];
-  /** @throws {TypeError} A value is not a boolean. */
   readonly of: (row: Values) => Values;
 }
 

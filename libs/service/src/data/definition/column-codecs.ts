@@ -32,7 +32,6 @@ const time: ColumnCodec<string, number> = {
 
 const CODECS = { plain, money, flag, time } as Readonly<Record<FieldDefinition['kind'], AnyCodec>>;
 
-/** An array or object is stored as JSON of its encoded parts. */
 export function codecOf({ kind, schema, nested }: FieldDefinition): AnyCodec {
   const isList = schema['type'] === 'array';
   if (nested === undefined) return isList ? asJson(plain) : CODECS[kind];
@@ -86,7 +85,6 @@ const minutes = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>
   new Date(minute * MINUTE_MS).toISOString().slice('1970-01-01T'.length, -'00.000Z'.length),
 );
 
-/** Undefined becomes null, as in an array. */
 export function writeValue(value: unknown): string {
   if (typeof value === 'string') return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
   return value === undefined ? 'null' : JSON.stringify(value);

@@ -11,7 +11,6 @@ export const MAX_SORTABLE_TEXT = 450;
 const QUOTES = 2;
 const BYTES_OF_A_NUMBER = 24;
 
-/** @throws {StartRefusedError} The field does not fit into a cursor. */
 export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): number {
   const { type, enum: words, maxLength } = schema;
   if (kind !== 'plain' || type !== 'string') return BYTES_OF_A_NUMBER;

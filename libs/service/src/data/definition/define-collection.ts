@@ -25,9 +25,9 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   readonly sortableTimes?: readonly ('created_at' | 'updated_at')[];
   /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent?: string;
-  /** From 1 to 100, less for large members. Default: 100. */
+  /** At most 100. Choose less for large members. Default: 100. */
   readonly maxPageSize?: number;
-  /** Sets of filters whose totals each write maintains. Every single filter has one anyway. */
+  /** Sets of filters whose totals each write maintains. Single filters always have such a total. */
   readonly countedFilters?: readonly (readonly string[])[];
   /** Values of omitted fields of a new member. Default: null. */
   readonly defaults?: Fields<Resource, Hidden>;

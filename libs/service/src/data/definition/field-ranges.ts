@@ -3,7 +3,6 @@ import { doubleRange, prefixRange, type RangeRule, timeRange, wholeNumberRange }
 
 const CENT_DECIMALS = 2;
 
-/** Undefined for types without ranges, such as booleans and ids. */
 export function rangeOf({ kind, schema: { type, format } }: FieldDefinition): RangeRule | undefined {
   if (kind === 'time') return timeRange;
   if (kind === 'money') return wholeNumberRange({ decimals: CENT_DECIMALS });

@@ -4,7 +4,6 @@ import { definitionOf, type FieldDefinition } from '@items/fields';
 /** A read of this size takes a few milliseconds. */
 const MAX_READ_BYTES = 4_194_304;
 const MAX_BYTES_OF_A_CODE_POINT = 4;
-/** Upper bound of a number, an enumeration value or a time with its name. */
 const SMALL_VALUE = 64;
 
 /** From 1 to 100, for members of the largest possible size. */

@@ -9,7 +9,6 @@ export interface ReferenceTarget {
 export interface StoredReference {
   readonly column: string;
   readonly target: () => ReferenceTarget;
-  /** The target is the parent in the path. */
   readonly isParent: boolean;
   /** On a deletion of the target, `refuse` refuses it, and `keep` leaves the id in the column. */
   readonly onDelete: 'refuse' | 'keep';
@@ -22,7 +21,6 @@ export interface Referrer {
   readonly isParent: boolean;
 }
 
-/** The parent first, then fields in the order of declaration. */
 export function referencesOf(dto: DtoClass, parent: string | undefined): readonly StoredReference[] {
   const references = [...definitionOf(dto).fields].flatMap(([column, { reference }]): StoredReference[] => {
     if (reference === undefined) return [];

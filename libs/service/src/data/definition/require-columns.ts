@@ -2,7 +2,6 @@ import type { Database } from '../database/database.js';
 
 import { type CollectionDefinition, versionsOf } from './collection.js';
 
-/** No rows if the table does not exist. */
 const COLUMNS = {
   sqlite: 'SELECT name FROM pragma_table_info($1)',
   postgres: `SELECT attname AS name FROM pg_attribute

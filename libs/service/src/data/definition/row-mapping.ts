@@ -160,7 +160,6 @@ export function formerOf(
   };
 }
 
-/** Writes the previous value, or returns undefined if the public value is equal. */
 function comparisonOf(field: ShownField): Comparison {
   const { name, column, derive } = field;
   if (derive !== undefined) {

@@ -17,7 +17,6 @@ export interface StampTerms {
   readonly isThere: string;
 }
 
-/** The SQL is built once for each collection and shape. */
 export interface StampedWrite {
   readonly shape: string;
   readonly values: readonly SqlValue[];

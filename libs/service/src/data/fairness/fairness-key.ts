@@ -1,6 +1,6 @@
 /*
- * A fairness key names the user of a piece of work, and after a blank the credential. A login has no second part, nor
- * has work without a user, whose key is its credential or address. SPEC §4
+ * A fairness key names the user of a piece of work, and after a blank the credential. The second part is missing for a
+ * login, and for work without a user, whose key is its credential or address. SPEC §4
  */
 
 /** Returns the part that all credentials of a user share. */

@@ -95,7 +95,7 @@ export class Idempotency {
   }
 
   /**
-   * Returns the record of the first request, or undefined for the first one.
+   * Returns the record of an earlier request. Undefined if there is none.
    * @throws {ConflictError} 409: another instance is running the first request.
    */
   private async claim(tx: Transaction, request: RepeatableRequest): Promise<StoredRecord | undefined> {

@@ -12,12 +12,11 @@ const LEASE_FACTOR = 8;
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {
   await database.relaxedTransaction((tx) =>
-    // The transaction may have waited for another process.
+    // Reads the clock here, because the transaction may have waited for another process.
     tx.query(ANNOUNCE, [collection, 1000 * Date.now(), Math.ceil(1000 * leaseMs)]),
   );
 }
 
-/** Concurrent walks of a collection share one announcement. */
 export class WalkAnnouncer {
   private pending: Promise<boolean> | undefined;
 
@@ -28,7 +27,7 @@ export class WalkAnnouncer {
   ) {}
 
   /**
-   * The caller then reads again.
+   * Announces the start of a walk. The caller then reads again.
    * @param attempts How often this call has already announced the walk.
    * @returns False if the database is not writable.
    */

@@ -31,7 +31,7 @@ export class Cursors {
   }
 
   /**
-   * @param fingerprint Of the requested list.
+   * @param fingerprint Fingerprint of the requested list.
    * @throws {InvalidCursorError} 400: malformed, forged, or made for another list.
    * @throws {ExpiredCursorError} 400
    */

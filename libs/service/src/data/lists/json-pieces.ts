@@ -3,7 +3,6 @@ export class JsonPieces {
   /** @param pieces Built on demand and readable once. */
   constructor(readonly pieces: Iterable<string>) {}
 
-  /** Call it only if no piece was read. */
   toString(): string {
     return [...this.pieces].join('');
   }

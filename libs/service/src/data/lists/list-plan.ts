@@ -13,7 +13,7 @@ import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan } from './walk.js';
 
-/** Ids contain the time of creation and have the same order. */
+/** Ids contain the time of creation, so they have the same order. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
 export interface ListedCollection {
@@ -39,7 +39,6 @@ export interface Pages {
   readonly pages: OffsetPages;
 }
 
-/** Everything about a list that is the same on each page. */
 export class ListPlan {
   readonly ordering: Ordering;
   /** Binds a cursor to the list. SPEC §4.1 */

@@ -19,7 +19,9 @@ import { sqlName } from '../schema/quoted.js';
 const DEEP = 1000;
 /** Each size is a separate statement, so they are few. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
-/** Index entries that a page may skip on the main thread, for all combinations of the filter. */
+/**
+ * Maximum number of index entries that a page may skip on the main thread, summed over the combinations of the filter.
+ */
 export const MAX_PASSED_OVER = 10_000;
 
 export interface CountedRows {
@@ -38,7 +40,6 @@ interface Start {
   readonly skip: number;
 }
 
-/** Pages in offset style with exact totals. SPEC §4 */
 export class OffsetPages {
   private atOnce: CachedReads<PageStatement> | undefined;
   private inTurn: CachedReads<CountedStatements> | undefined;

@@ -44,7 +44,6 @@ export interface Range {
 
 export interface IndexOrder {
   readonly column: string;
-  /** Whether it equals the requested order. */
   readonly exact: boolean;
   readonly idDescends: boolean;
   readonly orderBy: (backward: boolean) => string;
@@ -57,10 +56,8 @@ export interface IndexOrder {
 export class Ordering {
   private readonly keyColumns: readonly number[];
   readonly fields: readonly string[];
-  /** The requested range of the first key. Undefined for all rows. */
   private readonly part: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
 
-  /** @param columns In the order of the values of a row. */
   constructor(
     readonly dialect: Dialect,
     private readonly keys: readonly Key[],
@@ -86,7 +83,6 @@ export class Ordering {
     return { key, id: row[ID] as string };
   }
 
-  /** Most rows are in order already. */
   sorted(rows: readonly RowValues[]): readonly RowValues[] {
     let previous: SortPosition | undefined;
     for (const row of rows) {
@@ -244,7 +240,7 @@ export class Ordering {
     return different === -1 ? this.keys.length : different;
   }
 
-  /** The first key that is not shared is greater, or null, because nulls come last. */
+  /** The first key that is not shared must be greater, or null, because nulls come last. */
   private beyond(shared: number, position: PositionTerms, fixed: Values, upTo: PositionTerms | undefined): Beyond[] {
     const key = this.keys[shared];
     if (key === undefined) {
@@ -313,7 +309,9 @@ function compareValues(a: KeyValue, b: KeyValue, descending: boolean): number {
   return descending ? -order : order;
 }
 
-/** By code point, as both databases do. The operator `<` compares code units, which puts surrogates too early. */
+/**
+ * Compares by code point, as both databases do. The operator `<` compares code units, which puts surrogates too early.
+ */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

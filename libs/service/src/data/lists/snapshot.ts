@@ -11,7 +11,7 @@ import { sqlName } from '../schema/quoted.js';
 /** The clocks of two instances may differ by this much. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** An earlier clock belongs to a lane without writes. */
+/** A clock before this time belongs to a lane without writes. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
 /** Upper bound in ms of the times of all rows before the snapshot. Undefined before the first write. */
@@ -50,7 +50,8 @@ export function existsSql(collection: string, versions: string): string {
 }
 
 /**
- * Also tells whether writers know that walks may start at the snapshot. Use it in the statement that reads the rows.
+ * The text also tells whether writers know that walks may start at the snapshot. Use it in the statement that reads the
+ * rows.
  */
 export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
   const [list, isAnnounced] =

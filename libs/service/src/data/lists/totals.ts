@@ -93,7 +93,6 @@ function adjustingJson(collection: string, groups: readonly (readonly [string, n
   };
 }
 
-/** Undefined without a row, or if one of the fields is null. */
 function groupOfRow(fields: readonly string[], row: Values | undefined): string | undefined {
   if (row === undefined) return undefined;
   const values: unknown[] = [];

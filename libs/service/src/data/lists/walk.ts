@@ -80,7 +80,7 @@ export interface WalkPlan {
   /** The part that the path of a nested collection fixes. */
   readonly parent: ListFilter;
   readonly ordering: Ordering;
-  /** An index has the rows in order: one sort key and at most one filter. */
+  /** Whether an index has the rows in order: one sort key and at most one filter. */
   readonly isServed: boolean;
   readonly isSlow: boolean;
 }
@@ -238,8 +238,8 @@ export class Walk {
   }
 
   /**
-   * The check runs even without versions, because a short list would be wrong, and last, to notice versions pruned
-   * meanwhile.
+   * The check runs even without versions, because a short list would be wrong, and after the read, to notice versions
+   * pruned meanwhile.
    * @returns Undefined if there are too many versions for the main thread.
    */
   private replaced(

@@ -43,10 +43,7 @@ export async function openDatabase(
   return new SqliteDatabase(reader, writer, slowReader, new SqliteFile(config.file), log, { listener, observer });
 }
 
-/**
- * @returns Number of migrations that ran.
- * @throws {DatabaseNotOpenedError}
- */
+/** @returns Number of migrations that ran. */
 export async function migrateDatabase(config: DatabaseConfig, schema: DatabaseSchema, log: StoreLog): Promise<number> {
   if (config.dialect === 'postgres') {
     const done = await migrated(config, schema, log);

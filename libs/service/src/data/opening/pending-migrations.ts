@@ -20,8 +20,8 @@ export class PendingMigrationsError extends Error {
 }
 
 /**
- * Names, oldest first. Changes nothing and needs no DDL rights.
- * @throws {DatabaseNotOpenedError}
+ * Changes nothing and needs no DDL rights.
+ * @returns Names, oldest first.
  */
 export async function pendingMigrations(config: DatabaseConfig, schema: DatabaseSchema): Promise<string[]> {
   if (config.dialect === 'sqlite' && !existsSync(config.file)) return migrationNames(schema);
@@ -35,10 +35,6 @@ export async function pendingMigrations(config: DatabaseConfig, schema: Database
   }
 }
 
-/**
- * @throws {PendingMigrationsError}
- * @throws {DatabaseNotOpenedError} The database cannot be read.
- */
 export async function requireMigrated(config: DatabaseConfig, schema: DatabaseSchema): Promise<void> {
   const pending = await pendingMigrations(config, schema);
   if (pending.length > 0) throw new PendingMigrationsError(pending);

@@ -64,7 +64,6 @@ export class Outage {
     }, LOOK_MS).unref();
   }
 
-  /** Ends the outage unless a failure follows soon. */
   succeed(): void {
     this.hasSucceeded = true;
   }

@@ -11,15 +11,15 @@ interface Waiting {
 export interface ConnectionLimits {
   /** Limit while no other user is active. */
   readonly alone: number;
-  /** Limit while other users are active, whose statements many of one user would slow down. */
+  /** Limit while other users are active: many statements of one user would slow down theirs. */
   readonly besideOthers: number;
 }
 
 export type GiveBack = () => void;
 
 /**
- * Gives the next connection to the user that has used them for the least time. The pool itself serves in order of
- * arrival, so that one user could occupy all. ADR 105
+ * Gives the next connection to the user with the least used time. The pool itself serves in order of arrival, so that
+ * one user could occupy all. ADR 105
  */
 export class ConnectionTurns {
   private free: number;
@@ -40,10 +40,7 @@ export class ConnectionTurns {
     return this.queue.size;
   }
 
-  /**
-   * Synchronous if a connection is free.
-   * @returns Undefined if none was free in time.
-   */
+  /** @returns Undefined if no connection was free in time. Synchronous if one is free. */
   take(timeoutMs: number): GiveBack | Promise<GiveBack | undefined> {
     const fairnessKey = currentFairnessKey();
     const user = userOf(fairnessKey);

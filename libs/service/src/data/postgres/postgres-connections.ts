@@ -13,7 +13,7 @@ import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
 /** Share of one user while others are active. */
 const SHARE_BESIDE_OTHERS = 1 / 4;
-/** Share of one user alone: the first statement of another user need not wait. */
+/** Share of a user that is alone: the first statement of another user need not wait. */
 const SHARE_ALONE = 3 / 4;
 
 export class PostgresConnections {
@@ -21,7 +21,6 @@ export class PostgresConnections {
   private readonly turns: ConnectionTurns;
   private readonly inUse = new WeakMap<pg.PoolClient, GiveBack>();
 
-  /** @param isOutage Whether the database is down. Failed statements are then not reported. */
   constructor(
     readonly pool: pg.Pool,
     private readonly listener: StatementListener | undefined,
@@ -38,7 +37,6 @@ export class PostgresConnections {
     return this.turns.waiting + this.pool.waitingCount;
   }
 
-  /** @throws {ServiceUnavailableError} The server refused the connection, or none was free in time. */
   async connect(deadlineMs: number): Promise<pg.PoolClient> {
     const taken = this.turns.take(Math.min(ACQUIRE_TIMEOUT_MS, timeLeft(deadlineMs)));
     const giveBack = isPromise(taken) ? await taken : taken;
@@ -91,7 +89,6 @@ export class PostgresConnections {
     giveBack?.();
   }
 
-  /** @throws As {@link ask}, for a prepared statement. */
   async run(
     client: pg.PoolClient,
     sql: string,

@@ -43,7 +43,6 @@ const GATHERED_WAIT_MS = 500;
 const SLOW_READ_GRACE_MS = 500;
 
 export interface PostgresOptions {
-  /** Whether the connection or each transaction carries the settings. */
   readonly settings?: 'session' | 'transaction';
   readonly listener?: StatementListener | undefined;
   readonly observer?: DatabaseObserver | undefined;

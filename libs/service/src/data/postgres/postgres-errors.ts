@@ -5,7 +5,7 @@ import { FailedTransactionError } from '../database/transaction-errors.js';
 /** A retry may succeed after serialization_failure and deadlock_detected. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const CHECK_VIOLATION = '23514';
-/** The server is temporarily unavailable. */
+/** SQLSTATEs of a server that is temporarily unavailable. */
 const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
 
 /** SQLSTATE of a server that became a standby. */

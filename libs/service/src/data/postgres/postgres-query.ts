@@ -13,7 +13,6 @@ export const postgresTypes = {
     oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
 };
 
-/** Emitted when the server has parsed a statement. */
 const PARSED = 'parseComplete';
 
 interface RowDescription {
@@ -28,7 +27,6 @@ interface DataRow {
  * The driver accepts any object with these methods, such as `pg-cursor`. ADR 56
  */
 export class PostgresQuery {
-  /** Called once, also by the timeout of the driver. */
   callback: (error?: unknown) => void = () => undefined;
   readonly rows: RowValues[] = [];
   private readonly values: (string | Buffer | null)[];

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export const ACQUIRE_TIMEOUT_MS = 2000;
 export const STATEMENT_TIMEOUT_MS = 4000;
-/** The server's timeout precedes the one of this process. */
+/** The server's timeout precedes the one of this process by this much. */
 const SERVER_FIRST_MS = 100;
 /** A stuck process must not lock a lane forever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
@@ -30,7 +30,7 @@ const MIGRATING: Readonly<Record<string, string>> = {
 export const SERVING_OPTIONS = startupOptions(SERVING);
 export const MIGRATING_OPTIONS = startupOptions(MIGRATING);
 
-/** A pooler keeps no settings between transactions. */
+/** Sent with BEGIN, because a pooler keeps no settings between transactions. */
 const BEGIN_SERVING = beginWith(SERVING);
 export const BEGIN_MIGRATING = beginWith(MIGRATING);
 
@@ -41,7 +41,6 @@ export function beginServing(settings: 'session' | 'transaction', leftMs: number
   return longestMs < STATEMENT_TIMEOUT_MS ? `${begin}; SET LOCAL statement_timeout = ${String(longestMs)}` : begin;
 }
 
-/** Whether new connections have the settings, from the startup options or from the role. */
 export async function isSetToServe(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',

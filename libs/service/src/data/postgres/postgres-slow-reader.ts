@@ -6,7 +6,6 @@ export const MAX_SLOW_READS = 4;
 /** SQLSTATE query_canceled, which `statement_timeout` causes as well. */
 export const CANCELED = '57014';
 
-/** The server cancels each statement at the deadline. */
 export function slowReaderOn(tx: Transaction, deadlineMs: number): ValueReader {
   return {
     dialect: 'postgres',

@@ -18,7 +18,7 @@ import { tablesOf } from '../database/tables-of.js';
 import { poolOf, postgresSourceOf } from '../sqlite/typeorm-connections.js';
 
 export const POOL_SIZE = 16;
-/** Long, because no request waits yet and all instances may start together. */
+/** This timeout is long, because no request waits yet and all instances may start together. */
 const OPEN_TIMEOUT_MS = 15_000;
 const MIGRATION_LOCK = 0x17e_5eed;
 const TAKE_MIGRATION_LOCK = `SELECT pg_try_advisory_xact_lock(${String(MIGRATION_LOCK)}) AS locked`;
@@ -36,7 +36,6 @@ class Connection extends pg.Client {
   }
 }
 
-/** Connects to the writable one of several servers. */
 function connectionTo(hosts: PostgresHosts): typeof pg.Client {
   return class extends Connection {
     override connect(): Promise<pg.Client>;
@@ -141,7 +140,6 @@ export async function beginPostgres(url: string, schema: DatabaseSchema): Promis
   }
 }
 
-/** @throws {DatabaseNotOpenedError} The server accepts no writes. */
 async function requireWritable(client: pg.PoolClient): Promise<void> {
   await refuseReadOnly(client).catch((error: unknown) => {
     throw new DatabaseNotOpenedError(error);

@@ -49,7 +49,6 @@ export class PostgresTransaction implements Transaction {
     }
   }
 
-  /** @throws {EndedTransactionError | FailedTransactionError} The transaction can no longer write or commit. */
   requireOpen(): void {
     if (this.hasEnded) throw new EndedTransactionError();
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);

@@ -228,7 +228,7 @@ export class Schema {
 }
 
 function versionsIndex(table: string, column: string): string {
-  // The index of the times of replacement is named `versions_by_end`.
+  // A column named `end` would get the name of the index of the times of replacement.
   return column === 'end' ? quoted(`${table}_versions-by-end`) : shortName(`${table}_versions_by_${column}`);
 }
 

@@ -56,7 +56,6 @@ export function sqliteWriter(file: string, schema: DatabaseSchema): Promise<Data
   return initialized(sqliteSource(file, schema, false));
 }
 
-/** Unlike the writer, it creates no file. */
 export function sqliteReader(file: string, schema: DatabaseSchema): Promise<DataSource> {
   return initialized(sqliteSource(file, schema, true));
 }

@@ -13,7 +13,7 @@ interface Failure {
   readonly cause: unknown;
 }
 
-/** A failed statement outside of a savepoint leaves only the rollback, as on PostgreSQL. */
+/** After a failed statement outside of a savepoint, it can only be rolled back, as on PostgreSQL. */
 export class SqliteTransaction implements Transaction {
   hasWritten = false;
   private hasEnded = false;
@@ -59,7 +59,6 @@ export class SqliteTransaction implements Transaction {
     }
   }
 
-  /** @throws {EndedTransactionError | FailedTransactionError} The transaction can no longer write or commit. */
   requireOpen(): void {
     if (this.hasEnded) throw new EndedTransactionError();
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);

@@ -190,7 +190,6 @@ export class SqliteWriteQueue {
     this.queue.unshift(...left);
   }
 
-  /** @throws {ServiceUnavailableError} 503: the deadline has passed. Further statements are refused. */
   private async runInSavepoint(job: Job, tx: SqliteTransaction): Promise<unknown> {
     this.writes.values('SAVEPOINT job');
     try {

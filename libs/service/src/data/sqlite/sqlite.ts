@@ -55,7 +55,6 @@ export class Sqlite {
     }
   }
 
-  /** @returns The rows, or with `simple` the first value of the first row. */
   pragma(sql: string, { simple = false }: { readonly simple?: boolean } = {}): unknown {
     const statement = this.prepare(`PRAGMA ${sql}`);
     return simple ? statement.raw().get()?.[0] : statement.all();

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
-/** A cursor lives for one `CURSOR_TTL`, and its walk may be one older. */
+/** A cursor lives for one `CURSOR_TTL`, and its walk may have started one `CURSOR_TTL` earlier. */
 const LIFETIMES_KEPT = 2;
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
@@ -45,7 +45,6 @@ export class BackgroundPruning extends BackgroundWork {
     return this.known;
   }
 
-  /** @throws The first error, after all collections were tried. */
   protected override async work(stop: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
     for (const { collection } of await this.database.query<{ collection: string }>(COLLECTIONS)) {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../schema/dialect.js';
 
-/** Is above every committed write of a collection with events or an audit. */
+/** Returns a stamp above every committed write of a collection with events or an audit. */
 const ABOVE_ALL = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1';
 
 /** `ordered` writes have one order over all lanes. `events` also makes an event for each write. */

@@ -64,7 +64,6 @@ export class Pruner {
     return tx.query(`DELETE FROM ${table} WHERE ${where} RETURNING 1 AS gone`, [this.table]);
   }
 
-  /** @returns Undefined if another instance prunes. */
   private exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T | undefined> {
     return this.database.transaction(async (tx) => {
       if (this.database.dialect === 'postgres') {

@@ -64,7 +64,6 @@ async function findWrong(
   return wrong;
 }
 
-/** One statement reads rows and counters at one moment. */
 async function findWrongGroups(
   reader: Queryable,
   jsonArray: string,
@@ -95,7 +94,6 @@ function different(fields: readonly string[], values: readonly unknown[], counte
   return counted === rows ? [] : [{ fields, values, counted, rows }];
 }
 
-/** @returns False if another recount corrected totals since the read. */
 async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal[], mark: string): Promise<boolean> {
   const marked = await tx.query(SET_MARK, [randomUUID(), mark]);
   if (marked.length === 0) return false;

@@ -65,7 +65,6 @@ async function readable(
   return new Set(found.filter((row) => isOpen || row.user_id === reader.userId).map(({ id }) => id));
 }
 
-/** Creates a 422, or a 404 for a parent. */
 export function unknownReference({
   column,
   target,

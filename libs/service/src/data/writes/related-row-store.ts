@@ -94,10 +94,7 @@ export class RelatedRowStore extends RowStore {
     return this.references.filter(({ column }) => (own[column] ?? current[column]) !== current[column]);
   }
 
-  /**
-   * @param ids Ids of the rows, since a row may refer to an earlier one.
-   * @throws {ValidationError} 422, or 404 for a parent.
-   */
+  /** @param ids Ids of the rows, since a row may refer to an earlier one. */
   private async requireTargets(
     tx: Transaction,
     references: readonly StoredReference[],

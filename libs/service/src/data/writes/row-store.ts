@@ -54,7 +54,6 @@ export class RowStore {
   private readonly writer: StampedWriter;
   private readonly statements: RowStatements;
   private readonly columns: readonly string[];
-  /** Without the columns that every collection has. */
   private readonly own: readonly string[];
   readonly selectSql: string;
   private readonly lockSql: string;
@@ -95,12 +94,12 @@ export class RowStore {
     return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
   }
 
-  /** Returns the error of the first new reference, without locks. */
+  /** Returns the error of the first new reference. Locks nothing. */
   unknownTarget(_own: Values, _current?: VersionedRow, _caller?: RuleCaller): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }
 
-  /** Returns the error of a deletion that references prevent, without locks. */
+  /** Returns the error of a deletion that references prevent. Locks nothing. */
   preventedRemoval(_id: string): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }
@@ -115,7 +114,6 @@ export class RowStore {
     return rows.length > 0;
   }
 
-  /** The lock lasts until the transaction ends. */
   lock(tx: Transaction, id: string): MaybePromise<VersionedRow | undefined> {
     if (!ROW_ID.test(id)) return undefined;
     if (tx.run !== undefined) return tx.run<VersionedRow>(this.selectSql, [id])[0];
@@ -141,7 +139,7 @@ export class RowStore {
     return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
   }
 
-  /** PostgreSQL needs one statement for a batch, because an autocommit transaction has no second one. */
+  /** PostgreSQL inserts a batch in one statement, because an autocommit transaction has no second one. */
   insertAll(tx: Transaction, added: readonly NewRow[]): MaybePromise<readonly VersionedRow[]> {
     if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
     const rows = added.map(({ own, past }) => this.newRow(own, past));

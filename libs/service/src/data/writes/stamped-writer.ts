@@ -130,7 +130,6 @@ export class StampedWriter {
     return tx.run === undefined ? this.writeInLane(tx, change, [change]) : this.writeInTurn(tx as AtOnce, change);
   }
 
-  /** Adds rows to one collection. Synchronous on SQLite. */
   writeAll(tx: Transaction, changes: readonly Change[]): MaybePromise<Stamp[]> {
     if (tx.run !== undefined) return changes.map((change) => this.writeInTurn(tx as AtOnce, change));
     const [first] = changes;
