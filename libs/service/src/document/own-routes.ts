@@ -62,7 +62,7 @@ function isDescribed(dto: DtoClass): boolean {
   try {
     return definitionOf(dto).fields.size > 0;
   } catch {
-    // It has fields with rules of class-validator alone.
+    // The class has fields with rules of class-validator alone.
     return false;
   }
 }

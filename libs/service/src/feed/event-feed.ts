@@ -157,7 +157,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
       ranges: ranges(filter, visible),
     });
     const events = rows.map(present);
-    // The caller reads on immediately, so other work runs first.
+    // The caller reads on immediately, so let other work run first.
     if (examinedTo !== undefined) await nextTurn();
     const reached = events.length < limit ? examinedTo : events.at(-1)?.id;
     return { events, end: reached ?? later(after, end), more: reached !== undefined };

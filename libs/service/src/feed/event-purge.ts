@@ -25,7 +25,7 @@ export class EventPurge extends BackgroundWork {
     this.partitions = partitions;
   }
 
-  /** Without these partitions, writes use the default partition. */
+  /** Creates the partitions before the first write. If this fails, writes use the default partition. */
   async prepare(): Promise<void> {
     await this.partitions.makeAhead().catch((error: unknown) => {
       this.warnings.warn(`${POSTPONED}: ${String(error)}`);

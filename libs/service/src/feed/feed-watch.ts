@@ -47,7 +47,7 @@ export class FeedWatch {
   }
 
   /**
-   * Serves the few readers within the service.
+   * Waits for readers within the service, which are few.
    * @returns Undefined if the wait was aborted or the feed could not be read.
    */
   next(end: string, signal: AbortSignal): Promise<string | undefined> {
@@ -105,7 +105,7 @@ export class FeedWatch {
     });
   }
 
-  /** Other work runs between small groups of readers. */
+  /** Wakes readers in small groups, so that other work can run in between. */
   private async wakeAll(end: string | undefined, concerned: readonly Waiting[]): Promise<void> {
     for (const [index, entry] of concerned.entries()) {
       entry.wake(end);

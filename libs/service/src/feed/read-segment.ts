@@ -105,7 +105,7 @@ export async function readNear<Row extends { readonly id: string }>(
   return certain.length === limit ? { rows: certain } : { rows: certain, examinedTo: last.id };
 }
 
-/** The background may examine a range to its end. */
+/** Reads in the background, where a range may be examined to its end. */
 function readFar<Row>(
   database: Database,
   of: RangesOfSegment,

@@ -91,7 +91,7 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // A key that the client created is no token of the client.
+      // Keys that an application created do not count as its tokens.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
       // Without a response of the database, the credential is neither valid nor invalid.
@@ -134,7 +134,7 @@ export class AccessHook {
     return presented.count === 'several' ? this.strategies.ambiguous() : null;
   }
 
-  /** The hook itself counts none of these requests. */
+  /** Checks routes that count their requests themselves, or that have no quota. */
   private async judgeUncounted(
     counted: 'by-route' | 'never',
     request: FastifyRequest,

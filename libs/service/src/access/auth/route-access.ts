@@ -47,7 +47,7 @@ export const CountsItself = Reflector.createDecorator();
 /** Excludes routes from all quotas. Only for routes that need no credential. */
 export const Uncounted = Reflector.createDecorator();
 
-/** Form of errors before the handler runs. */
+/** Form of errors that occur before the handler runs. */
 export const RefusedAs = Reflector.createDecorator<ErrorForm>();
 
 const reflector = new Reflector();

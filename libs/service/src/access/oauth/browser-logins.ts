@@ -27,7 +27,7 @@ export class BrowserLogins {
     return account.username;
   }
 
-  /** Ends the login of the browser's cookie. Tokens stay valid. */
+  /** Ends the login that the browser's cookie identifies. Tokens stay valid. */
   async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const cookie = this.cookieOf(request);
     if (cookie !== undefined && (await this.artifacts.find(cookie))?.model === 'Session') {

@@ -5,7 +5,7 @@ import { fetchBounded } from '../../runtime/issuers/fetch-bounded.js';
 import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 const FETCH_TIMEOUT_MS = 3000;
-/** Limits the trust in a withdrawn key while its issuer is up. */
+/** Limits how long a withdrawn key is trusted while its issuer is up. */
 const LIFETIME_MS = 10 * 60 * 1000;
 /** Pause between requests for an unknown key, or to an issuer that is down. */
 const COOLDOWN_MS = 1000;

@@ -87,7 +87,7 @@ export class PersonsService {
     return id;
   }
 
-  /** Leaves the last administrator as it is. */
+  /** Sets the role, unless this would remove the last administrator. */
   private async setRole(id: string, role: Role): Promise<void> {
     const set = async (tx: Transaction): Promise<void> => {
       await lockAdmins(tx);

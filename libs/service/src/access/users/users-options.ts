@@ -3,7 +3,7 @@ import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { AccountListener } from '../accounts/account-listener.js';
 
 export interface UsersOptions {
-  /** Called in this order after changes and before deletions. */
+  /** Called in this order on changes and deletions. */
   readonly listeners: readonly AccountListener[];
 }
 

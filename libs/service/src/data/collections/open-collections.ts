@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.js';
 
-/** Several services of one process may share a definition, but not a database. */
+/** Keyed by database and definition, because several services of one process may share a definition. */
 const open = new WeakMap<object, Map<object, object>>();
 
 export function addOpenCollection(database: object, definition: object, service: object): void {

@@ -30,7 +30,7 @@ const MIGRATING: Readonly<Record<string, string>> = {
 export const SERVING_OPTIONS = startupOptions(SERVING);
 export const MIGRATING_OPTIONS = startupOptions(MIGRATING);
 
-/** Sent with BEGIN, because a pooler keeps no settings between transactions. */
+/** Sent with BEGIN, because a pooler may run each transaction on another server connection. */
 const BEGIN_SERVING = beginWith(SERVING);
 export const BEGIN_MIGRATING = beginWith(MIGRATING);
 

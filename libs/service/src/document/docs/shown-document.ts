@@ -6,7 +6,7 @@ import { firstSamples } from './first-samples.js';
 import { quickStart } from './quick-start.js';
 import { withLinks } from './rfc-links.js';
 
-/** Adds first steps, and sample code for `@items/client`. */
+/** The page shows first steps, and sample code for `@items/client`. */
 export function shownDocument(whole: OpenApiDocument, published: Part, options: OpenApiOptions): Part {
   const document = withPlainTypes(published);
   const paths = mapped(partOf(document['paths']), (item, path) =>

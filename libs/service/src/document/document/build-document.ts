@@ -57,7 +57,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
   return options.finish?.(document) ?? document;
 }
 
-/** Two controllers of a team may have the same names. */
+/** Two controllers of a team may have the same name. */
 function withUniqueIds(routes: readonly Route[]): Route[] {
   const taken = new Set<string>();
   return routes.map((route) => {

@@ -50,7 +50,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** @param isOpen Rules of collections have further codes. */
+/** @param isOpen Whether rules of collections have further codes. */
 export function errorCodeSchema(used: ReadonlySet<string>, isOpen: boolean): JsonSchema {
   const description = 'Stable: what programs branch on. A later version of the service may add codes.';
   if (isOpen) return { ...CODE, examples: [...used].sort(), description };

@@ -87,7 +87,7 @@ function isCounted({ headers }: Part): boolean {
   return 'X-RateLimit-Limit' in partOf(headers);
 }
 
-/** Errors are equal by status, body format, and whether they are counted. */
+/** Two error responses are equal if they have the same status and body format and are both counted or both not. */
 function keyOf(status: string, response: Part): string {
   if (!isError(status)) return `${status} ${JSON.stringify(response)}`;
   const forms = mapped(partOf(response['content']), (media) =>

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 
 import type { Coding, EncodedBody } from './encoded-body.js';
 
-/** In order of size, for clients without a preference. */
+/** Sorted by size, for clients without a preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
 /** Types of negotiator 1; the published ones describe an older version. */

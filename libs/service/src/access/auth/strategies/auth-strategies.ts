@@ -25,7 +25,7 @@ const UNKNOWN: Presented = { count: 'one', by: undefined };
 export class AuthStrategies {
   /** Always includes `X-API-Key`, because the admin key is always accepted. */
   readonly rows: readonly AuthStrategy[];
-  /** Appear in challenges and in the OpenAPI document. */
+  /** These strategies appear in challenges and in the OpenAPI document. */
   readonly offered: readonly AuthStrategy[];
   private readonly headers: readonly string[];
   private readonly byHeader = new Map<string, Presented>();

@@ -5,7 +5,7 @@ import { requireUsable } from './redirect-uris.js';
 
 type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;
 
-/** Without a secret, a client cannot authenticate. RFC 6749 §4.4 */
+/** A client without a secret cannot authenticate, so it gets no other grants. RFC 6749 §4.4 */
 const PUBLIC_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
 export const NO_SECRET = 'This client has no secret, so there is none to replace.';

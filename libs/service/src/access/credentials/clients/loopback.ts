@@ -8,7 +8,7 @@ export function isLoopbackAddress(uri: string): boolean {
   return ADDRESS.test(uri);
 }
 
-/** On the user's own machine, any program may listen. */
+/** True for names and addresses of the user's own machine, where any program may listen. */
 export function isLoopback(uri: string): boolean {
   return ANY.test(uri);
 }

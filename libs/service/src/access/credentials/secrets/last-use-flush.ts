@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { LastUses } from './last-uses.js';
 
 const PERIOD_MS = 5000;
-/** Per transaction, so that other writers wait only briefly. */
+/** Maximum per transaction, so that other writers wait only briefly. */
 const BATCH = 50;
 
 export type Uses = readonly (readonly [id: string, usedAtMs: number])[];

@@ -1,8 +1,11 @@
 import type { Queryable } from '../../../data/database/database.js';
 
-/** Maximum number for a user. SPEC §8.1 */
+/** Maximum number of sessions of a user. SPEC §8.1 */
 export const MAX_SESSIONS = 100;
-/** A user may have more than {@link MAX_SESSIONS} from before the limit existed. */
+/**
+ * Maximum number of sessions that one login ends. A user may have more than {@link MAX_SESSIONS} from before the limit
+ * existed.
+ */
 const ENDED_AT_ONCE = 50;
 
 const COUNT = 'SELECT count(*) AS n FROM sessions WHERE user_id = $1';

@@ -65,7 +65,9 @@ export class Approvals {
     this.audit.record('access_denied', source, client.id);
   }
 
-  /** If a concurrent approval violates the unique index, the second attempt finds its row. */
+  /**
+   * If a concurrent approval was faster, the unique index refuses this one, and the second attempt finds the other row.
+   */
   private async once<Result>(work: (tx: Transaction) => Promise<Result>, origin: Origin): Promise<Result> {
     try {
       return await this.grants.transaction(work, { origin });
