@@ -10,7 +10,7 @@ import { type Shape, shaped, shapes } from './testing/shapes/shapes.testing.js';
 import { wrongHttp } from './testing/wrong/http.testing.js';
 import { wrongServices } from './testing/wrong/wrong-services.testing.js';
 
-/** A service, wrong in one way or in none. */
+/** A service with at most one fault. */
 interface Case {
   readonly name: string;
   readonly run: () => Promise<string[]>;
@@ -29,7 +29,7 @@ async function failed(handler: Handler, options: Partial<Options>): Promise<stri
   }
 }
 
-/** Wrong steps that mean the same whatever a service calls things. */
+/** These faults do not depend on the names of the service. */
 const general =
   /^4\.(offset\.(page|per-page|each-once)|filter|sort|create\.status|delete|replace|cursor\.(position|each-once|no))/;
 

@@ -67,7 +67,7 @@ describe('a right service', () => {
   });
 });
 
-/** A walk begins with a list without a cursor, and goes on with each cursor. */
+/** A walk begins with a list without a cursor, and continues with each cursor. */
 function longestWalk(requests: readonly Request[]): { inserts: number; pages: number } {
   let [inserts, pages, mostInserts, mostPages] = [0, 0, 0, 0];
   let sinceLastPage = 0;

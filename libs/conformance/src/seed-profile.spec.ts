@@ -11,7 +11,7 @@ import {
 } from './testing/right-service.testing.js';
 
 interface Variation extends Offers {
-  /** Where the service stands below its host. */
+  /** Path of the service below its host. */
   readonly prefix?: string;
   readonly header?: string;
   readonly also?: (answer: Answer) => Answer;

@@ -21,7 +21,7 @@ async function judged({ make, offers: own, naming = {}, fails }: WrongService): 
       naming,
       headers: [{ name: 'X-API-Key', value: offers.key ?? '' }],
       readOnlyHeaders: [{ name: 'X-API-Key', value: offers.readOnlyKey ?? '' }],
-      // Only a quota is worth waiting for: no wrong service here depends on the time. A whole run would wait for long.
+      // Only a quota needs real waiting: no wrong service here depends on the time.
       ...(offers.quota === undefined ? { sleep: async () => undefined } : { only: [fails] }),
     });
   } finally {

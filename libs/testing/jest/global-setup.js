@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 const workspace = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Jest's global set-up: finds or starts the servers that tests run against, and leaves their addresses where
- * `postgresUnderTest()` and `redisUnderTest()` look. Servers that `npm test` has already found are taken as they are.
+ * Jest's global set-up: finds or starts the servers of a test run, and stores their addresses for `postgresUnderTest()`
+ * and `redisUnderTest()`. Uses the servers that `npm test` has already found.
  */
 export default async function provideServers() {
   if (process.env.TEST_POSTGRES_URL !== undefined && process.env.TEST_REDIS_URL !== undefined) return;
-  // Node loads the library's build, not its source; what the compiler complains about is the type check's business.
+  // Node loads the library's build, not its source. The type check reports errors of the compiler.
   spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-b', 'libs/testing/tsconfig.lib.json'], {
     cwd: workspace,
   });

@@ -1,4 +1,4 @@
-/** Jest's global tear-down: stops the servers that the set-up started. */
+/** Jest's global tear-down stops the servers that the set-up started. */
 export default async function stopServers() {
   await Reflect.get(globalThis, 'stopServers')?.();
 }

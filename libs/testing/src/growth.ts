@@ -1,13 +1,13 @@
-/** How much longer the long input is. */
+/** The long input has this multiple of the length. */
 const FACTOR = 16;
 const TRIALS = 7;
 
 /**
- * How much more one character costs in an input 16 times as long: about 1 where work is proportional to the length,
- * about 16 where it grows with its square. Times are compared with each other, within one run, so that a busy machine
- * slows down both sides; the best of several trials counts.
- * @param inputOf makes an input of about so many characters; this is not measured.
- * @param size of the short input: so large that its work can be measured.
+ * Returns the ratio of the cost of a character in an input 16 times as long: about 1 if the work is proportional to the
+ * length, about 16 if it grows with its square. Times are compared within one run, so that a busy machine slows both
+ * sides; the best of several trials counts.
+ * @param inputOf makes an input of about this number of characters, without being measured.
+ * @param size of the short input: large enough to be measured.
  */
 export function growth<Input>(inputOf: (size: number) => Input, work: (input: Input) => void, size = 2048): number {
   const short = Array.from({ length: FACTOR }, () => inputOf(size));

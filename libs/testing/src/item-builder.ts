@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-/** What `POST /items` accepts. */
 export interface ItemBody {
   readonly name: string;
   readonly description?: string | null;
@@ -8,12 +7,12 @@ export interface ItemBody {
   readonly price?: number | null;
 }
 
-/** A valid item; whatever a test is about is given by it. */
+/** Returns a valid item with the fields that a test needs. */
 export function itemInput(overrides: Partial<ItemBody> = {}): ItemBody {
   return { name: 'Lamp', description: 'Warm white, with a switch', color: 'red', price: 19.99, ...overrides };
 }
 
-/** A colour that no other test uses, so that a filtered list holds this test's items only; 30 code points at most. */
+/** Returns a colour that no other test uses, so that a filtered list contains only this test's items. */
 export function freshColor(): string {
   return `c-${randomUUID().replaceAll('-', '').slice(0, 20)}`;
 }

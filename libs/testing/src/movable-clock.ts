@@ -1,9 +1,9 @@
 import type * as globals from '@jest/globals';
 
-// Jest's own, by types that are not there where the service is only run.
+// Only types: Jest is not installed where the service merely runs.
 declare const jest: typeof globals.jest;
 
-/** What else waits, waits as always: connections, and whatever the databases do. */
+/** Connections and databases wait in real time. */
 const REAL = [
   'performance',
   'hrtime',
@@ -18,9 +18,9 @@ const REAL = [
 ] as const;
 
 /**
- * Stops the clock of this process for as long as the work takes, so that the seconds of a lifetime cost nothing.
- * @param work is given a function that moves the clock on, by milliseconds.
- * @param startMs what the clock says at first, in milliseconds since the epoch; left out: the time.
+ * Stops the clock of this process during the work, so that a lifetime of seconds costs no time.
+ * @param work receives a function that moves the clock forward, in milliseconds.
+ * @param startMs initial time, in milliseconds since the epoch. Default: now.
  */
 export async function withMovableClock<T>(
   work: (pass: (ms: number) => void) => Promise<T>,
@@ -28,7 +28,7 @@ export async function withMovableClock<T>(
 ): Promise<T> {
   const startedMs = performance.now();
   jest.useFakeTimers({ now: startMs, doNotFake: [...REAL] });
-  // Jest's own would begin at zero, before all that was measured until now.
+  // Jest's own clock would begin at zero, before all earlier measurements.
   const monotonic = jest.spyOn(performance, 'now').mockImplementation(() => startedMs + Date.now() - startMs);
   try {
     return await work((ms) => {

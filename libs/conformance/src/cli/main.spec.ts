@@ -16,11 +16,11 @@ interface Run {
   readonly undeletable?: boolean;
   readonly isScreen?: boolean;
   readonly stepSummary?: string;
-  /** The request that is refused by 429. */
+  /** Index of the request that gets 429. */
   readonly overQuotaAt?: number;
 }
 
-/** Runs the command against the right service, or against one that answers creations with 200 and repeats the key. */
+/** Runs the command against the right service, or against one that returns 200 for creations and repeats the key. */
 async function run(
   words: (url: string) => string[],
   { wrong = false, undeletable = false, interruptAfter, isScreen = false, stepSummary, overQuotaAt }: Run = {},

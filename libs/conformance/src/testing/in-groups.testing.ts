@@ -1,4 +1,4 @@
-/** Does work for each of a list, six at a time: most of a run is waiting. */
+/** Works on six elements at a time: a run consists mostly of waiting. */
 export async function inGroups<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const queue = [...all];
   const worker = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 
 /*
- * The specification as one small service, and nothing else: no house headers, no codes, no framework. The wrong
- * services of the tests are this one behind a single wrong step.
+ * The specification as one small service: no headers or codes of ours, no framework. Each wrong service of the tests is
+ * this one with a single wrong step.
  */
 
 export type Item = { id: string; name: string; color?: string; price?: number };
@@ -29,12 +29,10 @@ export interface Offers {
   readonly fields: readonly string[];
   readonly key?: string;
   readonly readOnlyKey?: string;
-  /** Requests per second. */
   readonly quota?: number;
   readonly idFrom?: (count: number) => string;
-  /** Ids that are answered by 400. */
+  /** Requests for these ids get 400. */
   readonly malformedId?: RegExp;
-  /** Default 100. */
   readonly largestPage?: number;
 }
 
@@ -47,7 +45,7 @@ export const everything: Offers = {
 
 const failure = (status: number, error: string): Answer => ({ status, body: { error } });
 
-/** The service as a function; what it holds is in `items`, so that a wrong one can take hold of it. */
+/** Its data are in `items`, so that a wrong service can change them. */
 export function rightService(offers: Offers, items: Map<string, Item>): Handler {
   let made = 0;
   let asked = { second: 0, count: 0 };
@@ -90,7 +88,7 @@ export function rightService(offers: Offers, items: Map<string, Item>): Handler 
     return { status: 200, body: { items: rows, page, per_page: perPage, total: sorted.length } };
   }
 
-  /** The cursor holds the ids that are still to come: large, but it keeps every promise without any memory. */
+  /** The cursor contains the ids that follow: large, but exact without any memory. */
   function cursorPage(sorted: Item[], query: URLSearchParams): Answer {
     const limit = Math.min(Number(query.get('limit') ?? 20), offers.largestPage ?? 100);
     const cursor = query.get('cursor');
@@ -142,7 +140,7 @@ export function rightService(offers: Offers, items: Map<string, Item>): Handler 
   };
 }
 
-/** A wrong service may fall over its own step. */
+/** The step of a wrong service may throw an error. */
 function answered(answer: () => Answer): Answer {
   try {
     return answer();
@@ -151,7 +149,7 @@ function answered(answer: () => Answer): Answer {
   }
 }
 
-/** Serves it on a free port of this machine. */
+/** Listens on a free port of this machine. */
 export async function serve(handler: Handler): Promise<{ url: string; stop: () => Promise<void> }> {
   const server: Server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];

@@ -12,7 +12,6 @@ import {
 import { firstRows, shaped, shapes } from './shapes/shapes.testing.js';
 import { isList, type Step } from './wrong/wrong-service.testing.js';
 
-/** A right service of one shape. */
 export interface RightService {
   readonly name: string;
   readonly naming?: NamingOptions;
@@ -71,7 +70,7 @@ const lists: readonly RightService[] = [
   ofLists('small pages by number', { paging: 'offset', largestSize: 5, defaultSize: 3, nulls: 'first' }, byNumber),
 ];
 
-/** Bodies of create and replace requests are changed before they are stored. */
+/** Changes bodies of create and replace requests before they are stored. */
 const stored =
   (change: (body: Partial<Item>) => Record<string, unknown>): Step =>
   (request, right) => {
@@ -85,7 +84,7 @@ const stored =
     }
   };
 
-/** Names are unique: a second one is a conflict. */
+/** A second item with the same name is a conflict. */
 const uniqueNames: Step = (request, right, items) => {
   const answer = right(request);
   const item = answer.body as Item | undefined;
@@ -100,7 +99,7 @@ const timed = (answer: Answer): Answer =>
     ? { ...answer, body: { ...(answer.body as object), updated_at: '2026-01-01T00:00:00Z' } }
     : answer;
 
-/** List responses are changed. */
+/** Changes the bodies of lists. */
 const shown =
   (change: (body: Record<string, unknown>, query: URLSearchParams) => object): Step =>
   (request, right) => {

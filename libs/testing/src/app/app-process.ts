@@ -13,27 +13,28 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Names the folder in which each process of a test run has its own, so that none outlives the run. */
+/** Each process of a test run has its own folder below this one, so that none outlives the run. */
 export const FOLDER_OF_APPS = 'TEST_FOLDER_OF_APPS';
 const PID_FILE = 'pid';
 
-/** How a process ended. */
 export interface Ending {
-  /** Exit code; null where a signal ended it. */
+  /** Null if a signal ended the process. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
 /** The built service as a child process that writes its output to a file. */
 export class AppProcess {
-  /** Fulfilled when the process is gone. */
   readonly ended: Promise<Ending>;
-  /** Holds standard output and standard error, in order. */
+  /** Contains standard output and standard error, in order. */
   readonly logFile: string;
   private readonly folder = mkdtempSync(join(process.env[FOLDER_OF_APPS] ?? tmpdir(), 'items-app-'));
   private readonly child: ChildProcess;
 
-  /** @param env all that the process sees of an environment, beside where programs, modules and compiled code are found. */
+  /**
+   * @param env the whole environment of the process, except the variables that locate programs, modules and compiled
+   *   code.
+   */
   constructor(env: Readonly<Record<string, string>>) {
     this.logFile = join(this.folder, 'app.log');
     const output = openSync(this.logFile, 'a');
@@ -61,12 +62,10 @@ export class AppProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Process id. */
   get pid(): number {
     return this.child.pid ?? Number.NaN;
   }
 
-  /** Everything the process has printed so far. */
   log(): string {
     return readFileSync(this.logFile, 'utf8');
   }
@@ -75,22 +74,19 @@ export class AppProcess {
     this.child.kill(signal);
   }
 
-  /** Deletes the log and what the process left in its folder. */
+  /** Deletes the log and the folder of the process. */
   discard(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-/**
- * Ends what tests that failed have left running.
- * @param folder that {@link FOLDER_OF_APPS} named; removed with all in it.
- */
+/** Ends processes that failed tests have left running. @param folder value of {@link FOLDER_OF_APPS}; removed. */
 export function endForgottenApps(folder: string): void {
   for (const name of readdirSync(folder)) {
     try {
       process.kill(Number(readFileSync(join(folder, name, PID_FILE), 'utf8')), 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has ended by itself.
     }
   }
   rmSync(folder, { recursive: true, force: true });
@@ -107,25 +103,22 @@ function workspaceRoot(folder: string): string {
   return workspaceRoot(dirname(folder));
 }
 
-/**
- * What Node is started with so that a process of ours counts which lines it runs; nothing unless `npm test` counts them
- * (it sets SERVICE_COVERAGE).
- */
+/** Arguments of Node that make a process count the lines it runs. Empty unless `npm test` sets SERVICE_COVERAGE. */
 export function countingArgs(): readonly string[] {
   if (process.env['SERVICE_COVERAGE'] === undefined) return [];
   return ['--import', pathToFileURL(join(workspaceRoot(process.cwd()), 'tools/coverage/count-lines.js')).href];
 }
 
 /**
- * Where V8 keeps what it has compiled, from one start to the next: a third of the time of a start. Not where lines are
- * counted, which it would do less exactly.
+ * V8's cache of compiled code saves a third of the time of a start. Not used when lines are counted, because counts
+ * would be less exact.
  */
 function compileCache(): Record<string, string> {
   if (process.env['SERVICE_COVERAGE'] !== undefined) return {};
   return { NODE_COMPILE_CACHE: join(workspaceRoot(process.cwd()), 'tmp/compile-cache') };
 }
 
-/** A variable of this process's environment: nothing where it is not set. */
+/** Passes a variable of this process's environment on, if it is set. */
 function inherited(name: string): Record<string, string> {
   const value = process.env[name];
   return value === undefined ? {} : { [name]: value };

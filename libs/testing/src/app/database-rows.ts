@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 import { nodeSqlite } from './open-sqlite-file.js';
 
-/** Every row of every table as a line of JSON, after the name of its table. @param url as in `DATABASE_URL`. */
+/** Returns every row of every table as a line of JSON, after the name of its table. @param url as in `DATABASE_URL`. */
 export async function databaseRows(url: string): Promise<readonly string[]> {
   return url.startsWith('sqlite:') ? sqliteRows(url.replace('sqlite:', '')) : postgresRows(url);
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What a link does with the bytes of its connections. */
 type Mood = 'open' | 'frozen' | 'cut';
 
 /**
- * A TCP link to a server, through which a service reaches its database until a test freezes it (nothing gets through
- * any more, as behind a dead router), cuts it (connections are reset, and new ones too) or slows it.
+ * A TCP link between a service and its database. A test can freeze it (no bytes get through, as behind a dead router),
+ * cut it (connections are reset, and new ones too) or slow it.
  */
 export class FragileLink {
   private mood: Mood = 'open';
@@ -44,12 +43,12 @@ export class FragileLink {
     this.reset();
   }
 
-  /** Lets everything through, so many milliseconds later each way. */
+  /** Delays all bytes by this time in each direction. */
   slow(delayMs: number): void {
     this.delayMs = delayMs;
   }
 
-  /** Lets everything through again; what was frozen goes on. */
+  /** Lets everything through again; frozen connections continue. */
   restore(): void {
     this.mood = 'open';
     this.delayMs = 0;
@@ -76,7 +75,7 @@ export class FragileLink {
 
   private pass(from: Socket, to: Socket): void {
     this.sockets.add(from);
-    // In order also where the delay changes: what came first is sent first.
+    // Keeps the order even if the delay changes.
     let sent = Promise.resolve();
     from.on('data', (chunk: Buffer) => {
       const dueMs = performance.now() + this.delayMs;

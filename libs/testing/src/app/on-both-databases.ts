@@ -6,20 +6,19 @@ import { join } from 'node:path';
 import { createDatabase } from '../postgres/create-database.js';
 import { postgresUnderTest } from '../servers/servers-under-test.js';
 
-// Jest's own, by types that are not there where the service is only run.
+// Only types: Jest is not installed where the service merely runs.
 declare const describe: typeof globals.describe;
 declare const beforeAll: typeof globals.beforeAll;
 declare const afterAll: typeof globals.afterAll;
 
-/** Where the data of a test lives. */
 export type TestDatabaseConfig =
   { readonly dialect: 'sqlite'; readonly file: string } | { readonly dialect: 'postgres'; readonly url: string };
 
-/** A database of a test file's own. */
+/** The database of a test file. */
 export interface DatabaseUnderTest<Database> {
-  /** Empty but for what `open` makes; opened before the first test. */
+  /** Contains only what `open` creates; opened before the first test. */
   readonly database: Database;
-  /** How to open it once more. */
+  /** Configuration for a second connection. */
   readonly config: TestDatabaseConfig;
 }
 
@@ -29,7 +28,7 @@ interface Closable {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped if there is no server. */
 export function onBothDatabases<Database extends Closable>(
   title: string,
   open: (config: TestDatabaseConfig) => Promise<Database>,

@@ -7,31 +7,29 @@ import { freePort } from '../servers/free-port.js';
 import { certificateFiles, TEST_CERTIFICATE } from './test-certificate.js';
 import { provideDatabase, type DatabaseName } from './test-database.js';
 
-/** How a service of a test's own is started. */
 export interface StartAppOptions {
   readonly database: DatabaseName;
-  /** A database to start on; it outlives the service. Without one the service gets one and takes it with it. */
+  /** A database to start on; it outlives the service. Default: a new one, which is deleted with the service. */
   readonly databaseUrl?: string;
   /** Default: any free port. */
   readonly port?: number;
-  /** Whether it serves HTTPS, with {@link TEST_CERTIFICATE}; `baseUrl` says so. */
+  /** Serves HTTPS with {@link TEST_CERTIFICATE}. */
   readonly https?: boolean;
-  /** On top of quotas far beyond what tests need, and of a stop without delay. */
+  /** Overrides the defaults: quotas far beyond the needs of tests, and a stop without delay. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Longest wait for readiness; default 60 000. */
+  /** Maximum wait for readiness; default 60 000. */
   readonly readyWithinMs?: number;
 }
 
-/** A running service of a test's own. */
 export interface RunningApp {
   readonly baseUrl: string;
   readonly port: number;
-  /** Holds every scope. */
+  /** A key with every scope. */
   readonly adminKey: string;
   readonly process: AppProcess;
-  /** Asks it to stop and waits for its end; its log stays until `stop`. */
+  /** Requests a stop and waits for the end; the log remains until `stop`. */
   end(signal?: NodeJS.Signals): Promise<Ending>;
-  /** Does the same, and takes its log and its own database with it. */
+  /** Like `end`, and deletes the log and the service's own database. */
   stop(signal?: NodeJS.Signals): Promise<Ending>;
 }
 
@@ -39,7 +37,7 @@ const ROOMY_QUOTA = '1000000/60';
 
 /**
  * Starts the built service on a free port and waits until it is ready.
- * @throws {Error} with its log, where it ends or is not ready in time.
+ * @throws {Error} with its log, if it is not ready in time.
  */
 export async function startApp(options: StartAppOptions): Promise<RunningApp> {
   for (;;) {
@@ -51,7 +49,7 @@ export async function startApp(options: StartAppOptions): Promise<RunningApp> {
   }
 }
 
-/** Another process took the port between the look and the start. */
+/** Another process took the port after it was found free. */
 class PortTakenError extends Error {}
 
 async function startOn(port: number, options: StartAppOptions): Promise<RunningApp> {
@@ -65,15 +63,14 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
     ADMIN_API_KEY: adminKey,
     RATE_LIMIT: ROOMY_QUOTA,
     RATE_LIMIT_ANONYMOUS: ROOMY_QUOTA,
-    // No balancer has to notice.
+    // No load balancer has to notice.
     STOP_DELAY: '0',
-    // No test is about its first requests.
+    // No test depends on fast first requests.
     WARM_UP_MS: '0',
     ...options.env,
   });
   const end = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {
-    // A service that stops gracefully waits for what open connections may still ask. That of the last answer is idle
-    // a turn later.
+    // A graceful stop waits for open connections. That of the last response becomes idle in the next turn.
     await nextTurn();
     closeIdleConnections(port);
     if (app.isRunning) app.signal(signal);
@@ -98,7 +95,7 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
 
 async function ready(baseUrl: string, app: AppProcess, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
-  // It listens by its own word: what answers before may be another service that took the port meanwhile.
+  // Wait for the service's own log line: an earlier response may come from another service that took the port.
   while (!app.log().includes('Listening on ') || !(await answersReady(baseUrl))) {
     if (!app.isRunning && app.log().includes('PORT is taken')) throw new PortTakenError();
     if (!app.isRunning) throw new Error(`The service ended before it was ready:\n${app.log()}`);

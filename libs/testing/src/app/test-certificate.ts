@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * For tests only: everybody has this key, so that it protects nothing. For `localhost`, `127.0.0.1` and `::1`, signed by
+ * For tests only: the key is public, so that it protects nothing. For `localhost`, `127.0.0.1` and `::1`, signed by
  * itself, until the year 2126. Node makes no certificates, and not every machine has OpenSSL.
  * @example openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 \
  *   -subj "/CN=localhost/O=Test only, worthless" -addext "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1"
@@ -31,7 +31,6 @@ JrFlfHnU3oSblUSFxwie+dlD+9ANxvs49dyZru6OSvVg1HKkYEjiualg
 `,
 };
 
-/** The test certificate as files. */
 export interface CertificateFiles {
   /** Values of `TLS_CERT` and `TLS_KEY`. */
   readonly env: Readonly<Record<'TLS_CERT' | 'TLS_KEY', string>>;

@@ -4,18 +4,15 @@ import { join } from 'node:path';
 
 import { createDatabase } from '../postgres/create-database.js';
 
-/** The databases that the service runs on. */
 export type DatabaseName = 'sqlite' | 'postgres';
 
-/** An empty database of a test's own. */
+/** An empty database of a single test. */
 export interface TestDatabase {
-  /** Value of `DATABASE_URL`. */
   readonly url: string;
-  /** Removes it with everything in it. */
   drop(): Promise<void>;
 }
 
-/** An empty database for one test alone. @throws {Error} where no PostgreSQL can be had. */
+/** @throws {Error} there is no PostgreSQL. */
 export async function provideDatabase(name: DatabaseName): Promise<TestDatabase> {
   return name === 'sqlite' ? provideSqlite() : createDatabase();
 }

@@ -93,7 +93,7 @@ const DOCUMENT = {
   },
 };
 
-/** The document, with one place of it changed: `undefined` takes it away. In names, `*` is a dot. */
+/** Returns the document with one changed value; `undefined` removes it. In names, `*` is a dot. */
 function having(pointer: string, value?: unknown): unknown {
   const document = structuredClone(DOCUMENT) as unknown as Record<string, never>;
   const names = pointer.split('.').map((name) => name.replaceAll('*', '.'));

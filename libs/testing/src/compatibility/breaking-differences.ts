@@ -8,14 +8,14 @@ interface Documents {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** Whose values grow with each version. */
+/** Values of this header grow with each version. */
 const OF_VERSIONS = 'Api-Version';
 
 /**
- * What a client of a released document would notice of the one that is served now: what §9 calls breaking, as far as
- * documents show it. New paths, optional inputs, fields, headers and codes are none.
+ * Returns the differences of the served document that a client of the released one would notice: what §9 calls
+ * breaking, as far as documents show it. New paths, optional inputs, fields, headers and codes do not count.
  * @param released, served OpenAPI documents as parsed JSON.
- * @returns a sentence for each, such as `GET /items, answer 200: the field color is gone`; empty where all is well.
+ * @returns sentences such as `GET /items, answer 200: the field color is gone`.
  * @see SPEC §9
  */
 export function breakingDifferences(released: unknown, served: unknown): string[] {
@@ -47,7 +47,7 @@ export function breakingDifferences(released: unknown, served: unknown): string[
   ];
 }
 
-/** What webhooks are sent is read as answers are. */
+/** Receivers read the bodies of webhooks as clients read responses. */
 function webhookDifferences(documents: Documents): string[] {
   const is = partOf(documents.served['webhooks']);
   const bodyOf = (item: unknown): unknown => partOf(partOf(item)['post'])['requestBody'];
@@ -59,7 +59,7 @@ function webhookDifferences(documents: Documents): string[] {
   });
 }
 
-/** Each credential that was enough still is. */
+/** Every credential that was sufficient must remain so. */
 function scopeDifferences(before: Part, now: Part): string[] {
   const sets = partsOf(now['security']);
   const isEnough = (credential: Part): boolean =>
@@ -164,7 +164,7 @@ function headerDifferences(before: Part, now: Part, documents: Documents): strin
   });
 }
 
-/** Of an error there is an example for each code. */
+/** Errors have an example for each code. */
 function codeDifferences(before: Part, now: Part): string[] {
   const is = partOf(now['content']);
   return Object.entries(partOf(before['content'])).flatMap(([type, content]) => {

@@ -1,13 +1,13 @@
 /** An object of an OpenAPI document, as parsed JSON. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** A part of a document, and the document in which its references lead somewhere. */
+/** A part with its document, which resolves its references. */
 export interface Resolvable {
   readonly document: Part;
   readonly part: Part;
 }
 
-/** What a part says itself, whatever it refers to. */
+/** Returns the target of the reference, if the part has one. */
 export function resolved({ document, part }: Resolvable): Part {
   const { $ref: reference } = part;
   if (typeof reference !== 'string') return part;
@@ -22,7 +22,7 @@ export function resolved({ document, part }: Resolvable): Part {
   return resolved({ document, part: target });
 }
 
-/** A schema as one: of `allOf` the members and what is required of all together. */
+/** Merges the schemas of `allOf` into one. */
 export function schemaAt(at: Resolvable): Part {
   const schema = resolved(at);
   const all = partsOf(schema['allOf']).map((part) => schemaAt({ document: at.document, part }));
@@ -37,17 +37,17 @@ export function schemaAt(at: Resolvable): Part {
   );
 }
 
-/** An object, or an empty one. */
+/** Returns an empty object for other values. */
 export function partOf(value: unknown): Part {
   return isPart(value) ? value : {};
 }
 
-/** The objects of a list; none where it is no list. */
+/** Returns no objects for other values than lists. */
 export function partsOf(value: unknown): readonly Part[] {
   return listOf(value).filter(isPart);
 }
 
-/** A list; empty where it is none. */
+/** Returns an empty list for other values. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }

@@ -1,30 +1,27 @@
 import { isPart, listOf, partOf, partsOf, resolved, schemaAt, type Part, type Resolvable } from './resolved.js';
 
-/** Whether clients send what the schema describes, or read it. */
+/** Whether clients send or read the values of a schema. */
 export type Direction = 'sent' | 'read';
 
-/** A schema as it was released, and as it is served now. */
+/** A schema in the released document and in the served one. */
 export interface SchemaPair {
   readonly released: Resolvable;
   readonly served: Resolvable;
 }
 
-/** Lists of values that may grow in every version: clients ignore what they do not know. SPEC §9 */
+/** Values may be added in every version: clients ignore unknown ones. SPEC §9 */
 const OPEN_LISTS = ['#/components/schemas/ErrorCode'];
-/** The same in responses, by the end of their path: each collection brings scopes of its own. */
+/** End of the path of such lists in responses: each collection adds scopes. */
 const OPEN_FIELDS = ['the field scopes[]'];
-/** What a client may send at most, and at least. */
+/** Bounds of what a client may send. */
 const UPPER = ['maxLength', 'maximum', 'maxItems'] as const;
 const LOWER = ['minLength', 'minimum', 'minItems'] as const;
-/** Narrower in a way that cannot be told from outside. */
+/** Another value may be wider or narrower, so it counts as breaking. */
 const EXACT = ['pattern', 'multipleOf', 'uniqueItems'] as const;
-/** Deep enough for every body; a schema that contains itself ends here. */
+/** Deeper than every body; a schema that contains itself ends here. */
 const MAX_DEPTH = 12;
 
-/**
- * What differs between two schemas so that a client of the released one would notice.
- * @param at where, in words: `the field price`.
- */
+/** Returns the differences that a client of the released schema would notice. @param at `the field price`. */
 export function schemaDifferences(
   { released, served }: SchemaPair,
   direction: Direction,
@@ -48,7 +45,7 @@ export function schemaDifferences(
   ];
 }
 
-/** The documents, for what is inside. */
+/** Both documents, for nested schemas. */
 interface Inner {
   readonly released: Part;
   readonly served: Part;
@@ -72,7 +69,7 @@ function typeDifferences(before: Part, now: Part, direction: Direction, at: stri
   return isWider && isSameFormat ? [] : [`${at} was ${wordsOf(before)} and is ${wordsOf(now)}`];
 }
 
-/** Each type; `const` and `enum` say it, too. */
+/** `const` and `enum` determine types, too. */
 function typesOf({ type, enum: values, const: constant }: Part): readonly string[] {
   if (type !== undefined)
     return [type]
@@ -152,7 +149,7 @@ function elementDifferences({ items: was }: Part, { items: is }: Part, inner: In
   return differencesInside(was, is, inner, `${at}[]`);
 }
 
-/** Each form that may come, or may be sent, must go with one that was known, or is taken. */
+/** Each form that may be read must match a known one; each form that may be sent must still be accepted. */
 function unionDifferences(before: Part, now: Part, inner: Inner, at: string): string[] {
   const [was, is] = [before, now].map((schema) => {
     const union = partsOf(schema['oneOf'] ?? schema['anyOf']);
@@ -169,7 +166,7 @@ function unionDifferences(before: Part, now: Part, inner: Inner, at: string): st
   });
 }
 
-/** A parameter's or a header's schema. */
+/** The schema of a parameter or a header. */
 export function schemaOfPart(at: Resolvable): Resolvable {
   return { document: at.document, part: partOf(resolved(at)['schema']) };
 }

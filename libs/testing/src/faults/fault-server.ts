@@ -4,20 +4,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import { bytesOf, type Fault, type PlainAnswer, type ReceivedRequest } from './fault.js';
 import { ModelService } from './model-service.js';
 
-/** What goes wrong with a request; undefined: nothing. @param index how many requests came before. */
+/** Returns the fault of a request; undefined: none. @param index number of earlier requests. */
 export type FaultPlan = (request: ReceivedRequest, index: number) => Fault | undefined;
 
-/** What gives the right answers. */
+/** Gives the correct responses. */
 export interface RightService {
   handle(request: ReceivedRequest): PlainAnswer;
 }
 
-/**
- * A small service in memory, of items unless another one is given, on a free port of 127.0.0.1, with which anything can
- * go wrong as a plan says.
- */
+/** A small service in memory on a free port of 127.0.0.1, which fails as a plan tells it. Default: items. */
 export class FaultServer<Service extends RightService = ModelService> {
-  /** All that has come in, in order. */
+  /** All received requests, in order. */
   readonly requests: ReceivedRequest[] = [];
   private plan: FaultPlan = () => undefined;
   private readonly sockets = new Set<Socket>();
@@ -38,7 +35,7 @@ export class FaultServer<Service extends RightService = ModelService> {
     return FaultServer.before(new ModelService());
   }
 
-  /** Faults before another service. */
+  /** Adds faults to another service. */
   static before<Service extends RightService>(service: Service): Promise<FaultServer<Service>> {
     const server = createServer();
     const faulty = new FaultServer(server, service);
@@ -52,13 +49,13 @@ export class FaultServer<Service extends RightService = ModelService> {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
   }
 
-  /** From here on, all goes by this plan; what came in before is forgotten. */
+  /** Uses this plan from now on; earlier requests are forgotten. */
   follow(plan: FaultPlan): void {
     this.plan = plan;
     this.requests.length = 0;
   }
 
-  /** The next requests fail so, one after the other; all later ones succeed. */
+  /** The next requests fail in this order; all later ones succeed. */
   fail(...faults: readonly (Fault | undefined)[]): void {
     this.follow((_, index) => faults[index]);
   }
@@ -82,7 +79,7 @@ export class FaultServer<Service extends RightService = ModelService> {
 
 function write(socket: Socket, answer: PlainAnswer, fault: Fault | undefined): void {
   if (fault === undefined) return void socket.end(bytesOf(answer));
-  // Where nothing was done, no status may say that it was.
+  // If the service did nothing, no status may indicate success.
   if (fault.kind === 'short' && !fault.done) return void socket.resetAndDestroy();
   switch (fault.kind) {
     case 'answer':
@@ -96,17 +93,17 @@ function write(socket: Socket, answer: PlainAnswer, fault: Fault | undefined): v
   }
 }
 
-/** Never the whole. */
+/** Never returns all bytes. */
 function partOf(answer: PlainAnswer, bytes: number): Buffer {
   const all = bytesOf(answer);
   return all.subarray(0, Math.min(bytes, all.length - 1));
 }
 
-/** As many bytes of the body as its `Content-Length` says. */
+/** Declares this number of bytes in `Content-Length`. */
 function cutTo(answer: PlainAnswer, bytes: number): Buffer {
   const whole = bytesOf(answer);
   const bodyBytes = whole.length - whole.indexOf('\r\n\r\n') - 4;
-  // An answer without a body cannot be short; so that it does not pass for one that is right, it is cut elsewhere.
+  // A response without a body cannot be short. It is cut elsewhere, so that it is not taken as correct.
   if (bodyBytes === 0) return whole.subarray(0, 9);
   const short = Math.min(bytes, bodyBytes - 1);
   const all = bytesOf(answer, short);

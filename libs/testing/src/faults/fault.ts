@@ -1,33 +1,33 @@
 /** A request as the fault server has received it. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with the query. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** A whole answer. */
+/** A complete response. */
 export interface PlainAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Written as JSON, unless it is a text. */
+  /** A text is sent unchanged, other values as JSON. */
   readonly body?: unknown;
 }
 
-/** What goes wrong with one request. `done`: the service has done what it was asked, before it went wrong. */
+/** The fault of one request. `done`: the service has done its work before the fault. */
 export type Fault =
-  /** Another answer: a 429, a proxy's page. */
+  /** Another response: a 429, a proxy's page. */
   | { readonly kind: 'answer'; readonly done?: boolean; readonly answer: PlainAnswer }
-  /** The answer is reset after so many bytes, its status line included. */
+  /** The connection is reset after this number of bytes, including the status line. */
   | { readonly kind: 'reset'; readonly done: boolean; readonly afterBytes: number }
-  /** The answer stops after so many bytes, and the connection stays open. */
+  /** The response stops after this number of bytes, and the connection stays open. */
   | { readonly kind: 'stall'; readonly done: boolean; readonly afterBytes: number }
-  /** The answer's `Content-Length` says less than there is, so that its JSON is cut. */
+  /** `Content-Length` is too small, so that the JSON is cut. */
   | { readonly kind: 'short'; readonly done: boolean; readonly bytes: number };
 
-/** The bytes of an answer over HTTP/1.1. */
+/** Formats a response as HTTP/1.1. */
 export function bytesOf({ status, headers = {}, body }: PlainAnswer, contentLength?: number): Buffer {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const type = body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' };

@@ -7,16 +7,15 @@ interface Row {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The right answers of an items service, as small as can be: items by id, one key, one user, nothing kept. */
+/** A minimal items service: items by id, one key, one user, nothing stored. */
 export class ModelService {
   static readonly apiKey = 'itk_secret-of-the-fault-server';
   readonly tokens = new ModelTokens();
   readonly rows = new Map<string, Row>();
-  /** How often an item was created, replaced or deleted. */
+  /** Number of creations, replacements and deletions. */
   writes = 0;
   private readonly created = new Map<string, PlainAnswer>();
 
-  /** What a request does and is answered. */
   handle(request: ReceivedRequest): PlainAnswer {
     const [path = '', query = ''] = request.path.split('?');
     const token = this.tokens.handle(request, path);
@@ -82,7 +81,7 @@ function shown(row: Row, status: number): PlainAnswer {
   return { status, headers: { etag: etagOf(row) }, body: { ...row.fields, id: row.id, updated_at: row.version } };
 }
 
-/** An error as the service writes it. SPEC §7 */
+/** SPEC §7: formats an error as the service does. */
 export function refusal(status: number, code: string, headers: Readonly<Record<string, string>> = {}): PlainAnswer {
   return { status, headers, body: { error: `This is refused: ${code}.`, code } };
 }

@@ -1,21 +1,20 @@
 import type { PlainAnswer, ReceivedRequest } from './fault.js';
 
-/** Logins with tokens that are refreshed once each, and that end all together where one is used twice. */
+/** Sessions whose refresh token works once; if one is used twice, the session ends. */
 export class ModelTokens {
   static readonly username = 'ada';
   static readonly password = 'pass phrase of the fault server';
-  /** Logins that succeeded. */
+  /** Successful logins and refreshes. */
   logins = 0;
-  /** Refreshes that succeeded. */
   refreshes = 0;
-  /** Whether a refresh token came twice, which ended its session. */
+  /** A refresh token was used twice, which ended its session. */
   wasReused = false;
   private count = 0;
   private readonly good = new Set<string>();
   private readonly used = new Set<string>();
   private readonly refreshable = new Set<string>();
 
-  /** The answer to a login or a refresh; undefined to anything else. */
+  /** @returns undefined unless the request is a login or a refresh. */
   handle(request: ReceivedRequest, path: string): PlainAnswer | undefined {
     if (path === '/sessions' && request.method === 'POST') return this.login(request);
     if (path === '/oauth/token') return this.token(new URLSearchParams(request.body));
@@ -26,7 +25,7 @@ export class ModelTokens {
     return authorization !== undefined && this.good.has(authorization.replace('Bearer ', ''));
   }
 
-  /** All access tokens have had their time. */
+  /** Ends all access tokens. */
   expire(): void {
     this.good.clear();
   }

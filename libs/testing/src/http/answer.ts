@@ -1,10 +1,9 @@
 /** A header as it travels: its name as written, and one value. */
 export type Header = readonly [name: string, value: string];
 
-/** An answer as it came over the wire: nothing joined, nothing decoded. */
+/** A response as received: nothing joined, nothing decoded. */
 export class Answer {
   constructor(
-    /** HTTP status. */
     readonly status: number,
     /** Every header line, in order. */
     readonly headers: readonly Header[],
@@ -18,7 +17,7 @@ export class Answer {
     return this.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
   }
 
-  /** The lines of a header joined as RFC 9110 §5.3 allows; undefined without any. @param name in any case. */
+  /** The lines of a header joined as RFC 9110 §5.3 allows. @param name in any case. */
   header(name: string): string | undefined {
     const values = this.all(name);
     return values.length === 0 ? undefined : values.join(', ');
@@ -28,7 +27,7 @@ export class Answer {
     return this.body.toString('utf8');
   }
 
-  /** The body read as JSON. @throws {SyntaxError} with the body's beginning, where it is none. */
+  /** @throws {SyntaxError} with the beginning of the body, if it is not JSON. */
   json(): unknown {
     try {
       return JSON.parse(this.text);

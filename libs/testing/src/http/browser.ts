@@ -1,13 +1,13 @@
 import { closingFetch } from './closing-fetch.js';
 import { waitedOut } from './patience.js';
 
-/** What a browser shows after it has followed every redirect that stays within the service. */
+/** The page after all redirects within the service. */
 export interface Shown {
   readonly url: URL;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it was sent outside of the service; undefined while it is within. */
+  /** Target of a redirect out of the service. */
   readonly left: URL | undefined;
 }
 
@@ -22,20 +22,17 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** As much of a browser as our pages need: cookies with their paths, redirects, forms. */
+/** The parts of a browser that our pages need: cookies with their paths, redirects, forms. */
 export class Browser {
   private readonly cookies = new Map<string, Cookie>();
 
-  /**
-   * @param baseUrl origin of the service.
-   * @param patient whether a 429 is waited out and the request repeated.
-   */
+  /** @param baseUrl origin of the service. @param patient whether to wait after a 429 and repeat the request. */
   constructor(
     private readonly baseUrl: string,
     private readonly patient = false,
   ) {}
 
-  /** `name=value` of every cookie that goes with a path. */
+  /** `name=value` of every cookie for a path. */
   cookiesFor(path: string): string {
     return [...this.cookies]
       .filter(([, cookie]) => path.startsWith(cookie.path))
@@ -47,7 +44,7 @@ export class Browser {
     return this.go(new URL(url, this.baseUrl), { headers });
   }
 
-  /** Sends the form of a page, as the browser does: with where it comes from. */
+  /** Sends a form with its origin, as a browser does. */
   submit(
     page: Pick<Shown, 'url'>,
     fields: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
-/** Also where a test puts this one in its place. */
+/** Remains the original even if a test replaces `fetch`. */
 const keepingFetch = globalThis.fetch;
 
-/** Like `fetch`, without keeping the connection: a service that stops would wait for what may still be asked on it. */
+/** Does not keep the connection: a stopping service would wait for further requests on it. */
 export const closingFetch: typeof fetch = (url, init) => {
   const headers = new Headers(init?.headers);
   headers.set('connection', 'close');

@@ -1,6 +1,5 @@
 import type { Answer, Header } from './answer.js';
 
-/** A request as it was sent. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query, byte for byte. */
@@ -9,11 +8,10 @@ export interface SentRequest {
   readonly body: Buffer | undefined;
 }
 
-/** One request and its answer. */
 export interface Exchange {
   readonly request: SentRequest;
   readonly answer: Answer;
 }
 
-/** Looks at every exchange of a client; what it throws fails the request. */
+/** Receives every exchange of a client; its errors fail the request. */
 export type ExchangeObserver = (exchange: Exchange) => void;

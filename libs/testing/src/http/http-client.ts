@@ -5,30 +5,27 @@ import { Answer, type Header } from './answer.js';
 import type { Exchange, ExchangeObserver, SentRequest } from './exchange.js';
 import { waitedOut } from './patience.js';
 
-/** How a client of tests speaks to a service. */
 export interface HttpClientOptions {
-  /** `http://host:port`, or `https:`; a path in it is put before every target. */
+  /** `http://host:port`, or `https:`; its path is put before every target. */
   readonly baseUrl: string;
-  /** Sent with every request. */
   readonly headers?: readonly Header[];
-  /** See every exchange, in order; what one throws fails the request. */
+  /** Receive every exchange, in order; their errors fail the request. */
   readonly observers?: readonly ExchangeObserver[];
-  /** Longest wait for a whole answer; default 10 000. */
+  /** Maximum wait for a complete response; default 10 000. */
   readonly timeoutMs?: number;
-  /** Local address to connect from, such as `127.0.0.2`, to be another client. */
+  /** Connects from `127.0.0.2`, for example, as another client. */
   readonly localAddress?: string;
-  /** The only authority to be trusted over `https:`, as PEM; by default those that Node knows. */
+  /** The only trusted authority, as PEM. Default: those of Node. */
   readonly ca?: string;
-  /** Whether a 429 of at most a minute is waited out; for services whose quota the tests cannot choose. */
+  /** Whether to wait after a 429 of at most a minute; for services whose quota the tests cannot choose. */
   readonly patient?: boolean;
 }
 
-/** What one request carries beside method and target. */
 export interface RequestOptions {
   readonly headers?: readonly Header[];
-  /** Sent as it stands, without a `Content-Type` of its own. */
+  /** Sent unchanged, without a `Content-Type` of its own. */
   readonly body?: string | Uint8Array;
-  /** Sent as JSON with `Content-Type: application/json`. */
+  /** Sent with `Content-Type: application/json`. */
   readonly json?: unknown;
 }
 
@@ -38,8 +35,8 @@ const agents = {
 };
 
 /**
- * An HTTP client that changes nothing: targets go out byte for byte, headers as often as they are given, answers come
- * back undecoded. Connections are kept alive and shared by all clients of a process.
+ * An HTTP client that changes nothing: targets are sent byte for byte, headers as often as they are given, and
+ * responses are not decoded. All clients of a process share connections.
  */
 export class HttpClient {
   private readonly base: URL;
@@ -48,12 +45,12 @@ export class HttpClient {
     this.base = new URL(options.baseUrl);
   }
 
-  /** The same client with more headers. */
+  /** Returns a client with more headers. */
   with(...headers: readonly Header[]): HttpClient {
     return new HttpClient({ ...this.options, headers: [...(this.options.headers ?? []), ...headers] });
   }
 
-  /** The same client with other options. */
+  /** Returns a client with other options. */
   having(options: Partial<HttpClientOptions>): HttpClient {
     return new HttpClient({ ...this.options, ...options });
   }
@@ -78,7 +75,7 @@ export class HttpClient {
     return this.send('DELETE', target, { headers });
   }
 
-  /** @throws {Error} without an answer in time, or where an observer objects. */
+  /** @throws {Error} no response in time, or an error of an observer. */
   async send(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
     const request = this.compose(method, target, options);
     let answer = await this.exchange(request);
@@ -144,7 +141,7 @@ export class HttpClient {
   }
 }
 
-/** Closes the connections to a service that wait for a next request. @param port of the service on this host. */
+/** Closes idle connections to a service. @param port of the service on this host. */
 export function closeIdleConnections(port: number): void {
   for (const { freeSockets } of Object.values(agents)) {
     for (const [name, sockets] of Object.entries(freeSockets)) {
@@ -153,7 +150,7 @@ export function closeIdleConnections(port: number): void {
   }
 }
 
-/** A kept connection that the service had closed while it was idle: the request was never read. */
+/** The service had closed a reused connection while it was idle: it never read the request. */
 class StaleConnectionError extends Error {}
 
 function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {

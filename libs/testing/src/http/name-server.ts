@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
-/** Addresses of a name, IPv4 and IPv6 together; `failure` is SERVFAIL, `silence` no answer at all. */
+/** Addresses of a name, IPv4 and IPv6 together; `failure` is SERVFAIL, `silence` no response. */
 export type NameServerAnswer = readonly string[] | 'failure' | 'silence';
 
 const A = 1;
@@ -11,12 +11,12 @@ const HEADER_BYTES = 12;
 const RESPONSE = 0x8180;
 const SERVER_FAILURE = 2;
 const NO_SUCH_NAME = 3;
-/** Answers may be kept for a minute, so that a client which does so is noticed. */
+/** Responses may be cached for a minute, so that a client which does so is noticed. */
 const TTL_SECONDS = 60;
 
-/** A DNS server on this machine (UDP, A and AAAA) that gives out what a test tells it. */
+/** A DNS server on this machine (UDP, A and AAAA) with the addresses of a test. */
 export class NameServer {
-  /** Names that were asked for, in order, once for each type. */
+  /** Requested names, in order, once for each type. */
   readonly questions: string[] = [];
   private readonly answers = new Map<string, NameServerAnswer>();
 
@@ -27,7 +27,7 @@ export class NameServer {
     });
   }
 
-  /** Starts one on a free port of 127.0.0.1. */
+  /** Uses a free port of 127.0.0.1. */
   static async start(): Promise<NameServer> {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
@@ -35,12 +35,12 @@ export class NameServer {
     return new NameServer(socket);
   }
 
-  /** `127.0.0.1:port`, as `WEBHOOK_DNS` has it. */
+  /** `127.0.0.1:port`, as `WEBHOOK_DNS` expects it. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** What a name leads to from now on; a name that was never set does not exist. */
+  /** Sets the addresses of a name; other names do not exist. */
   set(name: string, answer: NameServerAnswer): void {
     this.answers.set(name, answer);
   }
@@ -96,7 +96,7 @@ function uint16(value: number): Buffer {
   return bytes;
 }
 
-/** The 4 or 16 bytes of an address. */
+/** Returns 4 or 16 bytes of an address. */
 function bytesOf(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail = ''] = address.split('::', 2);

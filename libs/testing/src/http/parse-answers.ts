@@ -2,17 +2,16 @@ import { Answer, type Header } from './answer.js';
 
 const HEAD_END = '\r\n\r\n';
 
-/** What was read from the front of the bytes, and what is left. */
 interface Parsed {
   readonly answer: Answer;
   readonly rest: Buffer;
 }
 
 /**
- * Reads all complete HTTP/1.1 answers from the bytes a connection received; interim ones (1xx) included.
- * @param bodiless whether the answers are to HEAD, so that a `Content-Length` announces nothing.
- * @param ended whether the connection has ended, which also ends a body without a length.
- * @throws {Error} where the bytes are not HTTP.
+ * Parses all complete HTTP/1.1 responses of a connection, including interim ones (1xx).
+ * @param bodiless the responses are to HEAD, so `Content-Length` announces nothing.
+ * @param ended the connection has ended, which also ends a body without a length.
+ * @throws {Error} the bytes are not HTTP.
  */
 export function parseAnswers(bytes: Buffer, bodiless = false, ended = false): Answer[] {
   const answers: Answer[] = [];

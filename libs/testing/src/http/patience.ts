@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The window of the usual quota. What takes longer is no quota: too many wrong passwords, and nothing to wait for. */
+/** The window of the usual quota. A longer wait is no quota: too many wrong passwords. */
 const LONGEST_SECONDS = 60;
 
 /**
- * Waits as long as a refusal for the quota asks.
- * @param retryAfter value of `Retry-After`, in seconds.
- * @returns whether the request is to be repeated.
+ * Waits after a refusal by the quota.
+ * @param retryAfter `Retry-After`, in seconds.
+ * @returns whether to repeat the request.
  */
 export async function waitedOut(status: number, retryAfter: string | null | undefined): Promise<boolean> {
   const seconds = Number(retryAfter ?? 1);

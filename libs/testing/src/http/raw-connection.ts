@@ -3,21 +3,18 @@ import { connect, type Socket } from 'node:net';
 import type { Answer } from './answer.js';
 import { parseAnswers } from './parse-answers.js';
 
-/** How a raw connection is opened and read. */
 export interface RawConnectionOptions {
-  /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** Local address to connect from. */
   readonly localAddress?: string;
-  /** Whether the answers are to HEAD: without a body, whatever their `Content-Length` says. */
+  /** The responses are to HEAD: they have no body, whatever their `Content-Length`. */
   readonly bodiless?: boolean;
 }
 
-/** A TCP connection that sends any bytes and reads HTTP answers: for what no HTTP client would send. */
+/** A TCP connection that sends any bytes and reads HTTP responses: for requests that no HTTP client would send. */
 export class RawConnection {
-  /** When the connection was opened: milliseconds of `performance.now()`. */
+  /** Milliseconds of `performance.now()`, as for `closedAt`. */
   readonly openedAt = performance.now();
-  /** When the service closed the connection; undefined while it is open. */
+  /** Undefined while the connection is open. */
   closedAt: number | undefined;
   private received: Buffer = Buffer.alloc(0);
   private taken = 0;
@@ -31,7 +28,7 @@ export class RawConnection {
       this.received = Buffer.concat([this.received, chunk]);
       this.wake();
     });
-    // A reset is one more way to be closed; what was received before it counts.
+    // A reset also closes; the bytes received before it count.
     socket.on('error', () => undefined);
     for (const event of ['end', 'close']) {
       socket.on(event, () => {
@@ -41,7 +38,7 @@ export class RawConnection {
     }
   }
 
-  /** @throws {Error} where nothing listens. */
+  /** @throws {Error} nothing listens on the port. */
   static open(port: number, options: RawConnectionOptions = {}): Promise<RawConnection> {
     const { host = '127.0.0.1', localAddress, bodiless = false } = options;
     return new Promise((resolve, reject) => {
@@ -54,7 +51,6 @@ export class RawConnection {
     });
   }
 
-  /** Everything received so far. */
   get bytes(): Buffer {
     return this.received;
   }
@@ -63,24 +59,24 @@ export class RawConnection {
     return this.closedAt !== undefined;
   }
 
-  /** Writes the bytes; on a connection that the service has closed they are lost. @param bytes text is UTF-8. */
+  /** On a connection that the service has closed, the bytes are lost. @param bytes text is UTF-8. */
   send(bytes: string | Uint8Array): void {
     if (!this.socket.destroyed) this.socket.write(bytes);
   }
 
-  /** Says that no more bytes will come, and stays open for the answer. */
+  /** Ends our side, and stays open for the response. */
   end(): void {
     this.socket.end();
   }
 
-  /** Closes at once, whatever is under way. */
+  /** Closes immediately, even during an exchange. */
   destroy(): void {
     this.socket.destroy();
   }
 
   /**
-   * The next answer, interim ones (1xx) included; undefined where the service closes the connection without one.
-   * @throws {Error} where neither comes in time, or what comes is not HTTP.
+   * Returns the next response, also an interim one (1xx); undefined if the service closes the connection without one.
+   * @throws {Error} neither comes in time, or the bytes are not HTTP.
    */
   async nextAnswer(timeoutMs = 10_000): Promise<Answer | undefined> {
     await this.until(() => this.answers().length > this.taken || this.isClosed, timeoutMs, 'an answer');
@@ -89,13 +85,13 @@ export class RawConnection {
     return answer;
   }
 
-  /** Milliseconds from opening to closing by the service. @throws {Error} where it stays open for too long. */
+  /** Returns the milliseconds from opening to closing by the service. @throws {Error} it stays open for too long. */
   async closed(timeoutMs: number): Promise<number> {
     await this.until(() => this.isClosed, timeoutMs, 'the end of the connection');
     return (this.closedAt ?? Number.NaN) - this.openedAt;
   }
 
-  /** All complete answers so far. @throws {Error} where the bytes are not HTTP. */
+  /** Returns all complete responses so far. @throws {Error} the bytes are not HTTP. */
   answers(): Answer[] {
     return parseAnswers(this.received, this.bodiless, this.isClosed);
   }
@@ -109,7 +105,7 @@ export class RawConnection {
     }
   }
 
-  /** Until something arrives or ends, at most so long. */
+  /** Waits until bytes arrive or the connection ends, up to a time limit. */
   private news(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);

@@ -1,28 +1,26 @@
 import type { Answer } from './answer.js';
 import { RawConnection, type RawConnectionOptions } from './raw-connection.js';
 
-/** How a raw exchange is made. */
 export interface RawExchangeOptions extends RawConnectionOptions {
-  /** Longest wait for the first answer; default 10 000. */
+  /** Maximum wait for the first response; default 10 000. */
   readonly timeoutMs?: number;
-  /** Whether the sending side is closed after the bytes. */
+  /** Closes the sending side after the bytes. */
   readonly halfClose?: boolean;
 }
 
-/** What came back. */
 export interface RawExchange {
-  /** The first answer that is not interim; undefined where the connection was closed without one. */
+  /** The first response that is not interim; undefined if the connection was closed without one. */
   readonly answer: Answer | undefined;
-  /** The interim answers (1xx) before it. */
+  /** The interim responses (1xx) before it. */
   readonly interim: readonly Answer[];
-  /** Everything received until the answer was complete. */
+  /** Everything received until the response was complete. */
   readonly bytes: Buffer;
 }
 
 /**
- * Sends bytes on a connection of their own and waits for the answer.
+ * Sends bytes on a new connection and waits for the response.
  * @param bytes text is sent as UTF-8.
- * @throws {Error} where neither an answer nor the end of the connection comes in time, or where it is not HTTP.
+ * @throws {Error} neither a response nor the end comes in time, or it is not HTTP.
  */
 export async function rawExchange(
   port: number,

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from './openapi-document.js';
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type Part = Readonly<Record<string, Json>>;
 
-/** References that lead nowhere, and components that nothing refers to. */
+/** References without a target, and components without a reference. */
 export function referenceProblems(document: object): string[] {
   const references = [...partsOf(document as Json)].flatMap(([{ $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
   const dangling = references.filter((reference) => valueAt(document as Json, reference) === undefined);
@@ -17,8 +17,8 @@ export function referenceProblems(document: object): string[] {
 }
 
 /**
- * Examples that their schema refuses, and schemas of bodies, headers and parameters that have none.
- * @returns beside them, how many examples were judged.
+ * Examples that violate their schema, and schemas of bodies, headers and parameters without an example.
+ * @returns also the number of checked examples.
  */
 export function exampleProblems(document: object): { readonly problems: readonly string[]; readonly judged: number } {
   const judge = documentSchemas(document as OpenApiDocument);
@@ -43,7 +43,7 @@ export function exampleProblems(document: object): { readonly problems: readonly
   return { problems, judged };
 }
 
-/** What a JSON pointer, such as `#/components/schemas/Item`, leads to. */
+/** Returns the value at a JSON pointer, such as `#/components/schemas/Item`. */
 function valueAt(document: Json, pointer: string): Json | undefined {
   const names = pointer.split('/').slice(1);
   return names.reduce<Json | undefined>((place, name) => {
@@ -52,7 +52,7 @@ function valueAt(document: Json, pointer: string): Json | undefined {
   }, document);
 }
 
-/** Every object of the document, with the JSON pointer to it. */
+/** Yields every object of the document with its JSON pointer. */
 function* partsOf(value: Json, pointer = '#'): Generator<readonly [Part, string]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [value as Part, pointer];

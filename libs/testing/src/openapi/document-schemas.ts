@@ -3,7 +3,7 @@ import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 
 import type { Located, OpenApiDocument } from './openapi-document.js';
 
-/** Checks a value against a schema of the document; what is wrong, each with `what` before it. */
+/** Checks a value against a schema of the document. @returns problems, each prefixed by `what`. */
 export type SchemaCheck = (schema: Located<unknown>, value: unknown, what: string) => string[];
 
 const FORMATS = {
@@ -14,18 +14,18 @@ const FORMATS = {
   int64: true,
   uri: /^[a-z][a-z0-9+.-]*:/i,
   'uri-reference': /^\S*$/,
-  // RFC 9562 §4: in either case.
+  // RFC 9562 §4: upper or lower case.
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
 } as const;
 
 const DOCUMENT = 'openapi';
 
-/** Compiles schemas where they stand in the document, so that their references hold. JSON Schema 2020-12 */
+/** Compiles schemas in place, so that their references resolve. JSON Schema 2020-12 */
 export function documentSchemas(document: OpenApiDocument): SchemaCheck {
-  // Not strict: most of the document is no schema. A format that is not known here must still not go unchecked.
+  // Not strict: most of the document is no schema. An unknown format must not go unchecked.
   const logger = { log: fail, warn: fail, error: fail };
   const ajv = new Ajv2020({ allErrors: true, strict: false, formats: FORMATS, logger });
-  // What is trimmed before it is judged is so here as well.
+  // Trims a value before its check, as the service does.
   ajv.addKeyword({
     keyword: 'x-trimmed',
     type: 'string',

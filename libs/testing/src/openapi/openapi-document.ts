@@ -1,15 +1,15 @@
-/** The parts of an OpenAPI 3.1 document that say what an answer may be. */
+/** The parts of an OpenAPI 3.1 document that describe responses. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, PathItem>>;
-  /** Extension: the answers of every path that has no entry. */
+  /** Extension: the responses of every path without an entry. */
   readonly 'x-other-paths'?: Operation;
 }
 
-/** The operations of a path by method, in lower case; beside them, what all of them share. */
+/** Operations by method, in lower case, and their shared parameters. */
 export type PathItem = Readonly<Record<string, Operation>> & {
   readonly parameters?: readonly (Parameter | Reference)[];
-  /** Extension: the answers to every method that has no entry. */
+  /** Extension: the responses to every method without an entry. */
   readonly 'x-other-methods'?: Operation;
 };
 
@@ -24,20 +24,19 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly schema?: TextSchema;
-  /** Extension: the service takes other values, too, and its description says what it does with them. */
+  /** Extension: the service also accepts other values, as its description says. */
   readonly 'x-lenient'?: boolean;
 }
 
-/** As much of a schema as is needed to read a text as what it speaks of. */
+/** The parts of a schema that are needed to parse a text. */
 export interface TextSchema {
   readonly type?: string;
   readonly items?: TextSchema;
 }
 
 export interface Response {
-  /** By name; names are compared in any case. */
+  /** Names are compared in any case. */
   readonly headers?: Readonly<Record<string, HeaderObject | Reference>>;
-  /** By media type. */
   readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
 
@@ -50,14 +49,13 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** A place in the document: what stands there, and the JSON pointer to it, which schemas are compiled from. */
+/** A value in the document with its JSON pointer, from which schemas are compiled. */
 export interface Located<T> {
   readonly value: T;
   /** RFC 6901, as a fragment: `#/paths/~1items/get`. */
   readonly pointer: string;
 }
 
-/** Follows one step into the document. */
 export function step<T>(from: Located<unknown>, ...names: readonly string[]): Located<T> | undefined {
   let { value, pointer } = from;
   for (const name of names) {
@@ -68,7 +66,7 @@ export function step<T>(from: Located<unknown>, ...names: readonly string[]): Lo
   return { value: value as T, pointer };
 }
 
-/** Follows references until there is none. @throws {Error} where one leads nowhere. */
+/** @throws {Error} a reference has no target. */
 export function resolve<T>(document: OpenApiDocument, place: Located<T | Reference>): Located<T> {
   const { value } = place;
   if (typeof value !== 'object' || value === null || !('$ref' in value)) return place as Located<T>;

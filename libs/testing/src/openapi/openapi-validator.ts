@@ -18,15 +18,14 @@ import { RequestValidator } from './request-validator.js';
 const TRANSPORT = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']);
 
 /**
- * Checks answers against the OpenAPI document that a service gives of itself, and the requests that it accepted: what
- * is answered 2xx must be what the document lets a client send.
+ * Checks responses against the OpenAPI document of a service, and the requests that it accepted: the document must
+ * allow each request with a 2xx response.
  */
 export class OpenApiValidator {
   private readonly check: SchemaCheck;
   private readonly requests: RequestValidator;
   private readonly templates: readonly { readonly template: string; readonly pattern: RegExp }[];
 
-  /** @param document OpenAPI 3.1. */
   constructor(private readonly document: OpenApiDocument) {
     this.check = documentSchemas(document);
     this.requests = new RequestValidator(document, this.check);
@@ -35,7 +34,7 @@ export class OpenApiValidator {
       .map((template) => ({ template, pattern: patternOf(template) }));
   }
 
-  /** What of an answer contradicts the document, or is missing in it; empty where it is as documented. */
+  /** Returns the contradictions between a response and the document. */
   problems({ request, answer }: Exchange): string[] {
     const path = decoded(request.target.split('?')[0] ?? '');
     const template = this.templates.find(({ pattern }) => pattern.test(path))?.template;
@@ -105,7 +104,7 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${parts.join('[^/]+')}$`);
 }
 
-/** A path as a router sees it, slashes that are encoded aside. */
+/** Decodes a path as a router does, except for encoded slashes. */
 function decoded(path: string): string {
   try {
     return path

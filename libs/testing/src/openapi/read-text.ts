@@ -1,6 +1,6 @@
 import type { TextSchema } from './openapi-document.js';
 
-/** The value of a header or a parameter as the type that its schema speaks of; a text where it is no such value. */
+/** Parses a header or a parameter by the type of its schema; other texts are unchanged. */
 export function readText(text: string, schema: TextSchema | undefined): unknown {
   switch (schema?.type) {
     case 'integer':
@@ -16,7 +16,7 @@ export function readText(text: string, schema: TextSchema | undefined): unknown 
   }
 }
 
-/** What is beyond 2^53 is as large as can be told apart. */
+/** Doubles beyond 2^53 are not distinguished. */
 function finite(number: number): number {
   return Math.max(Math.min(number, Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
 }

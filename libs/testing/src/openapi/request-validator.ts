@@ -11,14 +11,13 @@ import {
 } from './openapi-document.js';
 import { readText } from './read-text.js';
 
-/** Checks requests against an OpenAPI document. */
 export class RequestValidator {
   constructor(
     private readonly document: OpenApiDocument,
     private readonly check: SchemaCheck,
   ) {}
 
-  /** What of a request the document does not allow. @param template of its path. @param method in lower case. */
+  /** Returns the contradictions between a request and the document. @param method in lower case. */
   problems(template: string, method: string, request: SentRequest): string[] {
     const operation = step<Operation>({ value: this.document, pointer: '#' }, 'paths', template, method);
     if (operation === undefined) return [];

@@ -2,23 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { postgresUnderTest } from '../servers/servers-under-test.js';
 import { askPostgres } from './ask-postgres.js';
 
-/** A database of one test's own. */
 export interface OwnDatabase {
   readonly url: string;
-  /** Removes the database, and ends whatever is still connected to it. */
+  /** Removes the database, and ends all connections to it. */
   drop(): Promise<void>;
 }
 
 /**
- * Creates an empty database on a server, so that tests do not see each other's rows.
- * @param serverUrl `postgres://…` of any database on that server, with the right to create more; by default the
- * server of this test run.
- * @throws where this test run has no PostgreSQL.
+ * Creates an empty database, so that tests do not see each other's rows.
+ * @param serverUrl any database on the server, with the right to create more. Default: the server of this test run.
+ * @throws {Error} this test run has no PostgreSQL.
  */
 export async function createDatabase(serverUrl = postgresUnderTest()): Promise<OwnDatabase> {
   if (serverUrl === undefined) throw new Error('This test run has no PostgreSQL: ask postgresUnderTest() first.');
   const name = `items_test_${randomBytes(8).toString('hex')}`;
-  // template0 has no other users, so that test files may create theirs at the same time.
+  // template0 has no other users, so that test files can create databases concurrently.
   await askPostgres(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

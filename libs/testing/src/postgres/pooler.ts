@@ -10,24 +10,23 @@ import { freePort } from '../servers/free-port.js';
 
 /** PgBouncer does not run as root. */
 const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-/** The first version that keeps prepared statements apart in transaction mode. */
+/** The first version that separates prepared statements in transaction mode. */
 const PREPARES_SINCE = 1.21;
 
-/** Null where there is no such program, which its types do not say. */
+/** Null if there is no such program; the types lack that. */
 const asked: { readonly stdout: string | null } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
 
-/** The version of the `pgbouncer` on the PATH, as `1.18`; undefined where there is none: tests that need it say so. */
+/** Version of the `pgbouncer` on the PATH, such as `1.18`; undefined if there is none. */
 export const poolerVersion = /PgBouncer (\d+\.\d+)/.exec(asked.stdout ?? '')?.[1];
 
-/** Whether it can serve, in transaction mode, clients that prepare statements. */
+/** Whether it supports clients that prepare statements, in transaction mode. */
 export const poolerPrepares = Number(poolerVersion ?? 0) >= PREPARES_SINCE;
 
-/** How PgBouncer is set up. */
 export interface PoolerOptions {
   readonly mode: 'session' | 'transaction';
   /** A statement for each connection to the server. */
   readonly onConnect?: string;
-  /** Whether it keeps prepared statements apart, where it can; true where it is left out. */
+  /** Whether to separate prepared statements, if the version can. Default: true. */
   readonly prepares?: boolean;
 }
 
@@ -56,7 +55,7 @@ export class Pooler {
       unix_socket_dir: '',
       auth_type: 'any',
       pool_mode: mode,
-      // In session mode each client has a connection to the server; in transaction mode few serve all of them.
+      // In session mode each client has a connection to the server; in transaction mode all clients share a few.
       default_pool_size: mode === 'session' ? 60 : 10,
       max_client_conn: 200,
       ...(onConnect !== undefined && { server_reset_query: '' }),
@@ -77,7 +76,7 @@ export class Pooler {
     await this.answers();
   }
 
-  /** As a machine does that fails. */
+  /** Simulates a machine that fails. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }

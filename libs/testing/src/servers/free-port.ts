@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that common systems give to outgoing connections and to listeners on port 0. */
+/** Below the ports that common systems use for outgoing connections and for port 0. */
 const LOWEST = 10_240;
 const HIGHEST = 32_767;
 const PORTS = HIGHEST - LOWEST + 1;
 
-/** Where this process goes on looking; processes that run at the same time begin far apart. */
+/** Where the search continues; concurrent processes begin far apart. */
 let next = Math.floor(Math.random() * PORTS);
 
-/** A TCP port of 127.0.0.1 that nothing listened on a moment ago, and that this process has not been given lately. */
+/** Returns a free TCP port of 127.0.0.1 that this process has not used lately. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PORTS; tried += 1) {
     const port = LOWEST + next;

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { foundServer, missingServer, type ProvidedServer } from './provided-server.js';
 
 /**
- * A Redis server for tests: `REDIS_URL` where it is set, else what answers on 127.0.0.1:6379.
- * @throws when `REDIS_URL` names a server that does not answer.
+ * Finds a Redis server for tests: `REDIS_URL`, else 127.0.0.1:6379.
+ * @throws {Error} `REDIS_URL` names a server that does not respond.
  */
 export async function provideRedis(env: NodeJS.ProcessEnv = process.env): Promise<ProvidedServer> {
   const given = env['REDIS_URL'];
@@ -21,7 +21,7 @@ export async function provideRedis(env: NodeJS.ProcessEnv = process.env): Promis
   }
 }
 
-/** Redis answers an inline PING, be it only to ask for a password. */
+/** Redis responds to an inline PING, even if it requires a password. */
 async function answers(host: string, port: number): Promise<void> {
   const socket = connect({ host, port, timeout: 3000 }).setEncoding('utf8');
   socket.once('timeout', () => socket.destroy(new Error(`Redis on ${host}:${String(port)} does not answer`)));

@@ -1,19 +1,19 @@
-/** A server that tests may use, or the reason why there is none. */
+/** A server for tests, or the reason why there is none. */
 export interface ProvidedServer {
-  /** Where it answers; undefined where none could be had. */
+  /** Undefined if there is no server. */
   readonly url: string | undefined;
-  /** For the summary: which server it is, or why it is missing. */
+  /** Text for the summary: which server it is, or why it is missing. */
   readonly note: string;
-  /** Stops what was started for the tests; leaves a server that was already there alone. */
+  /** Stops only a server that was started for the tests. */
   stop(): Promise<void>;
 }
 
-/** A server that was there before the tests and stays. */
+/** A server that existed before the tests and remains. */
 export function foundServer(url: string, note: string): ProvidedServer {
   return { url, note, stop: () => Promise.resolve() };
 }
 
-/** No server; `note` is the sentence that the summary shows for everything that is skipped. */
+/** @param note the summary shows it for all skipped tests. */
 export function missingServer(note: string): ProvidedServer {
   return { url: undefined, note, stop: () => Promise.resolve() };
 }

@@ -11,14 +11,14 @@ import { freePort } from './free-port.js';
 
 const MASTER = 'shop';
 const SENTINELS = 3;
-/** After so long without an answer the master is taken to be gone. */
+/** Sentinels replace a master that has not responded for this time. */
 const DOWN_AFTER_MS = 1000;
 const WITHIN_MS = 20_000;
 
-/** Whether this machine has `redis-server`, on the PATH; where not, the tests that need it say so. */
+/** Without `redis-server` on the PATH, tests that need it are skipped. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A master of Redis, its replica, and three Sentinels that put the one in the place of the other. */
+/** A master of Redis, its replica, and three Sentinels that replace the master by it. */
 export class WatchedRedis {
   private readonly processes = new Map<number, ChildProcess>();
 
@@ -40,12 +40,11 @@ export class WatchedRedis {
     return watched;
   }
 
-  /** Value of `REDIS_URL`. */
   get url(): string {
     return `redis+sentinel://${this.sentinels.map((port) => `127.0.0.1:${String(port)}`).join(',')}/0?master=${MASTER}`;
   }
 
-  /** Stops the master at once, by a signal. @returns when another one has its place. */
+  /** Stops the master by a signal. @returns when another one has replaced it. */
   async lose(signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
     const lost = await this.master();
     this.processes.get(lost)?.kill(signal);
@@ -98,7 +97,7 @@ async function ports(count: number): Promise<number[]> {
   return free;
 }
 
-/** The answer to one command, as it stands on the wire; nothing where the server is away. */
+/** Returns the raw response to one command; empty without a server. */
 function asked(port: number, command: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1000 }).setEncoding('utf8');

@@ -1,4 +1,3 @@
-/** What is wrong in the walk of a list. */
 export type ListFault =
   | 'nulls lost ascending'
   | 'nulls lost descending'

@@ -2,24 +2,22 @@ import { type Item } from '../right-service.testing.js';
 import { type ListFault } from './list-fault.testing.js';
 
 export type Key = string | number | null;
-/** Compares rows by their sort key, and by nothing else. */
+/** Compares rows by their sort key only. */
 export type Compare = (one: Item, other: Item) => number;
 
-/** How a service lists: all of these are right, unless `fault` names what is wrong, or the order is one of changes. */
+/** Kinds of lists. All are right, unless there is a `fault`, or the order is one of changes. */
 export interface Listing {
-  /** `keyset`: behind the last row; `snapshot`: the rows of the first page; `offset`: page numbers alone. */
+  /** `keyset`: after the last row; `snapshot`: the rows of the first page; `offset`: page numbers only. */
   readonly paging: 'keyset' | 'snapshot' | 'offset';
-  /** Pages by number as well. */
+  /** Also serves pages by number. */
   readonly pagesByNumber?: boolean;
   readonly order?: 'oldest' | 'newest' | 'uuid' | 'changed last' | 'changed first';
-  /** Refuses `sort` by 400; otherwise sorts by any field. */
+  /** Returns 400 for `sort`; otherwise any field is a sort key. */
   readonly refusesSort?: boolean;
   readonly nulls?: 'first' | 'last' | 'reversed';
-  /** What a descending sort does. */
   readonly descending?: 'reverses' | 'is refused' | 'is ignored';
-  /** Pages that have fewer rows than they may have. */
+  /** Pages may have fewer rows than requested. */
   readonly endsEarly?: boolean;
-  /** The last page is empty. */
   readonly emptyLast?: boolean;
   /** The cursor is the number of the last row, in digits. */
   readonly digits?: boolean;
@@ -30,7 +28,6 @@ export interface Listing {
   readonly fault?: ListFault;
 }
 
-/** Rows of a list, and how they are compared. */
 export interface Sorted {
   readonly rows: readonly Item[];
   readonly bySort: Compare;
@@ -39,9 +36,9 @@ export interface Sorted {
   readonly history: History;
 }
 
-/** What has happened to the rows. */
+/** Changes of the rows so far. */
 export interface History {
-  /** Place of each row in the default order. */
+  /** Position of each row in the default order. */
   readonly places: Map<string, number | string>;
   readonly replaced: Set<string>;
   changes: number;

@@ -10,7 +10,7 @@ import { type History, type Key, type Listing } from './list-options.testing.js'
 const parameters = ['page', 'per_page', 'limit', 'cursor', 'sort', 'color'];
 const refusal = (error: string): Answer => ({ status: 400, body: { error } });
 
-/** The right service with lists of its own. */
+/** The right service with other lists. */
 export function listing(options: Listing): Step {
   const history: History = { places: new Map(), replaced: new Set(), changes: 0, deletions: 0 };
   const { order } = options;

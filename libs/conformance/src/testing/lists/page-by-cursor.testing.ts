@@ -2,15 +2,14 @@ import { type Answer, type Item } from '../right-service.testing.js';
 import { type Key, type Listing, type Sorted } from './list-options.testing.js';
 import { compareKeys, keyOf, sizeOf } from './sort-keys.testing.js';
 
-/** A cursor holds the last row as it was, and how many pages there were; that of a snapshot the ids to come. */
+/** A cursor contains the last row and the number of pages; the cursor of a snapshot, the ids that follow. */
 interface Position {
   readonly last: Item;
-  /** Place of the last row in the default order. */
+  /** Position of the last row in the default order. */
   readonly place: Key;
   readonly pages: number;
   readonly deletions: number;
   readonly ids?: readonly string[];
-  /** The cursor of the first page. */
   readonly first?: string;
 }
 
@@ -48,7 +47,7 @@ export function pageByCursor(options: Listing, query: URLSearchParams, sorted: S
   return { status: 200, body: { items: shown, next_cursor: pages >= 2 ? first : write({ ...made, first }) } };
 }
 
-/** The rows behind the position. */
+/** The rows after the position. */
 function restOf(options: Listing, sorted: Sorted, position: Position, sort: string): readonly Item[] {
   const { paging, fault } = options;
   const { rows, bySort, sign, history } = sorted;
@@ -96,7 +95,7 @@ function write(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Undefined: none was sent; null: it is no cursor. */
+/** Undefined: no cursor; null: an invalid one. */
 function read(cursor: string | null, digits: boolean | undefined): Position | null | undefined {
   if (cursor === null) return undefined;
   if (digits) {

@@ -6,7 +6,6 @@ export function compareKeys(a: Key, b: Key): number {
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
-/** The order of a value of `sort`. */
 export function compareBy(sort: string, { nulls = 'last', fault }: Pick<Listing, 'nulls' | 'fault'>): Compare {
   const sign = sort.startsWith('-') ? -1 : 1;
   if (sort === '') return () => 0;
@@ -26,7 +25,7 @@ export function keyOf(item: Item, sort: string): Key {
   return item[sort.replace('-', '') as keyof Item] ?? null;
 }
 
-/** The size of a page that is served where this one was asked for. */
+/** Returns the size of the page for a requested size. */
 export function sizeOf(value: string | null, sort: string | null, options: Omit<Listing, 'paging'>): number {
   const { defaultSize = 20, largestSize = 100, fault } = options;
   if (fault === 'ignores size' || (fault === 'ignores size when sorted' && sort !== null)) return defaultSize;

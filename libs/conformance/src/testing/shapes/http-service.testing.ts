@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Answer, everything, type Handler, type Item, rightService } from '../right-service.testing.js';
 
-/** The right service with what HTTP asks of it: challenges, `Allow`, `Location`, HEAD, 415, strong ETags and `If-Match`. */
+/**
+ * The right service with the rules of HTTP: challenges, `Allow`, `Location`, HEAD, 415, strong ETags and `If-Match`.
+ */
 export function httpService(items: Map<string, Item>): Handler {
   const right = rightService(everything, items);
   return (request) => {

@@ -5,7 +5,7 @@ import { type NamingOptions } from '../../naming/naming.js';
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** One wrong step each of the service in Python. */
+/** Faults of the service in Python, one wrong step each. */
 export const pythonFaults: readonly string[] = [
   ...['created', 'filter', 'html', 'malformed', 'merge', 'message', 'offset', 'required', 'sort', 'unknown'],
   'endless-null',
@@ -17,7 +17,6 @@ export const pythonNaming: NamingOptions = {
   ...{ sort: 'year', filter: { name: 'author', value: 'ada' }, nextCursor: 'result.next', query: { cursor: 'from' } },
 };
 
-/** Starts it, with a fault or without. */
 export async function startPython(fault = ''): Promise<{ url: string; stop: () => void }> {
   const child = spawn('python3', [join(__dirname, 'service.testing.py'), fault], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -9,18 +9,18 @@ import {
   rightService,
 } from '../right-service.testing.js';
 
-/** A service with other names: how the suite is configured for it, and how it changes the right service. */
+/** A service with other names: the configuration of the suite, and the change of the right service. */
 export interface Shape {
   readonly name: string;
   readonly naming: NamingOptions;
   readonly offers: Offers;
-  /** Requests in its words become those of the right service, and answers its own. */
+  /** Translates requests for the right service, and its responses. */
   readonly around: (inner: Handler) => Handler;
 }
 
 const error = ({ status }: Answer): boolean => status >= 400;
 
-/** The list is a bare array below a path, with page numbers of other names and nothing around it. */
+/** The list is a bare array below a path. Page numbers have other names, and the body has no other members. */
 export const bareArray: Shape = {
   name: 'a bare array, paged by p and size',
   naming: {
@@ -35,7 +35,7 @@ export const bareArray: Shape = {
   },
 };
 
-/** The list is a bare array of five rows, whose next rows are asked for by parameters that the judge does not know. */
+/** The list is a bare array of five rows; the tool does not know the parameters that request the next rows. */
 export const firstRows: Shape = {
   name: 'a bare array of the first rows, with more by skip and take',
   naming: { member: null },
@@ -49,7 +49,7 @@ export const firstRows: Shape = {
   },
 };
 
-/** The list stands below `data`, what leads on below `meta`, and fields have other names. */
+/** The list is below `data`, the cursor below `meta`, and fields have other names. */
 export const deep: Shape = {
   name: 'rows in data.rows, cursors in meta.next, other fields',
   naming: {
@@ -82,7 +82,7 @@ function deepBody(body: unknown): unknown {
   return { data: { rows: items }, meta: next === undefined ? {} : { next }, ...rest };
 }
 
-/** A list of the right service in another place of the body, and with another number of rows. */
+/** The list has another position in the body, and so does the number of rows. */
 export const renamed: Shape = {
   name: 'rows in data, totals in meta.count, numbers as ids',
   naming: {
@@ -111,7 +111,7 @@ function moved(request: Request, collection: string, names: Readonly<Record<stri
   return { ...request, query, path: request.path.replace(collection, '/items') };
 }
 
-/** A service of this shape, right but for one step. */
+/** @param step a single wrong step. */
 export function shaped(
   shape: Shape,
   items: Map<string, Item>,

@@ -1,6 +1,6 @@
 import { type Answer, type Handler, type Item, type Request } from '../right-service.testing.js';
 
-/** What is wrong with a service that HTTP is right about otherwise, and the check that says so. */
+/** A fault in the use of HTTP, and the check that must fail. */
 export interface WrongHttp {
   readonly fails: string;
   readonly what: string;

@@ -5,7 +5,7 @@ import { type WrongService } from './wrong-service.testing.js';
 
 const byCursor = { styles: ['cursor'] } as const;
 
-/** Walks by cursor. `paging` is how the service pages otherwise. */
+/** Walks by cursor, with the paging of the service. */
 const cursorFaults: readonly [string, ListFault, Listing['paging']][] = [
   ['4.cursor.nulls', 'nulls lost ascending', 'keyset'],
   ['4.cursor.nulls', 'nulls lost descending', 'keyset'],
@@ -34,7 +34,6 @@ const cursorFaults: readonly [string, ListFault, Listing['paging']][] = [
   ['4.cursor.no-duplicates.by-price', 'lists repriced rows again', 'snapshot'],
 ];
 
-/** Walks by page number. */
 const offsetFaults: readonly [string, ListFault][] = [
   ['4.offset.nulls', 'nulls lost ascending'],
   ['4.offset.nulls', 'nulls lost descending'],

@@ -1,7 +1,7 @@
 import { type Answer, type Request } from '../right-service.testing.js';
 import { errors, instead, isList, stranger, wrong, type Step, type WrongService } from './wrong-service.testing.js';
 
-/** The body of one status is wrong, and that of no other. */
+/** Changes the body of one status only. */
 const bodyOf = (status: number, fails: string, what: string, change: Partial<Answer>): WrongService =>
   wrong(fails, `${what} with ${status}`, instead(status, change));
 

@@ -1,6 +1,6 @@
 import { type Answer, type Handler, type Item, type Request } from '../right-service.testing.js';
 
-/** A page by number, as it should be but for the items at its beginning that are left out. */
+/** A page by number that lacks some items at its beginning. */
 export function offsetList(all: readonly Item[], query: URLSearchParams, late = 0): Answer {
   const rows = all.filter(({ color }) => !query.has('color') || color === query.get('color'));
   const page = Number(query.get('page') ?? 1);
@@ -11,19 +11,18 @@ export function offsetList(all: readonly Item[], query: URLSearchParams, late = 
 }
 
 export interface CursorFaults {
-  /** What the cursor holds: rows listed so far, rows left, the last price, or a number that is no string. */
+  /** Content of the cursor: rows listed so far, rows left, the last price, or a number that is not a string. */
   readonly cursor: 'offset' | 'left' | 'price' | 'number';
   readonly order?: 'newest' | 'changed-last' | 'changed-first';
-  /** Rows left out between two pages. */
+  /** Number of rows that are missing between two pages. */
   readonly gap?: number;
-  /** Whether `color` narrows the list. */
   readonly filter?: boolean;
 }
 
 const changes = new WeakMap<Item, number>();
 let change = 0;
 
-/** Lists by a cursor that is a position, as most services do it. */
+/** The cursor is a position, as in most services. */
 export function cursorList({ cursor, order, gap = 0, filter = true }: CursorFaults) {
   return (request: Request, right: Handler, items: Map<string, Item>): Answer => {
     const { path, method, query } = request;
@@ -65,7 +64,7 @@ function startOf(rows: readonly Item[], cursor: CursorFaults['cursor'], value: s
   return next === -1 ? rows.length : next;
 }
 
-/** Goes on behind the last price: rows that cost the same and did not fit on the page are lost; else it is right. */
+/** Continues after the last price: rows with the same price that did not fit on the page are lost. */
 export function losingTies(request: Request, right: Handler, items: Map<string, Item>): Answer {
   const answer = right(request);
   const body = answer.body as { items?: Item[]; next_cursor?: string } | undefined;

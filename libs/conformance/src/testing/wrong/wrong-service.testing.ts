@@ -1,16 +1,16 @@
 import { type NamingOptions } from '../../naming/naming.js';
 import { type Answer, type Handler, type Item, type Offers, type Request } from '../right-service.testing.js';
 
-/** One wrong step before or behind the right service. */
+/** One wrong step before or after the right service. */
 export type Step = (request: Request, right: Handler, items: Map<string, Item>) => Answer;
 
-/** A wrong service, and the check whose sentence it breaks. */
+/** A wrong service, and the check that must fail. */
 export interface WrongService {
   readonly fails: string;
   readonly what: string;
   readonly offers?: Partial<Offers>;
   readonly naming?: NamingOptions;
-  /** Made anew for each run, since it may remember something. */
+  /** Created for each run, because it may have state. */
   readonly make: () => Step;
 }
 
@@ -28,7 +28,7 @@ export const bodyOf = (answer: Answer): Record<string, unknown> => ({ ...(answer
 export const itemOf = (request: Request, items: Map<string, Item>): Item | undefined =>
   items.get(request.path.slice(7));
 
-/** Answers of a status get another status or body. */
+/** Replaces status or body of responses with a status. */
 export function instead(
   status: number,
   change: Partial<Answer>,
@@ -40,7 +40,7 @@ export function instead(
   };
 }
 
-/** Successful answers have their body changed. */
+/** Changes the bodies of successful responses. */
 export function reshaped(
   applies: (request: Request) => boolean,
   change: (body: Record<string, unknown>) => unknown,
@@ -51,7 +51,6 @@ export function reshaped(
   };
 }
 
-/** Error bodies are changed. */
 export function errors(change: (body: Record<string, unknown>, status: number) => Partial<Answer>): Step {
   return (request, right) => {
     const answer = right(request);
@@ -59,7 +58,7 @@ export function errors(change: (body: Record<string, unknown>, status: number) =
   };
 }
 
-/** A parameter of lists is ignored. */
+/** Ignores a parameter of lists. */
 export const ignoring =
   (parameter: string, applies: (request: Request) => boolean = () => true): Step =>
   (request, right) => {
@@ -79,5 +78,5 @@ export const allowing =
     right(applies(request) ? withKey(request, key) : request);
 export const anonymous = ({ headers }: Request): boolean => headers['x-api-key'] === undefined;
 export const impostor = ({ headers }: Request): boolean => (headers['x-api-key'] ?? key) === 'not-a-valid-credential';
-/** Whom the service refuses: a wrong step that answers such a request would be wrong in two ways. */
+/** The service refuses these callers: a wrong step that responds to them would be wrong in two ways. */
 export const stranger = (request: Request): boolean => anonymous(request) || impostor(request);

@@ -10,7 +10,7 @@ import { section7 } from './section-7.testing.js';
 import { section8 } from './section-8.testing.js';
 import type { WrongService } from './wrong-service.testing.js';
 
-/** Each check is failed by at least one of these. */
+/** Each check fails for at least one of these. */
 export const wrongServices: readonly WrongService[] = [
   ...section1,
   ...section2,
