@@ -35,11 +35,12 @@ export class EventPurge extends BackgroundWork {
   /** The last event stays, because readers who have read everything use it as position. */
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const oldest = oldestAt(this.keptMs, nowMs);
-    await this.partitions.drop(oldest);
     let gone = 0;
     for (const part of await this.partitions.rest()) {
       gone += await deleteOldRows(this.database, { part, feed: 'events' }, oldest, stop);
     }
+    // Last, because it fails if the role of the service does not own the table.
+    await this.partitions.drop(oldest);
     return gone;
   }
 

@@ -16,6 +16,7 @@ import { loadConfig } from '../../runtime/config/load-config.js';
 import { instanceRecord } from '../../runtime/instances/instance-record.js';
 import { describeOnBothDatabases } from '../../service/testing/fixture-database.testing.js';
 import { schema } from '../../service/testing/fixture.testing.js';
+import { DeliveryPartitions } from '../../webhooks/deliveries/delivery-partitions.js';
 import { SecretBox } from '../../webhooks/definition/secret-box.js';
 import { operations } from '../operations.js';
 import { runProgram } from '../run-program.js';
@@ -72,6 +73,7 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
   beforeEach(async () => {
     await write("DELETE FROM settings WHERE name LIKE 'instance %' OR name IN ('backup', 'maintenance')");
     await new EventPurge(under.database, { warn: jest.fn() }, Infinity).prepare();
+    await new DeliveryPartitions(under.database, { name: 'deliveries', countedFilters: [] }).makeAhead();
     const file = join(folder, 'last.backup');
     writeFileSync(file, 'of 13 bytes..');
     await set('backup', { madeAt: Date.now() - HOUR_MS, file, bytes: 13 });
@@ -225,12 +227,14 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
       expect(await finding(under.config, 'partitions')).toBe('ok: SQLite has none');
       return;
     }
-    expect(await finding(under.config, 'partitions')).toMatch(/^ok: events have partitions for the next 3 days$/);
+    expect(await finding(under.config, 'partitions')).toMatch(
+      /^ok: events have partitions for the next 3 days; deliveries have partitions for the next 3 days$/,
+    );
     const names = await under.database.query<{ name: string }>(
       "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname ~ '^events_[0-9]+$' ORDER BY 1",
     );
     for (const { name } of names.slice(1)) await write(`DROP TABLE ${name}`);
-    expect(await finding(under.config, 'partitions')).toMatch(/^warning: the last ends in \d+ hours?, and/);
+    expect(await finding(under.config, 'partitions')).toMatch(/^warning: the last of events ends in \d+ hours?, and/);
     await write(`DROP TABLE ${String(names[0]?.name)}`);
     expect(await finding(under.config, 'partitions')).toMatch(/^error: none for now: events go to events_rest/);
   });

@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { boundsOf, PARTITIONS, REST } from '../../feed/event-partitions.js';
+import { boundsOf, partitionsSql, restOf } from '../../feed/table-partitions.js';
 import { timeOf } from '../../feed/event-id.js';
 import type { CheckedDatabase } from './checked-database.js';
-import { counted, failure, type Finding, inBytes, inHours, ok, warning } from './finding.js';
+import { counted, failure, type Finding, inBytes, inHours, ok, warning, worst } from './finding.js';
 
 const DAY_MS = 86_400_000;
 /** PostgreSQL plans smaller tables well without statistics. */
@@ -30,22 +30,36 @@ export async function checkStatistics({ config, ask }: CheckedDatabase): Promise
   return ok('each large table has been analysed');
 }
 
-export async function checkPartitions({ config, ask, nowMs }: CheckedDatabase): Promise<Finding> {
+export async function checkPartitions(checked: CheckedDatabase): Promise<Finding> {
+  const { config } = checked;
   if (config.database.dialect === 'sqlite') return ok('SQLite has none');
   if (config.events.off === true) return ok('none are needed with EVENTS=off');
-  const rows = (await ask(PARTITIONS)).map(({ name, bound }) => ({ name: String(name), bound: String(bound) }));
-  if (rows.length === 0) return warning('events are not partitioned', 'Run the pending migrations.');
+  const findings = [await partitionsOf(checked, 'events'), await partitionsOf(checked, 'deliveries')];
+  const level = worst(findings.map((finding) => finding.level));
+  if (level === 'ok') return ok(findings.map(({ message }) => message).join('; '));
+  return findings.find((finding) => finding.level === level) as Finding;
+}
+
+async function partitionsOf({ config, ask, nowMs }: CheckedDatabase, table: string): Promise<Finding> {
+  const rows = (await ask(partitionsSql(table))).map(({ name, bound }) => ({
+    name: String(name),
+    bound: String(bound),
+  }));
+  if (rows.length === 0) return warning(`${table} are not partitioned`, 'Run the pending migrations.');
   const lastMs = Math.max(0, ...boundsOf(rows).map(({ end }) => timeOf(end)));
-  const [rest] = await ask(`SELECT count(*) AS n FROM (SELECT 1 FROM ${REST} LIMIT 10000) t`);
+  const [rest] = await ask(`SELECT count(*) AS n FROM (SELECT 1 FROM ${restOf(table)} LIMIT 10000) t`);
   const resting = Number(rest?.['n']);
-  const advice =
-    'Give the role of the service CREATE on its schema and the ownership of events; the log says why it failed.';
-  if (lastMs <= nowMs) return failure(`none for now: events go to ${REST} and are deleted one by one`, advice);
+  const advice = `Give the role of the service CREATE on its schema and the ownership of ${table}; the log says why it failed.`;
+  if (lastMs <= nowMs)
+    return failure(`none for now: ${table} go to ${restOf(table)} and are deleted one by one`, advice);
   const aheadMs = lastMs - nowMs;
   if (aheadMs < (config.events.partitionMs ?? DAY_MS))
-    return warning(`the last ends in ${inHours(aheadMs)}, and no instance has created the next one`, advice);
-  const ahead = `events have partitions for the next ${inHours(aheadMs)}`;
-  return ok(resting === 0 ? ahead : `${ahead}; ${counted(resting, 'event')} without one in ${REST}`);
+    return warning(
+      `the last of ${table} ends in ${inHours(aheadMs)}, and no instance has created the next one`,
+      advice,
+    );
+  const ahead = `${table} have partitions for the next ${inHours(aheadMs)}`;
+  return ok(resting === 0 ? ahead : `${ahead}; ${counted(resting, 'row')} without one in ${restOf(table)}`);
 }
 
 /** Free disk of SQLite; of PostgreSQL only the size of the database is known. */

@@ -1,6 +1,8 @@
 import { Schema } from '../../data/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+import { PartitionDeliveries1763000000053 } from './partition-deliveries.js';
+
 /** Creates webhooks and deliveries, encrypted secrets, and the state of each webhook. SPEC §6.2 */
 export class CreateWebhooks1763000000050 implements MigrationInterface {
   readonly name = 'CreateWebhooks1763000000050';
@@ -95,4 +97,9 @@ export class NoteFailures1763000000052 implements MigrationInterface {
 }
 
 /** The migrations of webhooks, which run before those of the application. */
-export const webhookMigrations = [CreateWebhooks1763000000050, QueueReplays1763000000051, NoteFailures1763000000052];
+export const webhookMigrations = [
+  CreateWebhooks1763000000050,
+  QueueReplays1763000000051,
+  NoteFailures1763000000052,
+  PartitionDeliveries1763000000053,
+];

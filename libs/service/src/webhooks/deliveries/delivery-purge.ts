@@ -1,55 +1,98 @@
 import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
 import { BackgroundWork, type WarningLog } from '../../data/background/background-work.js';
 import { BATCH, inBatches } from '../../data/background/in-batches.js';
-import type { Database } from '../../data/database/database.js';
+import type { Database, SqlValue } from '../../data/database/database.js';
+import { codeOf } from '../../data/database/error-code.js';
 
+import { oldestAt, purgePeriodMs } from '../../feed/old-rows.js';
+import type { CountedCollection } from '../../data/writes/recount.js';
+
+import { DeliveryPartitions } from './delivery-partitions.js';
+import { CLOSED_STATE } from './closed-partition.js';
 import { unlessGone, type DeliveryRows } from './delivery-rows.js';
 
-/** Purges per retention time. */
-const ROUNDS = 60;
-const SHORTEST_PERIOD_MS = 1000;
-const LONGEST_PERIOD_MS = 600_000;
+type PurgedRows = Pick<DeliveryRows, 'delete'> & { readonly definition: CountedCollection };
 
-const OLD = `SELECT id FROM deliveries WHERE created_at < $1 ORDER BY created_at LIMIT ${String(BATCH)}`;
+const POSTPONED = 'Could not delete old deliveries; this will be retried';
+
 const NEXT_WEBHOOK = `SELECT d.webhook_id, (SELECT w.id FROM webhooks w WHERE w.id = d.webhook_id) AS known
   FROM deliveries d WHERE d.webhook_id > $1 ORDER BY d.webhook_id LIMIT 1`;
 const OF_WEBHOOK = `SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT ${String(BATCH)}`;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
+/** Retention time, in partitions, below which deliveries are deleted one by one. */
+const LEAST_PARTITIONS = 5;
+
+interface NextWebhook {
+  readonly webhook_id: string;
+  readonly known: string | null;
+}
+
 /** Deletes deliveries that are older than the oldest events, and those of deleted webhooks. */
 export class DeliveryPurge extends BackgroundWork {
+  private readonly partitions: DeliveryPartitions;
+  /** Deliveries are retained for so short that whole partitions would retain them for much longer. */
+  private readonly isShort: boolean;
+
   constructor(
     private readonly database: Database,
-    private readonly rows: DeliveryRows,
-    log: WarningLog,
+    private readonly rows: PurgedRows,
+    private readonly warnings: WarningLog,
     private readonly keptMs: number,
+    partitionMs?: number,
   ) {
-    const periodMs = Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
-    super(log, periodMs, 'Could not delete old deliveries; this will be retried');
+    const partitions = new DeliveryPartitions(database, rows.definition, partitionMs);
+    super(warnings, Math.min(purgePeriodMs(keptMs), partitions.periodMs), POSTPONED);
+    this.partitions = partitions;
+    this.isShort = keptMs < LEAST_PARTITIONS * partitions.lengthMs;
+  }
+
+  /** Creates the partitions before the first write. If this fails, writes use the default partition. */
+  async prepare(): Promise<void> {
+    await this.partitions.makeAhead().catch((error: unknown) => {
+      this.warnings.warn(`${POSTPONED}: ${String(error)}`);
+    });
   }
 
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     let gone = 0;
-    if (this.keptMs !== Infinity) gone += await this.inSteps(OLD, Math.floor(nowMs - this.keptMs), stop);
+    if (this.keptMs !== Infinity) {
+      for (const part of this.isShort ? ['deliveries'] : await this.partitions.rest()) {
+        const old = `SELECT id FROM ${part} WHERE created_at < $1 ORDER BY created_at LIMIT ${String(BATCH)}`;
+        gone += await this.inSteps(old, Math.floor(nowMs - this.keptMs), stop);
+      }
+    }
     for (let webhook = BEFORE_ALL; stop?.aborted !== true;) {
-      const [next] = await this.database.query<{ webhook_id: string; known: string | null }>(NEXT_WEBHOOK, [webhook]);
+      const [next] = await this.database.query<NextWebhook>(NEXT_WEBHOOK, [webhook]);
       if (next === undefined) break;
       webhook = next.webhook_id;
       if (next.known === null) gone += await this.inSteps(OF_WEBHOOK, webhook, stop);
     }
+    // Last, because it fails if the role of the service does not own the table.
+    if (this.keptMs !== Infinity) await this.partitions.drop(oldestAt(this.keptMs, nowMs));
     return gone;
   }
 
   protected override async work(stop: AbortSignal): Promise<void> {
-    await this.purge(stop);
+    try {
+      await this.partitions.makeAhead();
+    } finally {
+      await this.purge(stop);
+    }
   }
 
-  private inSteps(sql: string, of: number | string, stop: AbortSignal | undefined): Promise<number> {
+  private inSteps(sql: string, of: SqlValue, stop: AbortSignal | undefined): Promise<number> {
     return inBatches(async () => {
       const found = await this.database.query<{ id: string }>(sql, [of]);
-      await this.database.transaction(async (tx) => {
-        for (const { id } of found) await unlessGone(this.rows.delete(tx, id, () => undefined, ALL_PARENTS));
-      });
+      try {
+        await this.database.transaction(async (tx) => {
+          for (const { id } of found) await unlessGone(this.rows.delete(tx, id, () => undefined, ALL_PARENTS));
+        });
+      } catch (error) {
+        // Their partition is closed, and the next round drops it.
+        if (codeOf(error) === CLOSED_STATE) return 0;
+        throw error;
+      }
       return found.length;
     }, stop);
   }

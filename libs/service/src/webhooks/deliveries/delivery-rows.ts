@@ -1,7 +1,12 @@
 import type { CollectionService } from '../../data/collections/collection-service.js';
 import type { Delivery, DeliveryStatus, Webhook } from '@items/dtos/contract';
 import { ResourceNotFoundError } from '@items/conventions';
+import type { Tagged } from '../../data/collections/tagged.js';
 import type { Queryable, Transaction } from '../../data/database/database.js';
+import { codeOf } from '../../data/database/error-code.js';
+import type { Fields, Kept } from '../../data/definition/collection.js';
+
+import { CLOSED_STATE } from './closed-partition.js';
 
 export interface HiddenDelivery {
   readonly webhook_id: string;
@@ -29,6 +34,23 @@ export type DeliveryRows = Pick<
   CollectionService<Delivery, unknown, HiddenDelivery>,
   'insert' | 'insertAll' | 'lockAndUpdate' | 'delete'
 >;
+
+/**
+ * Locks and changes a delivery.
+ * @throws {ResourceNotFoundError} 404: it is gone, or has expired and is in a partition that is being dropped.
+ */
+export async function changeDelivery(
+  tx: Transaction,
+  rows: Pick<DeliveryRows, 'lockAndUpdate'>,
+  delivery: { readonly id: string; readonly webhookId: string },
+  change: (current: Kept<Delivery, HiddenDelivery>) => Fields<Delivery, HiddenDelivery>,
+): Promise<Tagged<Delivery>> {
+  try {
+    return await tx.savepoint(() => rows.lockAndUpdate(tx, delivery.id, change, { webhook_id: delivery.webhookId }));
+  } catch (error) {
+    throw codeOf(error) === CLOSED_STATE ? new ResourceNotFoundError('delivery') : error;
+  }
+}
 
 /** Type of a test delivery, which is not in the feed. */
 export const PING = 'webhook.ping';
@@ -131,7 +153,7 @@ export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhook
     const done = { next_attempt_at: null, asked_at: null, status_before: null };
     const giveUp = ({ status_before: before }: Pick<HiddenDelivery, 'status_before'>) =>
       ({ ...done, status: before === 'succeeded' ? 'succeeded' : 'failed' }) as const;
-    await rows.lockAndUpdate(tx, id, giveUp, { webhook_id: webhookId });
+    await unlessGone(changeDelivery(tx, rows, { id, webhookId }, giveUp));
   }
 }
 

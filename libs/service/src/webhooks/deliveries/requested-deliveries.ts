@@ -3,7 +3,7 @@ import type { Tagged } from '../../data/collections/tagged.js';
 import type { Queryable, Transaction } from '../../data/database/database.js';
 import { NIL, v7 as uuidv7 } from 'uuid';
 
-import { PING, type DeliveryRows } from './delivery-rows.js';
+import { changeDelivery, PING, type DeliveryRows } from './delivery-rows.js';
 
 export function addPing(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<Tagged<Delivery>> {
   const waiting = { status: 'pending', attempts: [], tries: 0, asked_at: Date.now() } as const;
@@ -34,5 +34,5 @@ export function requestAttempt(
     readonly status: Delivery['status'];
     readonly status_before: Delivery['status'] | null;
   }) => ({ status: 'pending', status_before: current.status_before ?? current.status, asked_at: Date.now() }) as const;
-  return rows.lockAndUpdate(tx, deliveryId, request, { webhook_id: webhookId });
+  return changeDelivery(tx, rows, { id: deliveryId, webhookId }, request);
 }

@@ -3,7 +3,7 @@ import { formatTime } from '../../data/definition/column-codecs.js';
 import type { Delivery, DeliveryAttempt } from '@items/dtos/contract';
 import type { Transaction } from '../../data/database/database.js';
 
-import { unlessGone, type DeliveryRows, type HiddenDelivery } from '../deliveries/delivery-rows.js';
+import { changeDelivery, unlessGone, type DeliveryRows, type HiddenDelivery } from '../deliveries/delivery-rows.js';
 import type { Outcome } from './job.js';
 
 /** SPEC §6.2 */
@@ -27,9 +27,9 @@ export async function recordOutcomes(
   const added = await rows.insertAll(tx, fresh);
   const made = new Map(added.map(({ id, event_id: eventId }) => [eventId, id]));
   for (const outcome of further) {
-    const { deliveryId = made.get(outcome.job.eventId) ?? '' } = outcome.job;
+    const { deliveryId: id = made.get(outcome.job.eventId) ?? '' } = outcome.job;
     const change = (current: Kept<Delivery, HiddenDelivery>): Columns => changed(current, outcome);
-    await unlessGone(rows.lockAndUpdate(tx, deliveryId, change, { webhook_id: webhookId }));
+    await unlessGone(changeDelivery(tx, rows, { id, webhookId }, change));
   }
   return made;
 }

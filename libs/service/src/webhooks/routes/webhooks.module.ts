@@ -7,7 +7,15 @@ import { DeliveryPurge } from '../deliveries/delivery-purge.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { SecretBox } from '../definition/secret-box.js';
 import { WebhookSender } from '../sending/webhook-sender.js';
-import { type DynamicModule, Inject, Logger, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Permissions } from '../../access/principal/permissions.js';
@@ -78,7 +86,7 @@ const providers: readonly Provider[] = [
     provide: DeliveryPurge,
     inject: [Database, collectionToken(deliveryCollection), CONFIG],
     useFactory: (database: Database, deliveries: Deliveries, { events }: Config) =>
-      new DeliveryPurge(database, deliveries, new Logger(DeliveryPurge.name), events.keptMs),
+      new DeliveryPurge(database, deliveries, new Logger(DeliveryPurge.name), events.keptMs, events.partitionMs),
   },
   inBackground(DeliveryPurge),
 ];
@@ -89,11 +97,18 @@ const providers: readonly Provider[] = [
   providers: [...providers, DeliveriesService, WebhooksService],
   exports: [AttemptCounts],
 })
-export class WebhooksModule implements OnApplicationShutdown {
-  constructor(@Inject(WebhookSender) private readonly sender: WebhookSender) {}
+export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(WebhookSender) private readonly sender: WebhookSender,
+    @Inject(DeliveryPurge) private readonly purge: DeliveryPurge,
+  ) {}
 
   static forRoot(options: WebhookOptions): DynamicModule {
     return { module: WebhooksModule, providers: [{ provide: WEBHOOK_OPTIONS, useValue: options }] };
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.purge.prepare();
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,0 +1,151 @@
+import { analyseParents } from '../data/database/analyse-parents.js';
+import type { Database, Queryable, Transaction } from '../data/database/database.js';
+import { codeOf } from '../data/database/error-code.js';
+import { isLockTimeout, SHORT_LOCK_MS } from '../data/database/short-locks.js';
+
+import { firstIdAt, timeOf } from './event-id.js';
+
+const AHEAD = 3;
+const DAY_MS = 86_400_000;
+const CHECK_VIOLATION = '23514';
+
+/** A table that PostgreSQL partitions by id. The ids are UUIDv7, so they are ordered by time. */
+export interface PartitionedTable {
+  readonly name: string;
+  /** The instance that holds this advisory lock creates and drops partitions. */
+  readonly lock: number;
+}
+
+/** Returns the partition of the rows that are older than partitioning or come from a backup. */
+export function beforeOf(table: string): string {
+  return `${table}_before`;
+}
+
+/** Returns the default partition. */
+export function restOf(table: string): string {
+  return `${table}_rest`;
+}
+
+/** Lists the partitions of a table, with the text of their bounds. */
+export function partitionsSql(table: string): string {
+  return `SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass('${table}') ORDER BY 1`;
+}
+
+const BOUND = /^FOR VALUES FROM \((?:'(.*)'|MINVALUE)\) TO \('(.*)'\)$/;
+
+export interface Partition {
+  readonly name: string;
+  /** Exclusive end. */
+  readonly end: string;
+}
+
+/**
+ * Manages the partitions of a table on PostgreSQL. Each holds the rows of one day and is dropped as a whole. ADR 92
+ */
+export abstract class TablePartitions {
+  /** @param lengthMs Length of a partition: a day, or less in tests. */
+  protected constructor(
+    protected readonly database: Database,
+    private readonly table: PartitionedTable,
+    readonly lengthMs = DAY_MS,
+  ) {}
+
+  get periodMs(): number {
+    return Math.min(this.lengthMs, DAY_MS / 24);
+  }
+
+  /**
+   * Lists the tables from which expired rows are deleted one by one: the whole table, or the partitions without a day.
+   */
+  async rest(): Promise<readonly string[]> {
+    const { name: whole } = this.table;
+    if (this.database.dialect === 'sqlite') return [whole];
+    const names = (await this.database.query<{ name: string }>(partitionsSql(this.table.name))).map(({ name }) => name);
+    if (names.length === 0) return [whole];
+    return [beforeOf(this.table.name), restOf(this.table.name)].filter((name) => names.includes(name));
+  }
+
+  /** Creates the partitions of today and the next days. Rows without a partition go to {@link restOf}. */
+  async makeAhead(nowMs = Date.now()): Promise<void> {
+    if (this.database.dialect === 'sqlite') return;
+    const endMs = this.startOf(nowMs) + (AHEAD + 1) * this.lengthMs;
+    let made = 0;
+    while (await this.alone((tx) => this.makeNext(tx, nowMs, endMs))) made += 1;
+    if (made > 0) await this.database.transaction((tx) => analyseParents((sql) => tx.query(sql), this.table));
+  }
+
+  /**
+   * @param oldest Rows up to this id have expired.
+   * @returns Number of dropped partitions.
+   */
+  async drop(oldest: string): Promise<number> {
+    if (this.database.dialect === 'sqlite') return 0;
+    let dropped = 0;
+    while (await this.dropFirst(oldest)) dropped += 1;
+    return dropped;
+  }
+
+  /**
+   * Drops the first expired partition that may be dropped.
+   * @returns Whether a partition was dropped.
+   */
+  protected abstract dropFirst(oldest: string): Promise<boolean>;
+
+  /** Lists the partitions whose rows have all expired, oldest first. */
+  protected async expired(queryable: Queryable, oldest: string): Promise<readonly Partition[]> {
+    const partitions = await queryable.query<{ name: string; bound: string }>(partitionsSql(this.table.name));
+    return boundsOf(partitions).filter(({ end }) => end <= oldest);
+  }
+
+  private async makeNext(tx: Transaction, nowMs: number, endMs: number): Promise<boolean> {
+    const { name: parent } = this.table;
+    const partitions = await tx.query<{ bound: string }>(partitionsSql(this.table.name));
+    if (partitions.length === 0) return false;
+    const [last] = await tx.query<{ id: string }>(`SELECT id FROM ${restOf(this.table.name)} ORDER BY id DESC LIMIT 1`);
+    const ends = boundsOf(partitions).map(({ end }) => timeOf(end));
+    // Rows of the default partition stay there, so the next partition begins after them.
+    const free = last === undefined ? 0 : this.startOf(timeOf(last.id)) + this.lengthMs;
+    const fromMs = Math.max(this.startOf(nowMs), free, ...ends);
+    const toMs = this.startOf(fromMs) + this.lengthMs;
+    if (fromMs >= endMs) return false;
+    const name = `${parent}_${new Date(fromMs).toISOString().replace(/\D/g, '')}`;
+    await tx.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING DEFAULTS)`);
+    await tx.query(
+      `ALTER TABLE ${parent} ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(fromMs)}') TO ('${firstIdAt(toMs)}')`,
+    );
+    return true;
+  }
+
+  /**
+   * @returns False if another instance holds the advisory lock, a lock timeout passed, or a writer inserted a row into the
+   *   default partition that the new partition would take: the next round tries again.
+   */
+  protected async alone(work: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const sql = `SELECT pg_try_advisory_xact_lock($1) AS mine, set_config('lock_timeout', '${String(SHORT_LOCK_MS)}', true)`;
+      const [lock] = await tx.query<{ mine: boolean }>(sql, [this.table.lock]);
+      if (lock?.mine !== true) return false;
+      try {
+        return await tx.savepoint(() => work(tx));
+      } catch (error) {
+        if (isLockTimeout(error) || codeOf(error) === CHECK_VIOLATION) return false;
+        throw error;
+      }
+    });
+  }
+
+  private startOf(ms: number): number {
+    return Math.floor(ms / this.lengthMs) * this.lengthMs;
+  }
+}
+
+/** Returns the end of each partition of a day, oldest first. @param partitions rows of {@link partitionsSql}. */
+export function boundsOf(partitions: readonly { readonly name?: string; readonly bound: string }[]): Partition[] {
+  return partitions
+    .flatMap(({ name = '', bound }) => {
+      const end = BOUND.exec(bound)?.[2];
+      return end === undefined ? [] : [{ name, end }];
+    })
+    .sort((a, b) => (a.end < b.end ? -1 : 1));
+}
