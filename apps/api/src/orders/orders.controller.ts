@@ -92,7 +92,7 @@ export class TransitionsController {
       await orders.update(tx, orderId, { status: to }, { kind: to });
       return this.transitions.insert(tx, { ...keys, from, to });
     };
-    return exchange.created(await this.transitions.transaction(work, { path, repeatable, origin }));
+    return exchange.created(await this.transitions.createOnce(work, { path, repeatable, origin }));
   }
 
   @Get(':id')

@@ -40,15 +40,16 @@ export class EventRecorder<Resource extends Identified> {
     };
   }
 
-  record({ before, after, isBeside, note }: RecordedChange, tail: string): StampedWrite | undefined {
+  record({ before, after, hasNoRow, note }: RecordedChange, tail: string): StampedWrite | undefined {
     const { events, apiVersion, watch } = this.options;
-    if (isBeside) return undefined;
+    if (hasNoRow) return undefined;
     const row = after ?? before;
     if (row === undefined) throw new Error('A recorded change needs the row before or after it.');
     const content = this.isPlain ? this.plain(row, before, after) : this.byRules(row, before, after);
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${note?.event ?? kind}`;
+    // The watch polls until it sees the event, which is not committed yet.
     watch?.pollSoon?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }

@@ -74,7 +74,7 @@ export class Accounts {
         let readAtMs = 0;
         const matches = await this.passwords.verify(
           async () => {
-            // Impossible usernames are queried too, because they must take as long.
+            // Impossible usernames are queried too, so that they take as long as possible ones.
             readAtMs = performance.now();
             row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
             return row?.hash ?? undefined;

@@ -58,6 +58,7 @@ export class AccessHook {
     });
     const { onJudged } = this.options;
     fastify.addHook('onRequest', (request, reply, done) => {
+      // The edge answers requests without a route.
       if (request.is404) {
         done();
         return;
@@ -94,7 +95,7 @@ export class AccessHook {
       // Keys that an application created do not count as its tokens.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
-      // Without a response of the database, the credential is neither valid nor invalid.
+      // If the database failed, the caller stays unknown.
       const isNew =
         failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;

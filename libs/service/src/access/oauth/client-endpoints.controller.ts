@@ -80,9 +80,10 @@ export class ClientEndpointsController {
     await this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
   }
 
-  /** A client credentials grant has at most the scope of the client. oidc-provider refuses a repeated scope. */
+  /** A client credentials grant has at most the scope of the client. */
   private async limitScope({ client, isProofInHeader, form: { fields } }: AdmittedRequest): Promise<void> {
     const [scope, secondScope] = fields.getAll('scope');
+    // oidc-provider refuses a repeated scope.
     if (secondScope !== undefined) return;
     const { scopes } = this.permissions;
     if (scope !== undefined && isInvalidScope(scope, scopes)) {

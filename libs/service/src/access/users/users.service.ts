@@ -83,7 +83,7 @@ export class UsersService {
     if (!this.config.passwordLogin) throw PASSWORDS_OFF;
     const hash = await this.passwords.hash(input.password, source.address);
     return namingConflict(() =>
-      this.users.transaction(
+      this.users.createOnce(
         async (tx) => {
           const created = await this.users.insert(tx, input);
           await addPassword(tx, created.resource.id, hash);

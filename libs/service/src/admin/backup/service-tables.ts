@@ -1,6 +1,6 @@
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
-import { connectionOf } from '../../data/sqlite/typeorm-connections.js';
+import { connectionOf } from '../../data/sqlite/typeorm-connection.js';
 
 /** Both databases have the same tables. @param only migrations that have run in the database. */
 export async function serviceTables(schema: DatabaseSchema, only: readonly string[]): Promise<ReadonlySet<string>> {

@@ -7,7 +7,7 @@ const WEBHOOKS = `SELECT w.id, w.disabled, w.disabled_reason AS reason, s.failin
 const SECRETS = 'SELECT webhook_id AS id, secret FROM webhook_secrets';
 const SHOWN = 5;
 
-/** Webhooks that fail, that were disabled because they failed, and whose key is missing. */
+/** Finds webhooks that fail, that were disabled for failing, or that lack their key. */
 export async function checkWebhooks(database: CheckedDatabase): Promise<Finding> {
   const { ask, nowMs } = database;
   const locked = await withoutKey(database);

@@ -1,5 +1,5 @@
 import type { DatabaseSchema } from '../../data/database/database-options.js';
-import { connectionOf } from '../../data/sqlite/typeorm-connections.js';
+import { connectionOf } from '../../data/sqlite/typeorm-connection.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
 
 import { OperationError } from '../session/operation-error.js';

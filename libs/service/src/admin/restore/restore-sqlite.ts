@@ -16,7 +16,7 @@ import { dirname, resolve } from 'node:path';
 
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { Sqlite } from '../../data/sqlite/sqlite.js';
-import { connectionOf } from '../../data/sqlite/typeorm-connections.js';
+import { connectionOf } from '../../data/sqlite/typeorm-connection.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
 
 import { sync } from '../backup/new-file.js';

@@ -15,7 +15,7 @@ export interface PlacedLine extends JudgedLine {
   readonly isThere: boolean;
 }
 
-/** Whether an earlier line than that of the member has this id. */
+/** Whether a line before the line of the member has this id. */
 export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 interface Known {

@@ -76,8 +76,8 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
       () => items.replace(resource.id, item('late'), ALWAYS, undefined, origin),
       () => items.remove(resource.id, ALWAYS, undefined, origin),
       () => items.transaction(insert, { origin }),
-      () => items.transaction(insert, { path: '/items', origin }),
-      () => items.transaction(insert, { path: '/items', repeatable, origin }),
+      () => items.createOnce(insert, { path: '/items', origin }),
+      () => items.createOnce(insert, { path: '/items', repeatable, origin }),
     ])
       await expect(write()).rejects.toMatchObject({ status: 503, code: 'overloaded' });
     expect((await all()).map(({ name }) => name)).toEqual(['kept']);
@@ -323,14 +323,14 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     beforeEach(() => (attempts = 0));
 
     it('says where the member is', async () => {
-      const { resource, location, replayed } = await items.transaction(make, { path: '/items' });
+      const { resource, location, replayed } = await items.createOnce(make, { path: '/items' });
       expect([location, replayed]).toEqual([`/items/${resource.id}`, false]);
     });
 
     it('is done once, and its repetition gets the first answer', async () => {
       const request = { path: '/items', repeatable: { ...repeatable, key: 'once' } };
-      const first = await items.transaction(make, request);
-      expect(await items.transaction(make, request)).toEqual({ ...first, replayed: true });
+      const first = await items.createOnce(make, request);
+      expect(await items.createOnce(make, request)).toEqual({ ...first, replayed: true });
       expect(attempts).toBe(1);
       expect(await all()).toEqual([first.resource]);
     });
@@ -341,16 +341,16 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
         await make(tx);
         throw new Error('No.');
       };
-      await expect(items.transaction(fail, request)).rejects.toThrow('No.');
-      const { resource } = await items.transaction(make, request);
+      await expect(items.createOnce(fail, request)).rejects.toThrow('No.');
+      const { resource } = await items.createOnce(make, request);
       expect(resource.name).toBe('made 2');
       expect(await all()).toEqual([resource]);
     });
 
     it('refuses the repetition where the answer held a secret', async () => {
       const request = { path: '/items', repeatable: { ...repeatable, key: 'secret' }, replay: 'secret' } as const;
-      await items.transaction(make, request);
-      await expect(items.transaction(make, request)).rejects.toMatchObject({ code: 'secret_not_replayable' });
+      await items.createOnce(make, request);
+      await expect(items.createOnce(make, request)).rejects.toMatchObject({ code: 'secret_not_replayable' });
       expect(attempts).toBe(1);
     });
   });

@@ -75,7 +75,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
           throw this.withoutParent(error);
         }
       },
-      createOnce: (work, { path, repeatable, origin }) => this.transaction(work, { path, repeatable, origin }),
+      createOnce: (work, request) => this.createOnce(work, request),
       refusalOf: (error, write) => this.refusalOf(error, write),
     });
     addOpenCollection(database, definition, this);
@@ -125,11 +125,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const fields = { ...(input as Fields<Resource, Hidden>), ...keys };
     try {
       if (repeatable !== undefined) {
-        return await this.transaction((tx) => this.inserted(tx, { fields }, origin?.caller), {
-          path,
-          repeatable,
-          origin,
-        });
+        const insert = (tx: Transaction): Promise<Tagged<Resource>> => this.inserted(tx, { fields }, origin?.caller);
+        return await this.createOnce(insert, { path, repeatable, origin });
       }
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
@@ -196,22 +193,22 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    * @example await books.transaction(async (tx) => { await books.update(tx, id, { lent: true }, precondition); await
    * loans.insert(tx, { book_id: id }); });
    */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    { origin }: TransactionOptions = {},
+  ): Promise<Result> {
+    return this.database.transaction(work, origin);
+  }
+
   /**
-   * Creates a member for a request at most once.
+   * Runs a {@link transaction} that creates a member. A repeated request gets the stored response instead. SPEC §4.4
    * @throws {ConflictError} 409
    * @throws {IdempotencyKeyReusedError} 422
    */
-  transaction<Created extends Identified>(
+  createOnce<Created extends Identified>(
     work: (tx: Transaction) => Promise<Tagged<Created>>,
-    request: CreationRequest,
-  ): Promise<IdempotentCreation<Created>>;
-  transaction<Created extends Identified>(
-    work: (tx: Transaction) => Promise<Tagged<Created>>,
-    request: Partial<CreationRequest> = {},
-  ): Promise<unknown> {
-    const { path, repeatable, replay = 'replayable', origin } = request;
-    if (path === undefined) return this.database.transaction(work, origin);
+    { path, repeatable, replay = 'replayable', origin }: CreationRequest,
+  ): Promise<IdempotentCreation<Created>> {
     const creation = async (tx: Transaction): Promise<Creation<Created>> => {
       const { resource, etag } = await work(tx);
       return { resource, etag, location: `${path}/${resource.id}` };

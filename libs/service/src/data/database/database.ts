@@ -91,8 +91,8 @@ export abstract class Database implements Queryable, ValueReader {
   abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T>;
 
   /**
-   * Runs one writing statement without BEGIN and COMMIT. Reads may precede it, but they lock nothing: see {@link
-   * Transaction.isAlone}. The work must not call code that could begin a transaction.
+   * Runs work with one write: a single statement on PostgreSQL, a part of a common commit on SQLite. Reads may precede
+   * it, but they lock nothing: see {@link Transaction.isAlone}. The work must not call code that could begin a transaction.
    */
   autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);

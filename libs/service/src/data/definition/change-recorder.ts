@@ -3,7 +3,7 @@ import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { StampedWrite } from './stamp-terms.js';
 
-/** Events that differ from created, updated and deleted. */
+/** Events of a collection. */
 export interface CollectionEvents<Resource> {
   /** Prefix of the event types: `order` in `order.created`. */
   readonly subject: string;
@@ -47,7 +47,7 @@ export interface RecordedChange {
   readonly origin: Origin | undefined;
   readonly note?: AuditNote | undefined;
   /** The change is in no row of the collection, so it makes an audit entry and no event. */
-  readonly isBeside?: boolean;
+  readonly hasNoRow?: boolean;
 }
 
 /** Returns writes that commit with the change. */

@@ -13,7 +13,7 @@ export interface StampTerms {
   readonly seq: string;
   readonly row: (values: readonly string[]) => string;
   readonly from: string;
-  readonly beside: string;
+  readonly alsoFrom: string;
   readonly isThere: string;
 }
 
@@ -31,7 +31,7 @@ export const STAMP_RELATION: StampTerms = {
   seq: 'stamp.seq',
   row: (values) => `SELECT ${values.join(', ')} FROM stamp`,
   from: ' FROM stamp',
-  beside: ', stamp',
+  alsoFrom: ', stamp',
   isThere: ' AND EXISTS (SELECT 1 FROM stamp)',
 };
 
@@ -52,7 +52,7 @@ export const KNOWN_STAMP: StampTerms = {
   seq: '$2',
   row: (values) => `VALUES (${values.join(', ')})`,
   from: '',
-  beside: '',
+  alsoFrom: '',
   isThere: '',
 };
 

@@ -37,6 +37,7 @@ interface StoredRecord {
 /** A response with a secret is not stored. */
 export type Replay = 'replayable' | 'secret';
 
+/** The column `credential_id` has the id of the caller: of the user, if there is one. */
 const CLAIM_ROW = `INSERT INTO idempotency_records
   (credential_id, route, key, fingerprint, location, etag, body, created_at)`;
 const UNLESS_CLAIMED = 'ON CONFLICT (credential_id, route, key) DO NOTHING RETURNING';
@@ -80,7 +81,7 @@ export class Idempotency {
   ): Promise<IdempotentCreation<Resource>> {
     if (request === undefined) return { ...(await this.database.transaction(work, origin)), replayed: false };
     const name = JSON.stringify([request.callerId, request.route, request.key]);
-    if (this.inFlight.has(name)) throw inFlight();
+    if (this.inFlight.has(name)) throw requestInProgress();
     this.inFlight.add(name);
     try {
       return await this.database.transaction(async (tx) => {
@@ -105,11 +106,11 @@ export class Idempotency {
     if (claimed.length > 0) return undefined;
     const [first] = await tx.query<StoredRecord>(READ, primaryKey);
     // The record was deleted, or its transaction failed.
-    if (first === undefined) throw inFlight();
+    if (first === undefined) throw requestInProgress();
     if (first.created_at > Date.now() - RETENTION_MS) return first;
     const values = [...primaryKey, request.fingerprint, Date.now(), first.created_at];
     const renewed = await unlessLocked(tx.query(RENEW[dialect], values));
-    if (renewed.length === 0) throw inFlight();
+    if (renewed.length === 0) throw requestInProgress();
     return undefined;
   }
 
@@ -130,7 +131,7 @@ async function unlessLocked<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   try {
     return await rows;
   } catch (error) {
-    throw codeOf(error) === LOCK_TIMEOUT ? inFlight() : error;
+    throw codeOf(error) === LOCK_TIMEOUT ? requestInProgress() : error;
   }
 }
 
@@ -144,7 +145,7 @@ function repetitionOf<Resource>(
   return { resource, etag: first.etag, location: first.location, replayed: true };
 }
 
-export function inFlight(): ConflictError {
+export function requestInProgress(): ConflictError {
   return new ConflictError(
     'idempotency_key_in_flight',
     'The first request with this Idempotency-Key is not answered yet; repeat this one later.',

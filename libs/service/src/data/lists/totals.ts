@@ -89,7 +89,7 @@ function adjustingJson(collection: string, groups: readonly (readonly [string, n
     values: [collection, JSON.stringify(groups.map(([grp, n]) => ({ grp, n })))],
     text: ([name = '', counts = ''], stamp) =>
       `${INTO_COUNTS} SELECT CAST(${name} AS text), counts.grp, ${stamp.lane}, counts.n
-        FROM json_to_recordset(${counts}) AS counts (grp text, n bigint)${stamp.beside} ${ADJUST}`,
+        FROM json_to_recordset(${counts}) AS counts (grp text, n bigint)${stamp.alsoFrom} ${ADJUST}`,
   };
 }
 

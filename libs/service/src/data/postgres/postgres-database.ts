@@ -34,7 +34,7 @@ import { statementTooSlow, tooSlow } from '../database/too-slow.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 import { inScope, requireOutside } from '../database/transaction-scope.js';
 import { FairExecutor } from '../database/fair-executor.js';
-import { poolOf } from '../sqlite/typeorm-connections.js';
+import { poolOf } from './typeorm-pool.js';
 
 const MAX_ATTEMPTS = 3;
 /** A write that has waited longer is not batched, because each response within 5 s is guaranteed. */
@@ -175,7 +175,7 @@ export class PostgresDatabase extends Database {
     return statementTooSlow(translated.cause);
   }
 
-  /** The work must not call foreign code outside of a scope. */
+  /** Does not detect nested transactions: callers do. */
   private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), origin?.sinceMs);
   }

@@ -15,7 +15,7 @@ import { postgresTypes } from './postgres-query.js';
 import { ACQUIRE_TIMEOUT_MS, BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
 import { inShortLocks } from '../database/short-locks.js';
 import { tablesOf } from '../database/tables-of.js';
-import { poolOf, postgresSourceOf } from '../sqlite/typeorm-connections.js';
+import { poolOf, postgresSourceOf } from './typeorm-pool.js';
 
 export const POOL_SIZE = 16;
 /** This timeout is long, because no request waits yet and all instances may start together. */

@@ -6,7 +6,7 @@ import { PostgresDatabase, type PostgresOptions } from './postgres-database.js';
 import { isSetToServe } from './postgres-settings.js';
 import { postgresSource } from './postgres-source.js';
 import { requirePreparedStatements } from './prepared-statements.js';
-import { poolOf } from '../sqlite/typeorm-connections.js';
+import { poolOf } from './typeorm-pool.js';
 
 export async function servingPostgres(
   url: string,

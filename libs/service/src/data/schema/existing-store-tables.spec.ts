@@ -1,4 +1,4 @@
-import { connectionOf } from '../sqlite/typeorm-connections.js';
+import { connectionOf } from '../sqlite/typeorm-connection.js';
 import { postgresSource } from '../postgres/postgres-source.js';
 import { sqliteWriter } from '../sqlite/sqlite-source.js';
 import { storeMigrations } from './store-migrations.js';

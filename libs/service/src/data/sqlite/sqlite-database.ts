@@ -23,7 +23,7 @@ import { SqliteWriteQueue } from './sqlite-write-queue.js';
 import { statementTooSlow, tooSlow } from '../database/too-slow.js';
 import { requireOutside } from '../database/transaction-scope.js';
 import { FairExecutor } from '../database/fair-executor.js';
-import { connectionOf } from './typeorm-connections.js';
+import { connectionOf } from './typeorm-connection.js';
 
 const LOOK_MS = 1000;
 const MAX_SLOW_READS = 1;

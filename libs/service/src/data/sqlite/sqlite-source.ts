@@ -12,7 +12,7 @@ import { logMigrations } from '../database/log-migrations.js';
 import { isBusy } from './sqlite-errors.js';
 import { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { tablesOf } from '../database/tables-of.js';
-import { connectionOf, sqliteSourceOf } from './typeorm-connections.js';
+import { connectionOf, sqliteSourceOf } from './typeorm-connection.js';
 
 /** A read blocks the process this long if another process holds the lock. */
 const READ_BUSY_TIMEOUT_MS = 50;

@@ -67,8 +67,8 @@ export class RowStatements {
     return {
       shape: 'version',
       values: [current.id],
-      text: ([id = ''], { lane, seq, beside }) =>
-        `${into} SELECT ${old}, ${lane}, ${seq} FROM ${sqlName(this.table)} old${beside} WHERE old.id = ${id}`,
+      text: ([id = ''], { lane, seq, alsoFrom }) =>
+        `${into} SELECT ${old}, ${lane}, ${seq} FROM ${sqlName(this.table)} old${alsoFrom} WHERE old.id = ${id}`,
     };
   }
 

@@ -224,7 +224,7 @@ export class RowStore {
   }
 
   note(tx: Transaction, current: VersionedRow, note: AuditNote): MaybePromise<Stamp> {
-    const change = { before: current, after: current, origin: tx.origin, note, isBeside: true };
+    const change = { before: current, after: current, origin: tx.origin, note, hasNoRow: true };
     return this.writer.write(tx, {
       collection: this.table,
       added: 0,

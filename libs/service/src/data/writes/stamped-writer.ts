@@ -127,20 +127,20 @@ export class StampedWriter {
    * @throws {ChangedMeanwhileError} The row is not locked and changed since it was read.
    */
   write(tx: Transaction, change: Change): MaybePromise<Stamp> {
-    return tx.run === undefined ? this.writeInLane(tx, change, [change]) : this.writeInTurn(tx as AtOnce, change);
+    return tx.run === undefined ? this.writeOnPostgres(tx, change, [change]) : this.writeOnSqlite(tx as AtOnce, change);
   }
 
   writeAll(tx: Transaction, changes: readonly Change[]): MaybePromise<Stamp[]> {
-    if (tx.run !== undefined) return changes.map((change) => this.writeInTurn(tx as AtOnce, change));
+    if (tx.run !== undefined) return changes.map((change) => this.writeOnSqlite(tx as AtOnce, change));
     const [first] = changes;
     if (first === undefined) return [];
-    return this.writeInLane(tx, first, changes).then(({ lane, seq }) =>
+    return this.writeOnPostgres(tx, first, changes).then(({ lane, seq }) =>
       changes.map((_, index) => ({ lane, seq: seq - (changes.length - 1 - index) })),
     );
   }
 
   /** @returns The stamp of the last change. Those of the others directly precede it. */
-  private async writeInLane(tx: Transaction, first: Change, changes: readonly Change[]): Promise<Stamp> {
+  private async writeOnPostgres(tx: Transaction, first: Change, changes: readonly Change[]): Promise<Stamp> {
     const { collection } = first;
     // An autocommit statement neither reuses nor remembers a lane.
     const lanes = tx.isAlone === true ? undefined : this.lanesOf(tx);
@@ -154,7 +154,7 @@ export class StampedWriter {
   }
 
   /** The row comes first: only its write may be refused, and then there is nothing to undo. */
-  private writeInTurn(tx: AtOnce, change: Change): Stamp {
+  private writeOnSqlite(tx: AtOnce, change: Change): Stamp {
     const { collection, added, writes, adjustments } = change;
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
     if (next === undefined) throw noLanes();

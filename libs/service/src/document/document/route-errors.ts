@@ -26,7 +26,7 @@ import { validate, type DtoClass } from '@items/fields';
 import { toApiError } from '@items/conventions/answer';
 import { TOO_MANY_CONNECTIONS } from '../../http/connections/connections.js';
 import { MAX_FILTER_COMBINATIONS } from '@items/paging';
-import { inFlight, secretNotReplayable } from '../../data/idempotency/idempotency.js';
+import { requestInProgress, secretNotReplayable } from '../../data/idempotency/idempotency.js';
 import { tooSlow } from '../../data/database/too-slow.js';
 
 import { EXAMPLE_ID } from '../description/example.js';
@@ -121,7 +121,7 @@ function repetitionErrors({ path, description: { ending, secret } }: Route): Api
   if (ending !== 'created') return [];
   const malformed = new InvalidHeaderError('Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.');
   const repeated = secret === true ? [secretNotReplayable(`${path}/${EXAMPLE_ID}`)] : [];
-  return [malformed, new IdempotencyKeyReusedError(), inFlight(), ...repeated];
+  return [malformed, new IdempotencyKeyReusedError(), requestInProgress(), ...repeated];
 }
 
 function resourceErrors({ path, description: { ending, resource } }: Route): ApiError[] {

@@ -14,7 +14,7 @@ const GENERAL = new Set([
   'Referrer-Policy',
   'X-Frame-Options',
 ]);
-/** Error responses list only the limit; the introduction says that all responses have all quota headers. */
+/** To keep the document short, errors list only the limit. Its introduction says that responses have all of them. */
 const QUOTA = new Set(['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy']);
 const LIMIT = 'X-RateLimit-Limit';
 const USED_UP = '429';

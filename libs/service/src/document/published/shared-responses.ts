@@ -53,7 +53,7 @@ export class SharedResponses {
   }
 }
 
-/** `BadRequest`, `BadRequestPage`, `NotFoundUncounted`, `ItemCreated`: body, status, and routes without a quota. */
+/** Examples: `BadRequest`, `BadRequestPage` (HTML), `NotFoundUncounted` (routes without a quota), `ItemCreated`. */
 function namesOf({ status, response }: Shared): string[] {
   const [type, media] = Object.entries(partOf(response['content']))[0] ?? [];
   const form = formOf(type, partOf(partOf(media)['schema']));

@@ -81,7 +81,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
   });
 
   describe('that a class judges', () => {
-    const judged = async (text: string) => parseJson(Buffer.from(text), { isJudged: true });
+    const judged = async (text: string) => parseJson(Buffer.from(text), { isValidated: true });
     const members = (count: number, from = 0) =>
       Array.from({ length: count }, (_, index) => `"k${String(from + index)}":{"n":[1]}`).join();
 

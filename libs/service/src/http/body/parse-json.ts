@@ -40,7 +40,7 @@ export interface ParseOptions {
   /**
    * Then parsing stops at {@link JUDGED}. A body with more is marked with `OMITTED_MEMBERS`, and `validate` refuses it.
    */
-  readonly isJudged?: boolean;
+  readonly isValidated?: boolean;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface ParseOptions {
  */
 export async function parseJson(
   bytes: Uint8Array,
-  { pause = letOthersRun, isJudged = false }: ParseOptions = {},
+  { pause = letOthersRun, isValidated = false }: ParseOptions = {},
 ): Promise<unknown> {
   let text: string;
   try {
@@ -63,7 +63,7 @@ export async function parseJson(
   if (text.trim() === '') throw new MalformedBodyError('The request body is empty; it must be JSON.');
   if (text.startsWith('\ufeff'))
     throw new MalformedBodyError('The request body must not begin with a byte order mark.');
-  const scan = scanJson(text, isJudged ? JUDGED : WHOLE);
+  const scan = scanJson(text, isValidated ? JUDGED : WHOLE);
   let slice = scan.next();
   while (slice.done !== true) {
     await pause();

@@ -12,16 +12,20 @@ import { nextTurn, QUEUED_AT, type ReceivedRequest } from '../received-request.j
 import { type TranslatedRequest, TRANSLATION, translatedBody } from '../request/translate.js';
 import { parse as parseForm } from 'node:querystring';
 
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** A class validates the body, so only its first 1000 different names are read. */
+  readonly isValidated: boolean;
+}
+
 /**
  * The route needs `config: { readsBody }`, so that nothing else reads its body.
- * @param isJudged a class validates the body: then only its first 1000 different names are read.
  * @throws 413, 415, 400, in this order; 503 if a long body has waited too long for its turn.
  */
 export async function readJson(
   request: FastifyRequest,
   reply: FastifyReply,
-  maxBytes: number,
-  isJudged: boolean,
+  { maxBytes, isValidated }: BodyLimits,
 ): Promise<unknown> {
   const raw: TranslatedRequest = request.raw;
   const { headers } = raw;
@@ -37,20 +41,20 @@ export async function readJson(
     await Promise.resolve();
     const bytes = wholeBody(raw) ?? (await readBody(raw, maxBytes));
     if (raw[TRANSLATION] !== undefined) return await translatedBody(raw, () => parseInTurns(raw, bytes));
-    if (bytes.length > LONG_BODY_BYTES) return await parseInTurns(raw, bytes, isJudged);
-    return await parseJson(bytes, { isJudged });
+    if (bytes.length > LONG_BODY_BYTES) return await parseInTurns(raw, bytes, isValidated);
+    return await parseJson(bytes, { isValidated });
   } finally {
     request.onBodyRead?.(beganAtMs);
   }
 }
 
-async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isJudged = false): Promise<unknown> {
+async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isValidated = false): Promise<unknown> {
   const pause = async (): Promise<void> => {
     await endOfTurn();
     await nextTurn(message);
   };
   if (bytes.length > LONG_BODY_BYTES) await nextTurn(message);
-  return parseJson(bytes, { pause, isJudged });
+  return parseJson(bytes, { pause, isValidated });
 }
 
 export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number): void {

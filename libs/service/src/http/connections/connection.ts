@@ -39,7 +39,7 @@ export class Connection {
   /** The last of these requests, if they have not started. */
   private readonly held: Turn[] = [];
   private newest: ServerResponse | undefined;
-  private isClosed = false;
+  private startsNoMore = false;
   private isStopping = false;
   /** Bytes that the operating system has accepted, and when it last accepted some or had all. */
   private taken = 0;
@@ -94,7 +94,7 @@ export class Connection {
       this.leave(response);
     });
     const turn = { message, response, taker };
-    if (this.held.length === 0 && this.due.length <= MAX_REQUESTS_UNDER_WAY && !this.isClosed && !this.isStopping) {
+    if (this.held.length === 0 && this.due.length <= MAX_REQUESTS_UNDER_WAY && !this.startsNoMore && !this.isStopping) {
       this.start(turn);
       return;
     }
@@ -127,14 +127,14 @@ export class Connection {
 
   private start({ message, response, taker }: Turn): void {
     this.newest = response;
-    this.isClosed = this.isBeyond || message[HEAD_CHECK]?.endsConnection !== 'no';
+    this.startsNoMore = this.isBeyond || message[HEAD_CHECK]?.endsConnection !== 'no';
     if (this.isStopping && this.held.length === 0) this.endWithNewest();
     taker.enter(message, response);
   }
 
   private leave(response: ServerResponse): void {
     this.due.splice(this.due.indexOf(response), 1);
-    if (this.due.length === this.held.length) this.isClosed = this.socket?.writable !== true;
+    if (this.due.length === this.held.length) this.startsNoMore = this.socket?.writable !== true;
     if (this.held.length > 0) this.beginNextSoon();
     else if (this.due.length === 0) this.idleSinceMs = performance.now();
   }
@@ -143,7 +143,7 @@ export class Connection {
   private endWithNewest(): void {
     if (this.newest === undefined || this.newest.headersSent) return;
     this.newest.shouldKeepAlive = false;
-    this.isClosed = true;
+    this.startsNoMore = true;
   }
 
   /** Deferred, so that a client with a thousand pipelined requests does not block other clients. */
@@ -156,7 +156,7 @@ export class Connection {
   private beginNext(): void {
     const { socket } = this;
     const underWay = this.due.length - this.held.length;
-    if (underWay >= MAX_REQUESTS_UNDER_WAY || this.isClosed || socket?.writable !== true) return;
+    if (underWay >= MAX_REQUESTS_UNDER_WAY || this.startsNoMore || socket?.writable !== true) return;
     const turn = this.held.shift();
     if (turn === undefined) return;
     this.start(turn);

@@ -19,7 +19,7 @@ export function receiveUnusualRequests(server: Server): void {
       const response = new ServerResponse(message);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);
-      // Node has stopped reading. Further input is dropped, and the end of the connection is noticed.
+      // Node has stopped reading. Resume, so that input is dropped and the end of the connection is noticed.
       socket.resume();
       response.on('finish', () => {
         closeGently(socket);

@@ -5,7 +5,7 @@ import { isPromise, MAX_BODY_BYTES, type MaybePromise, thenMaybe } from '@items/
 import { validate } from '@items/fields';
 import { preconditionOf } from '../request/conditional.js';
 import { headOf, pathOf } from '../request/request-head.js';
-import { readJson } from '../body/read-body.js';
+import { type BodyLimits, readJson } from '../body/read-body.js';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
 import { repeatableOf } from './http-exchange.js';
@@ -27,6 +27,8 @@ export interface MembersOfParent {
 }
 
 export type CollectionHandlers = Readonly<Record<Method, RouteHandlerMethod>>;
+
+const INPUT: BodyLimits = { maxBytes: MAX_BODY_BYTES, isValidated: true };
 
 /**
  * Makes the handlers of a collection. When they run, the hooks have authenticated and counted the request. A handler
@@ -62,11 +64,7 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
 
     async create(request, reply) {
       const head = headOf(request);
-      const input = validate<Input>(
-        dto,
-        await readJson(request, reply, MAX_BODY_BYTES, true),
-        request.server.enumOverrides,
-      );
+      const input = validate<Input>(dto, await readJson(request, reply, INPUT), request.server.enumOverrides);
       const repeatable = head.idempotencyKey === undefined ? undefined : repeatableOf(request, head, input);
       const parent = await parents?.keysForNew(request);
       const made = await members.create(input, pathOf(request), repeatable, parent, request.origin);
@@ -75,11 +73,7 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
 
     async replace(request, reply) {
       const { conditions } = headOf(request);
-      const input = validate<Input>(
-        dto,
-        await readJson(request, reply, MAX_BODY_BYTES, true),
-        request.server.enumOverrides,
-      );
+      const input = validate<Input>(dto, await readJson(request, reply, INPUT), request.server.enumOverrides);
       const parent = await parents?.keysOf(request, members);
       const replaced = await members.replace(idOf(request), input, preconditionOf(conditions), parent, request.origin);
       return textOf(reply, writtenResponse(reply, replaced));

@@ -52,6 +52,7 @@ export function collectionRoutes<Resource extends Identified, Input extends obje
     static readonly collection = collection as unknown as CollectionDefinition<never, object>;
     static readonly options = options;
 
+    // Nest finds enhancers at these methods. `ServedCollections` sets the step that each request runs.
     list(request: FastifyRequest): unknown {
       return runStep(request);
     }

@@ -65,6 +65,6 @@ const withBodyOf = createParamDecorator(async (rule: BodyRule, context: Executio
 async function readBody({ dto, maxBytes }: BodyRule, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   // Nest resolves all parameters concurrently, so validate the head here, before the body.
   headOf(request);
-  const body = await readJson(request, reply, maxBytes, dto !== undefined);
+  const body = await readJson(request, reply, { maxBytes, isValidated: dto !== undefined });
   return dto === undefined ? body : validate(dto, body, request.server.enumOverrides);
 }

@@ -43,7 +43,7 @@ export function redis(variable: Variable): string | undefined {
   return address;
 }
 
-/** Several hosts, the name of their master in the query or the path, and optionally a database number. */
+/** A Sentinel URL has several hosts, the name of their master in the query or path, and perhaps a database number. */
 function sentinels(name: string, value: string): string {
   const [, hosts = '', rest = ''] = /^redis\+sentinel:\/\/(?:[^@/?#]*@)?([^@/?#]+)([/?].*|)$/.exec(value) ?? [];
   const areHosts = hosts.split(',').every((host) => host !== '' && URL.canParse(`redis://${host}`));

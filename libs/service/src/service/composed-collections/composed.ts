@@ -4,7 +4,7 @@ import type { Composition } from '../composition/composition.js';
 import { featuresOf } from './collection-features.js';
 import type { Migration } from './migration.js';
 import { serviceNameOf } from './service-name.js';
-import { servedCollections } from './served-collections.js';
+import { servedCollections } from './routes-of-collections.js';
 
 interface Parts {
   readonly collections?: readonly object[];

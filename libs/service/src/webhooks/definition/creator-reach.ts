@@ -1,8 +1,8 @@
 import { ApiError } from '@items/conventions';
 import type { Visibility } from '../../feed/visibility.js';
 
-/** `silent`: nothing is sent; `gone`: the webhook is deleted. */
-export type CreatorRights = Visibility | 'silent' | 'gone';
+/** `silent`: nothing is sent; `deleted`: the creator is deleted, and the webhook with them. */
+export type CreatorRights = Visibility | 'silent' | 'deleted';
 
 /** 403: a caller with fewer rights than the webhook's creator would redirect its events. SPEC §6.2 */
 export class CreatorReachError extends ApiError {
@@ -16,7 +16,7 @@ export class CreatorReachError extends ApiError {
 
 /** Checks if a user may change the URL. @param creator a silent creator counts as having all rights. */
 export function readsAllOf(reader: Visibility, creator: CreatorRights | undefined, kinds: readonly string[]): boolean {
-  if (creator === undefined || creator === 'gone') return true;
+  if (creator === undefined || creator === 'deleted') return true;
   const { all, own, userId } = reader;
   if (creator === 'silent') return kinds.every((kind) => all.includes(kind));
   const isSame = creator.userId === null || creator.userId === userId;

@@ -142,7 +142,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
 
   it('takes a webhook away whose creator is gone', async () => {
     const id = await service.addWebhook();
-    service.rights = 'gone';
+    service.rights = 'deleted';
     await service.pass(SECOND);
     await expect(service.webhook(id)).rejects.toThrow('There is no webhook');
     expect(await under.database.query('SELECT 1 FROM webhook_states WHERE webhook_id = $1', [id])).toEqual([]);

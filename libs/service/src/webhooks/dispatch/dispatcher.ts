@@ -127,7 +127,8 @@ export class Dispatcher extends BackgroundWork {
     const rows = await this.configs.webhooks(database);
     this.hasWebhooks = rows.length > 0;
     if (!this.hasWebhooks) return this.closeOthers(new Set());
-    await this.leases.look(await allStates(database));
+    await this.leases.takeOrRenew(await allStates(database));
+    // Read again, because leases may have been taken.
     const states = new Map((await allStates(database)).map((state) => [state.webhook_id, state]));
     const rights = await this.options.rights();
     const ids = rows.map(({ id }) => id);
@@ -139,7 +140,7 @@ export class Dispatcher extends BackgroundWork {
       const right = rights.get(row.id);
       if (state?.holder !== this.leases.holder || right === undefined) {
         this.runners.get(row.id)?.lose();
-      } else if (right === 'gone') {
+      } else if (right === 'deleted') {
         await this.remove(row.id);
       } else {
         const config = this.configs.configOf(row, right, secrets);

@@ -11,9 +11,9 @@ import { WaitingDeliveries } from './waiting-deliveries.js';
 
 export interface AtWork {
   readonly size: number;
-  isBusy(eventId: string): boolean;
+  isSending(eventId: string): boolean;
   /** Whether an attempt is in progress, or its outcome is not recorded yet. */
-  has(eventId: string): boolean;
+  isUnrecorded(eventId: string): boolean;
 }
 
 /** The next jobs of one webhook: requested attempts, due retries, new events in feed order, and replays. */
@@ -22,8 +22,8 @@ export class DueJobs {
   readonly waiting = new WaitingDeliveries();
   readonly requested = new RequestedAttempts();
   readonly replay = new ReplayProgress();
-  private readonly isAtWork = (eventId: string): boolean => this.atWork.has(eventId);
-  private readonly isBusy = (eventId: string): boolean => this.atWork.isBusy(eventId);
+  private readonly isUnrecorded = (eventId: string): boolean => this.atWork.isUnrecorded(eventId);
+  private readonly isSending = (eventId: string): boolean => this.atWork.isSending(eventId);
   private readAgainAt = 0;
 
   constructor(
@@ -37,27 +37,27 @@ export class DueJobs {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
     const tried = await triedBehind(database, this.webhookId, state.place);
-    this.waiting.load(waiting, this.isAtWork);
+    this.waiting.load(waiting, this.isUnrecorded);
     this.first.load(state, tried);
     this.replay.load(state);
   }
 
   request(requested: readonly DueDelivery[]): void {
-    this.requested.update(requested, this.isAtWork);
+    this.requested.update(requested, this.isUnrecorded);
   }
 
   next({ disabled, visible, secrets }: RunnerConfig): Job | undefined {
     const { atWork, health } = this;
     if (health.ending !== undefined || visible === undefined || secrets.length === 0) return undefined;
-    const requested = this.requested.next(disabled, this.isBusy);
+    const requested = this.requested.next(disabled, this.isSending);
     if (requested !== undefined) return requested;
     const now = this.dispatch.clock.now();
     if (disabled || health.isHeld(now)) return undefined;
     if (health.isFailing && atWork.size > 0) return undefined;
     return (
-      this.waiting.nextRetry(now, this.isAtWork) ??
-      this.waiting.nextEarly(now, this.isAtWork) ??
-      (this.isFull ? undefined : (this.first.next(this.isAtWork) ?? this.replay.next(this.isAtWork)))
+      this.waiting.nextRetry(now, this.isUnrecorded) ??
+      this.waiting.nextEarly(now, this.isUnrecorded) ??
+      (this.isFull ? undefined : (this.first.next(this.isUnrecorded) ?? this.replay.next(this.isUnrecorded)))
     );
   }
 
@@ -91,11 +91,14 @@ export class DueJobs {
     }
   }
 
-  /** Retries soon, because the event could not be read. @returns whether to load the position again. */
+  /**
+   * Retries soon, because the event could not be read. An early attempt needs nothing: its retry is still due.
+   * @returns Whether to load the position again, which reads a first attempt again.
+   */
   postpone(job: Job): boolean {
     if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);
     else if (job.reason === 'replay') this.replay.postpone(job);
-    else this.requested.requestAgain(job);
+    else if (job.reason === 'requested') this.requested.requestAgain(job);
     return job.reason === 'first';
   }
 

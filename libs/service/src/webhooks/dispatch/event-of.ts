@@ -6,20 +6,20 @@ import type { Dispatch, RunnerConfig } from './dispatch.js';
 import type { Job } from './job.js';
 import { pingOf } from './ping.js';
 
-/** @returns `gone`: it must not be sent any more; `later`: it cannot be read now. */
+/** @returns `unsendable`: it must not be sent any more; `later`: it cannot be read now. */
 export async function eventOf(
   { events }: Pick<Dispatch, 'events'>,
   webhookId: string,
   job: Job,
   { types, visible, apiVersion }: RunnerConfig,
-): Promise<FeedEvent | 'gone' | 'later'> {
-  if (job.reason !== 'requested' && types?.includes(job.type) === false) return 'gone';
+): Promise<FeedEvent | 'unsendable' | 'later'> {
+  if (job.reason !== 'requested' && types?.includes(job.type) === false) return 'unsendable';
   if (job.event !== undefined) return job.event;
   if (job.type === PING) return pingOf(job.eventId, webhookId, apiVersion);
   if (visible === undefined) return 'later';
   try {
     return await events.get(job.eventId, visible);
   } catch (error) {
-    return error instanceof ResourceNotFoundError ? 'gone' : 'later';
+    return error instanceof ResourceNotFoundError ? 'unsendable' : 'later';
   }
 }

@@ -12,7 +12,7 @@ const feed = {
 
 describe('First attempts after a position that was loaded again', () => {
   let first: FirstAttempts;
-  const next = (isUnderWay = (_eventId: string) => false): string | undefined => first.next(isUnderWay)?.eventId;
+  const next = (isUnrecorded = (_eventId: string) => false): string | undefined => first.next(isUnrecorded)?.eventId;
   const read = (): Promise<void> => first.read(feed, undefined, {} as never);
 
   beforeEach(() => {

@@ -62,14 +62,14 @@ export class FirstAttempts {
     }
   }
 
-  /** @param isUnderWay checks for an attempt that began before the position was loaded again. */
-  next(isUnderWay: (eventId: string) => boolean): Job | undefined {
+  /** @param isUnrecorded checks for an attempt that began before the position was loaded again. */
+  next(isUnrecorded: (eventId: string) => boolean): Job | undefined {
     for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
       const before = this.reached;
       this.reached = event.id;
       if (this.tried.delete(event.id)) continue;
       this.open.set(event.id, before);
-      if (isUnderWay(event.id)) continue;
+      if (isUnrecorded(event.id)) continue;
       this.begun = event.id;
       return { reason: 'first', eventId: event.id, type: event.type, event, tries: 0 };
     }

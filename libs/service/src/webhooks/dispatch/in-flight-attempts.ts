@@ -6,8 +6,8 @@ import { eventOf } from './event-of.js';
 import type { Job } from './job.js';
 import { MAX_AT_ONCE } from './schedule.js';
 
-/** Why no attempt was made: the event must not be sent any more (`gone`), or only later. */
-export type Attempted = AttemptResult | 'gone' | 'later';
+/** Why no attempt was made: the event must not be sent any more (`unsendable`), or only later. */
+export type Attempted = AttemptResult | 'unsendable' | 'later';
 
 export class InFlightAttempts {
   private readonly attempts = new Map<string, Promise<void>>();
@@ -27,7 +27,7 @@ export class InFlightAttempts {
     return this.size >= MAX_AT_ONCE;
   }
 
-  isBusy(eventId: string): boolean {
+  isSending(eventId: string): boolean {
     return this.attempts.has(eventId);
   }
 

@@ -25,9 +25,9 @@ export interface WaitingDelivery {
 
 export interface Outcome {
   readonly job: Job;
-  /** Undefined without an attempt: the event is gone, or the webhook's creator may no longer read it. */
+  /** Undefined without an attempt: the event was deleted, or the webhook's creator may no longer read it. */
   readonly attempt?: DeliveryAttempt;
-  /** Undefined: the status before the request. */
+  /** Undefined leaves the status of the delivery unchanged. */
   readonly status?: DeliveryStatus;
   /** Null: none; undefined: unchanged, as for `tries`. */
   readonly nextAttemptAt?: number | null;

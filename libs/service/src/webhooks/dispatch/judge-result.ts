@@ -9,7 +9,7 @@ import type { ReceiverHealth } from './receiver-health.js';
 import { retryDelayMs } from './schedule.js';
 import type { WaitingDeliveries } from './waiting-deliveries.js';
 
-export interface Judged {
+export interface JudgeContext {
   readonly dispatch: Pick<Dispatch, 'clock' | 'policy' | 'onAttempt'>;
   readonly health: ReceiverHealth;
   readonly waiting: WaitingDeliveries;
@@ -17,7 +17,7 @@ export interface Judged {
 }
 
 /** Determines the new status of a delivery, and plans its retry. A disabled webhook has no retries. */
-export function judgeResult(job: Job, result: AttemptResult, judged: Judged): Outcome {
+export function judgeResult(job: Job, result: AttemptResult, judged: JudgeContext): Outcome {
   const { dispatch, health, waiting, isDisabled } = judged;
   const attempt = shown(result);
   const now = dispatch.clock.now();
@@ -34,7 +34,7 @@ export function judgeResult(job: Job, result: AttemptResult, judged: Judged): Ou
   return planned(job, attempt, now, judged);
 }
 
-function planned(job: Job, attempt: DeliveryAttempt, now: number, judged: Judged): Outcome {
+function planned(job: Job, attempt: DeliveryAttempt, now: number, judged: JudgeContext): Outcome {
   const { dispatch, health, waiting, isDisabled } = judged;
   const tries = (job.reason === 'retry' ? job.tries : 0) + 1;
   const delay = retryDelayMs(dispatch.policy, tries, dispatch.clock.random());

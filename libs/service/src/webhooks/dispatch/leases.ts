@@ -34,7 +34,7 @@ export class Leases {
   }
 
   /** Takes leases without a holder or without renewals; renews the held ones. */
-  async look(states: readonly WebhookState[]): Promise<void> {
+  async takeOrRenew(states: readonly WebhookState[]): Promise<void> {
     const known = new Set(states.map(({ webhook_id: id }) => id));
     for (const ids of [this.heldSince, this.seen]) for (const id of ids.keys()) if (!known.has(id)) ids.delete(id);
     for (const state of states) {

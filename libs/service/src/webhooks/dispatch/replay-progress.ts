@@ -44,8 +44,8 @@ export class ReplayProgress {
     return jobs.length === 0;
   }
 
-  next(isUnderWay: (eventId: string) => boolean): Job | undefined {
-    const place = this.queue.findIndex(({ eventId }) => !isUnderWay(eventId));
+  next(isUnrecorded: (eventId: string) => boolean): Job | undefined {
+    const place = this.queue.findIndex(({ eventId }) => !isUnrecorded(eventId));
     const [job] = place === -1 ? [] : this.queue.splice(place, 1);
     return job;
   }

@@ -6,13 +6,17 @@ export class RequestedAttempts {
   /** Attempts made (delivery → time of its request), until the database confirms them. */
   private readonly answered = new Map<string, number | null>();
 
-  update(requested: readonly DueDelivery[], isUnderWay: (eventId: string) => boolean): void {
+  update(requested: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {
     for (const id of this.answered.keys()) if (!requested.some((one) => one.id === id)) this.answered.delete(id);
-    this.requested = requested.filter((one) => this.answered.get(one.id) !== one.asked_at && !isUnderWay(one.event_id));
+    this.requested = requested.filter(
+      (one) => this.answered.get(one.id) !== one.asked_at && !isUnrecorded(one.event_id),
+    );
   }
 
-  next(isPingOnly: boolean, isBusy: (eventId: string) => boolean): Job | undefined {
-    const index = this.requested.findIndex(({ event_id: id, type }) => !isBusy(id) && (type === PING || !isPingOnly));
+  next(isPingOnly: boolean, isSending: (eventId: string) => boolean): Job | undefined {
+    const index = this.requested.findIndex(
+      ({ event_id: id, type }) => !isSending(id) && (type === PING || !isPingOnly),
+    );
     const [found] = index === -1 ? [] : this.requested.splice(index, 1);
     if (found === undefined) return undefined;
     const { id, event_id: eventId, type, tries, asked_at: requestedAt } = found;

@@ -7,9 +7,9 @@ export class WaitingDeliveries {
   private early: string[] = [];
   private probedAt = 0;
 
-  /** @param isUnderWay for these events, the state in memory is newer than that of the database. */
-  load(rows: readonly DueDelivery[], isUnderWay: (eventId: string) => boolean): void {
-    for (const eventId of this.waiting.keys()) if (!isUnderWay(eventId)) this.waiting.delete(eventId);
+  /** @param isUnrecorded for these events, the state in memory is newer than that of the database. */
+  load(rows: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {
+    for (const eventId of this.waiting.keys()) if (!isUnrecorded(eventId)) this.waiting.delete(eventId);
     this.early = [];
     for (const { id, event_id: eventId, type, tries, next_attempt_at: dueAt } of rows) {
       if (type === PING || this.waiting.has(eventId)) continue;
@@ -30,10 +30,10 @@ export class WaitingDeliveries {
   }
 
   /** Returns the retry that has been due for longest. */
-  nextRetry(now: number, isUnderWay: (eventId: string) => boolean): Job | undefined {
+  nextRetry(now: number, isUnrecorded: (eventId: string) => boolean): Job | undefined {
     let first: WaitingDelivery | undefined;
     for (const one of this.waiting.values()) {
-      if (one.dueAt <= now && isFree(one, isUnderWay) && one.dueAt < (first?.dueAt ?? Infinity)) first = one;
+      if (one.dueAt <= now && isFree(one, isUnrecorded) && one.dueAt < (first?.dueAt ?? Infinity)) first = one;
     }
     return first && jobOf(first, 'retry');
   }
@@ -47,13 +47,13 @@ export class WaitingDeliveries {
   }
 
   /** If too many wait: returns the oldest once a minute, and all of them after a success. */
-  nextEarly(now: number, isUnderWay: (eventId: string) => boolean): Job | undefined {
+  nextEarly(now: number, isUnrecorded: (eventId: string) => boolean): Job | undefined {
     while (this.early.length > 0) {
       const one = this.waiting.get(this.early.shift() ?? '');
-      if (one !== undefined && isFree(one, isUnderWay)) return jobOf(one, 'early');
+      if (one !== undefined && isFree(one, isUnrecorded)) return jobOf(one, 'early');
     }
     if (this.waiting.size < MAX_WAITING || now - this.probedAt < PROBE_MS) return undefined;
-    const [oldest] = this.inOrder().filter((one) => isFree(one, isUnderWay));
+    const [oldest] = this.inOrder().filter((one) => isFree(one, isUnrecorded));
     if (oldest === undefined) return undefined;
     this.probedAt = now;
     return jobOf(oldest, 'early');
@@ -94,8 +94,9 @@ export class WaitingDeliveries {
   }
 }
 
-function isFree({ eventId, deliveryId }: WaitingDelivery, isUnderWay: (eventId: string) => boolean): boolean {
-  return deliveryId !== undefined && !isUnderWay(eventId);
+/** Its delivery is stored, and no attempt is in progress. */
+function isFree({ eventId, deliveryId }: WaitingDelivery, isUnrecorded: (eventId: string) => boolean): boolean {
+  return deliveryId !== undefined && !isUnrecorded(eventId);
 }
 
 function jobOf({ eventId, type, deliveryId, tries }: WaitingDelivery, reason: Reason): Job {

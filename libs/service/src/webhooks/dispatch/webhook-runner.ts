@@ -43,8 +43,8 @@ export class WebhookRunner implements PacedWebhook {
       get size() {
         return inFlight.size;
       },
-      isBusy: (eventId: string) => inFlight.isBusy(eventId),
-      has: (eventId: string) => inFlight.isBusy(eventId) || this.outcomes.isWaiting(eventId),
+      isSending: (eventId: string) => inFlight.isSending(eventId),
+      isUnrecorded: (eventId: string) => inFlight.isSending(eventId) || this.outcomes.isWaiting(eventId),
     };
     const due = new DueJobs(id, dispatch, atWork, health);
     this.outcomes = new OutcomeWriter(id, dispatch, leases.holder, { inFlight, due, health });
@@ -216,7 +216,7 @@ export class WebhookRunner implements PacedWebhook {
     }
     const { dispatch, health } = this;
     const { waiting } = this.due;
-    if (result === 'gone') {
+    if (result === 'unsendable') {
       waiting.giveUp(job.eventId);
       return { job, status: 'failed', nextAttemptAt: null };
     }

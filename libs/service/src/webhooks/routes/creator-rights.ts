@@ -88,7 +88,7 @@ function rightsOf(
     row.key_id !== null && row.key_scopes === null,
     row.client_id !== null && row.client_scopes === null,
   ];
-  if (isGone.includes(true)) return 'gone';
+  if (isGone.includes(true)) return 'deleted';
   if (row.disabled === 1 || (row.key_expires_at ?? Infinity) <= nowMs) return 'silent';
   const creator = JSON.parse(row.maker) as Creator;
   if (!isCreatorTrusted(row, creator, issuers)) return 'silent';

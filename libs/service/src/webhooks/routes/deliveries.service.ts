@@ -121,7 +121,7 @@ export class DeliveriesService {
     repeatable: RepeatableRequest | undefined,
     work: (tx: Transaction) => Promise<Tagged<Delivery>>,
   ): Promise<IdempotentCreation<Delivery>> {
-    const requested = await this.deliveries.transaction(work, {
+    const requested = await this.deliveries.createOnce(work, {
       path: `/webhooks/${webhookId}/deliveries`,
       repeatable,
     });

@@ -3,13 +3,13 @@ import { errors } from 'undici';
 import { type AttemptError, AttemptFailure, type AttemptResult } from './attempt.js';
 import { retryAfterSeconds } from './retry-after.js';
 
-export type Outcome = Partial<Omit<AttemptResult, 'at' | 'durationMs'>>;
+export type AnswerResult = Partial<Omit<AttemptResult, 'at' | 'durationMs'>>;
 
-export function resultOf(at: Date, durationMs: number, outcome: Outcome): AttemptResult {
+export function resultOf(at: Date, durationMs: number, outcome: AnswerResult): AttemptResult {
   return { at, durationMs, statusCode: null, error: null, gone: false, holdSeconds: null, ...outcome };
 }
 
-export function outcomeOfAnswer(statusCode: number, retryAfter: string | undefined, now: number): Outcome {
+export function outcomeOfAnswer(statusCode: number, retryAfter: string | undefined, now: number): AnswerResult {
   const isSuccess = statusCode >= 200 && statusCode < 300;
   const holds = statusCode === 429 || statusCode === 503;
   return {

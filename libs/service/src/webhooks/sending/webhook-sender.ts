@@ -6,7 +6,7 @@ import { judgedConnections } from './judged-connections.js';
 import { judgeAddress } from './judge-address.js';
 import { refusalOfExempt, type Target, targetOf, type UrlRefusal } from './judge-url.js';
 import { NameResolver } from './name-resolver.js';
-import { type Outcome, outcomeOfAnswer, reasonOf, resultOf } from './outcome.js';
+import { type AnswerResult, outcomeOfAnswer, reasonOf, resultOf } from './outcome.js';
 import { requestOf } from './webhook-request.js';
 import { withTimeout } from './with-deadline.js';
 
@@ -63,7 +63,7 @@ export class WebhookSender {
 
     const started = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - started);
-    let outcome: Outcome = {};
+    let outcome: AnswerResult = {};
     const onAnswer = (statusCode: number, retryAfter: string | undefined): void => {
       outcome = outcomeOfAnswer(statusCode, retryAfter, at.getTime() + elapsedMs());
     };

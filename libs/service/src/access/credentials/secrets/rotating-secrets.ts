@@ -88,7 +88,7 @@ export function validSecrets(stored: string | null, nowMs = Date.now()): Webhook
 
 /** Only this response contains the secret, so the response to a repeated request is a 409. */
 export function withSecret<Resource extends Identified, Secret extends object>(
-  collection: Pick<CollectionService<Identified, never>, 'transaction'>,
+  collection: Pick<CollectionService<Identified, never>, 'createOnce'>,
   { path, repeatable, origin }: CreationRequest,
   work: (tx: Transaction) => Promise<readonly [Tagged<Resource>, Secret]>,
 ): Promise<IdempotentCreation<Resource & Secret>> {
@@ -96,5 +96,5 @@ export function withSecret<Resource extends Identified, Secret extends object>(
     const [{ resource, etag }, secret] = await work(tx);
     return { resource: { ...resource, ...secret }, etag };
   };
-  return collection.transaction(shownOnce, { path, repeatable, origin, replay: 'secret' });
+  return collection.createOnce(shownOnce, { path, repeatable, origin, replay: 'secret' });
 }

@@ -79,7 +79,7 @@ export class SessionsService {
       return { resource: { id: resource.id, ...tokens }, etag };
     };
     const origin = sourceOfUser(source, account.id, id);
-    const created = await this.sessions.transaction(work, { path: PATH, repeatable, replay: 'secret', origin });
+    const created = await this.sessions.createOnce(work, { path: PATH, repeatable, replay: 'secret', origin });
     if (ended.length > 0) this.authorizations.ended();
     return created;
   }

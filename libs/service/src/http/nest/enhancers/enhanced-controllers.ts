@@ -57,7 +57,7 @@ export class EnhancedControllers {
     this.host.httpAdapter.beforeRoutes(() => {
       for (const [controller, name, method] of this.handlers()) this.passBody(controller, name, method);
     });
-    // The first interceptor runs after all guards, also after request-scoped ones and those of the handler.
+    // As the first interceptor, it reads the body after all guards, also request-scoped ones and those of the handler.
     if (interceptors || pipes || this.areMadePerRequest()) {
       this.config.getGlobalInterceptors().unshift(new BodyReader(pipes));
     }

@@ -30,7 +30,7 @@ export function enhancedPipeline<Resource extends Identified, Input extends obje
 ): CollectionHandlers {
   const prepareInput = async (request: FastifyRequest, reply: FastifyReply): Promise<Prepared<Input>> => {
     const head = headOf(request);
-    const body = await readJson(request, reply, MAX_BODY_BYTES, true);
+    const body = await readJson(request, reply, { maxBytes: MAX_BODY_BYTES, isValidated: true });
     return { head, input: validate<Input>(dto, body, request.server.enumOverrides) };
   };
   const piped = async (request: FastifyRequest, input: Input, pipes: Target | undefined): Promise<Input> =>

@@ -1,0 +1,25 @@
+import pg from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+
+/* The documented option `driver` creates the pool of TypeORM. */
+const pools = new WeakMap<DataSource, pg.Pool>();
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** {@link poolOf} returns the pool of this source. */
+export function postgresSourceOf(options: PostgresOptions): DataSource {
+  class Pool extends pg.Pool {
+    constructor(config?: pg.PoolConfig) {
+      super(config);
+      pools.set(source, this);
+    }
+  }
+  const source: DataSource = new DataSource({ ...options, driver: { ...pg, Pool } });
+  return source;
+}
+
+export function poolOf(source: DataSource): pg.Pool {
+  const pool = pools.get(source);
+  if (pool === undefined) throw new Error('TypeORM has opened no pool of PostgreSQL for this source.');
+  return pool;
+}
