@@ -1,7 +1,7 @@
 /**
- * The identity provider of tests that is no double: oidc-provider, as a process of its own. Everybody is logged in as `ada`,
- * whose role stands at the UserInfo endpoint alone. Prints the address that it listens on. Its argument is the port, for those who
- * try it by hand (docs/identity-provider.md).
+ * Runs oidc-provider in its own process, as an identity provider of tests that is no double. It logs everyone in as
+ * `ada`, whose role only the UserInfo endpoint returns. Prints its address. Its argument is the port, for manual tests
+ * (docs/identity-provider.md).
  */
 import { createServer } from 'node:http';
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import provideServers from '@items/testing/global-setup';
 import { databases } from './databases.js';
 
-/** One for all services. */
+/** All services share this file. */
 let openApiFile;
 
 /**
- * Starts one service for each database and shares it among all specs (one that needs another configuration starts its
- * own), or makes a key with a quota of its own on the service that BASE_URL names. Leaves in the environment what
- * `harness/service.ts` reads.
+ * Starts one service for each database and shares it among all specs (a spec that needs another configuration starts
+ * its own), or creates a key with its own quota on the service that BASE_URL names. `harness/service.ts` reads the
+ * environment that this sets.
  */
 export default async function startServices() {
   await provideServers();
@@ -49,7 +49,7 @@ async function share(database, service) {
   process.env[`SERVICE_${database.toUpperCase()}`] = JSON.stringify({ ...service, openApiFile });
 }
 
-/** The whole OpenAPI document of the service, against which every answer is checked; that of `/openapi.json` is shorter. */
+/** Every response is checked against the whole OpenAPI document of the service; `/openapi.json` is shorter. */
 function saveDocument() {
   const folder = mkdtempSync(join(tmpdir(), 'items-openapi-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

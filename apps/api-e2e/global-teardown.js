@@ -1,6 +1,6 @@
 import stopServers from '@items/testing/global-teardown';
 
-/** Stops what the set-up started; a service that does not stop cleanly, or that made a mistake meanwhile, fails the run. */
+/** Stops the services of the set-up; the run fails if one does not stop cleanly, or has logged an error. */
 export default async function stopServices() {
   const complaints = await Promise.all((globalThis.sharedServices ?? []).map(stop));
   await globalThis.endGiven?.();
@@ -17,7 +17,7 @@ async function stop(app) {
   return code === 0 ? mistakes : [...mistakes, `ended with code ${code}, signal ${signal}`];
 }
 
-/** A request that ended in a 5xx, what the service says of it, or a crash. */
+/** A 5xx, an error in the log, or a crash. */
 function isMistake(line) {
   return /"status":5\d\d|"level":"(error|fatal)"|uncaught|unhandled/i.test(line);
 }

@@ -1,13 +1,13 @@
 /**
- * An identity provider of tests, as a process of its own: publishes its keys, and signs whatever it is asked to sign.
- * Prints the address that it listens on.
+ * An identity provider of tests in its own process: publishes its keys, and signs any token on request. Prints its
+ * address.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 
-/** The login that comes next. */
+/** The login that is expected next. */
 let expected = {};
 let keys = await newKeys('first');
 const forger = await newKeys('first');
@@ -52,7 +52,7 @@ function metadata() {
   };
 }
 
-/** Redeems the code that is expected, once, from the client `items` with the secret `top:secret`. RFC 6749 §4.1.3 */
+/** Redeems the expected code, once, for the client `items` with the secret `top:secret`. RFC 6749 §4.1.3 */
 async function tokens(authorization, form, response, answer) {
   const { code, challenge, claims, by, status, isLate } = expected;
   if (isLate) return;

@@ -1,6 +1,6 @@
 /**
- * The same program on what @hey-api/openapi-ts makes of /openapi.json. Compiled strictly, then run by
- * `src/1-conventions/generated-clients.spec.ts`: what it prints is what happened.
+ * The same program on the output of @hey-api/openapi-ts for /openapi.json. It is compiled strictly, then run by
+ * `src/1-conventions/generated-clients.spec.ts`, which checks its output.
  */
 import { client } from './client/client.gen.js';
 import {

@@ -1,6 +1,6 @@
 /**
- * A program on what openapi-typescript makes of /openapi.json, as its users write it. Compiled strictly, then run by
- * `src/1-conventions/generated-clients.spec.ts`: what it prints is what happened.
+ * A program on the output of openapi-typescript for /openapi.json, as its users write it. It is compiled strictly, then
+ * run by `src/1-conventions/generated-clients.spec.ts`, which checks its output.
  */
 import createClient from 'openapi-fetch';
 
@@ -8,7 +8,7 @@ import type { components, paths } from './schema.js';
 
 const { BASE_URL = '', API_KEY = '', USERNAME = '', PASSWORD = '', RED = '', BLUE = '' } = process.env;
 
-/** `color=red,blue`: openapi-fetch takes the style once, for all lists. */
+/** `color=red,blue`: openapi-fetch has one style for all lists. */
 const querySerializer = { array: { style: 'form', explode: false } } as const;
 const client = createClient<paths>({ baseUrl: BASE_URL, headers: { 'X-API-Key': API_KEY }, querySerializer });
 

@@ -8,14 +8,14 @@ import { describeInBrowser, openBrowser, type OpenBrowser } from '../harness/chr
 import { anonymous } from '../harness/clients.js';
 import { databaseUnderTest } from '../harness/service.js';
 
-/** Of the page's own process; its start without any page is not counted. ADR 76 */
+/** CPU time of the page's process, without its start. ADR 76 */
 const MAX_LOAD_CPU_SECONDS = 2;
 
 /** Headers that the page must not fill in. */
 const OPTIONAL_HEADER = /^(api-version|idempotency-key|if-|x-request-id)/;
 const TRIALS_TIMEOUT_MS = 300_000;
 
-/** Folder for the picture of `docs/images`. Without it, none is taken. */
+/** Folder for the pictures of `docs/images`. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
 
 interface ShownOperation {
@@ -36,7 +36,7 @@ function trialOf(method: string, path: string, operation: ShownOperation | undef
   return operation && { method, path, summary: operation.summary, tag: operation.tags[0] };
 }
 
-/** Lists, and creations other than those of a login, that need nothing but a key. */
+/** Lists, and creations that need only a key, except logins. */
 function isTried({ method, path, summary }: Trial): boolean {
   if (path.includes('{') || path.startsWith('/oauth')) return false;
   return method === 'GET' ? summary.startsWith('List ') : method === 'POST' && path !== '/sessions';
@@ -150,7 +150,7 @@ describeInBrowser('/docs in Chromium', () => {
     );
     await page.getByRole('button', { name: /^Send/ }).first().click();
     const sent = await response;
-    // To leave before the page shows the response would cancel the request.
+    // Leaving before the page shows the response would cancel the request.
     const status = page.getByRole('link', { name: new RegExp(String.raw`\b${sent.statusText()}\b`) });
     await status.waitFor();
     await page.keyboard.press('Escape');
@@ -198,7 +198,7 @@ describeInBrowser('/docs in Chromium', () => {
     });
     await page.goto(`${app.baseUrl}/docs#tag/webhooks/POST/webhooks`);
     await page.getByRole('cell', { name: 'Create a webhook' }).waitFor();
-    // Looks at each frame: whether one of the two pages is visible.
+    // Checks in each frame if one of the two pages is visible.
     const blankFrames = page.evaluate(`new Promise((resolve) => {
       const isShown = (element) => element?.checkVisibility({ visibilityProperty: true }) === true;
       let blank = 0;
@@ -214,7 +214,7 @@ describeInBrowser('/docs in Chromium', () => {
     send();
     expect(await blankFrames).toBe(0);
     const heading = page.getByRole('heading', { name: 'Create a webhook' });
-    // The page scrolls when it has rendered what stands above.
+    // The page scrolls when it has rendered the part above.
     for (let top = Infinity; top < 0 || top >= 900; top = (await heading.boundingBox())?.y ?? Infinity) {
       await page.waitForTimeout(100);
     }
@@ -249,7 +249,7 @@ describeInBrowser('/docs in Chromium', () => {
     for (const { path, method, source } of operations) {
       sent.length = 0;
       const [, call = ''] = /^console\.log\(await ([^]*)\);$/m.exec(source) ?? [];
-      // Most ids are none of this service: only what is sent counts.
+      // Most ids do not exist in this service: only the sent request counts.
       await (runInNewContext(call, { client }) as Promise<unknown>).catch(() => undefined);
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
       expect([path, sent[0]?.method, pattern.test(new URL(sent[0]?.url ?? '').pathname)]).toEqual([

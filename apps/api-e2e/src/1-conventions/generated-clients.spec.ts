@@ -11,16 +11,16 @@ import { createUser, PASSWORD } from '../harness/users.js';
 const root = join(__dirname, '../../../..');
 const programs = join(root, 'apps/api-e2e/generated-clients');
 
-/** A generator of clients, and how its users' program is compiled. */
+/** A generator of clients, and the compiler options of its users' program. */
 interface Generator {
-  /** Of its program in `apps/api-e2e/generated-clients`. */
+  /** Name of its program in `apps/api-e2e/generated-clients`. */
   readonly name: string;
-  /** How it is run, in Node, from the root. @param folder where it writes. */
+  /** Arguments of Node, from the root. @param folder for the generated files. */
   readonly generate: (document: string, folder: string) => readonly string[];
   readonly compilerOptions: object;
 }
 
-/** Installed when it is first needed. */
+/** Installed on demand. */
 const ownTool = ['tools/checks/own-tools/run.js', 'openapi-clients'];
 
 const GENERATORS: readonly Generator[] = [
@@ -47,7 +47,7 @@ const GENERATORS: readonly Generator[] = [
       '-c',
       '@hey-api/client-fetch',
     ],
-    // What it generates beside the types does not compile with exactOptionalPropertyTypes.
+    // Other generated code does not compile with exactOptionalPropertyTypes.
     compilerOptions: {},
   },
 ];
@@ -63,7 +63,7 @@ const COMPILER_OPTIONS = {
   types: ['node'],
 };
 
-/** Runs Node from the root. @returns what it prints. @throws {Error} with all of it where it fails. */
+/** Runs Node from the root. @returns its output. @throws {Error} with its output. */
 async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   try {
     return (await promisify(execFile)(process.execPath, [...args], { cwd: root, env: { ...process.env, ...env } }))
@@ -74,14 +74,14 @@ async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   }
 }
 
-/** Where generated code finds the modules of the workspace; the repository does not keep it. */
+/** Generated code finds the modules of the workspace here; Git ignores the folder. */
 function newFolder(): string {
   const parent = join(root, 'tmp');
   mkdirSync(parent, { recursive: true });
   return mkdtempSync(join(parent, 'generated-client-'));
 }
 
-/** Compiles the program of a generator with what it generates, and runs it. @returns what the program prints. */
+/** Generates a client, compiles its program, and runs it. @returns the output of the program. */
 async function outputOf({ name, generate, compilerOptions }: Generator, folder: string): Promise<unknown> {
   await runNode(generate(service.openApiFile ?? '', folder));
   copyFileSync(join(programs, `${name}.ts`), join(folder, 'program.ts'));

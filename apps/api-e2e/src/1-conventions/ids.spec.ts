@@ -4,7 +4,7 @@ import { errorOf } from '../harness/reading.js';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
-/** What cannot be an id, or is none of ours; percent-encoded where it must be. */
+/** Invalid or unknown ids; percent-encoded where necessary. */
 const ODD_IDS: readonly string[] = [
   UNKNOWN,
   'x',

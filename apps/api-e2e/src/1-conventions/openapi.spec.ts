@@ -16,7 +16,7 @@ interface Operation {
   readonly security?: readonly unknown[];
 }
 
-/** §4's table with the statuses of §7 that each can have. */
+/** The table of §4 with the possible statuses of §7. */
 const OPERATIONS: readonly [method: string, path: string, statuses: readonly string[]][] = [
   ['get', '/items', ['200', '400', '401', '403', '429', '500', '503']],
   ['post', '/items', ['201', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503']],

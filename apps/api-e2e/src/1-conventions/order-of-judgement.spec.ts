@@ -4,7 +4,7 @@ import { anonymous, clientWith, withKey } from '../harness/clients.js';
 import { createItem } from '../harness/items.js';
 import { expectStatus } from '../harness/reading.js';
 
-/** A request that is right until defects are put into it. */
+/** A valid request, until defects are added. */
 interface Draft {
   method: string;
   path: string;
@@ -18,7 +18,7 @@ interface Defect {
   readonly title: string;
   readonly status: number;
   readonly spoil: (draft: Draft) => void;
-  /** Which part of the request the defect spoils: two defects of the same part cannot meet. */
+  /** Part of the request with the defect: two defects of the same part cannot be combined. */
   readonly part: string;
 }
 
@@ -26,7 +26,7 @@ let readOnly: HttpClient;
 let writer: HttpClient;
 let id: string;
 
-/** In the order of judgement. */
+/** The order is that in which they are judged. */
 const DEFECTS: readonly Defect[] = [
   { title: 'bad encoding of the path', status: 400, part: 'path', spoil: (draft) => (draft.path = '/items/%ZZ') },
   { title: 'bad encoding of the query', status: 400, part: 'query', spoil: (draft) => (draft.query = '?a=%FF') },
@@ -94,7 +94,7 @@ const DEFECTS: readonly Defect[] = [
   },
 ];
 
-/** All that stand in one group of the order, where it says no more: which of them is found first is open. */
+/** Defects in one group of the order: any of them may be reported. */
 const SAME_GROUP: readonly string[][] = [
   ['bad encoding of the path', 'bad encoding of the query'],
   ['credential in the URL', 'two credentials'],

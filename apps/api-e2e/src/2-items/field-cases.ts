@@ -1,9 +1,9 @@
-/** A value of a field and what the specification makes of it. */
+/** A value of a field and its treatment by the specification. */
 export interface FieldCase {
   readonly title: string;
-  /** As it stands in the JSON text, so that spelling and precision are the test's. */
+  /** JSON text, so that the test determines spelling and precision. */
   readonly json: string;
-  /** What is stored; without it the value is refused with 422. */
+  /** The stored value; undefined: 422. */
   readonly stored?: string | number | null;
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../harness/orders.js';
 import { errorOf, expectStatus, fieldsOf } from '../harness/reading.js';
 
-/** How an order comes into each state. */
+/** The transitions that lead to each status. */
 const WAYS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: [],
   confirmed: ['confirmed'],
@@ -41,14 +41,14 @@ describe('§3 States and transitions of an order', () => {
     [mug] = (await createPriced(3)) as [Item];
   });
 
-  /** A new order in a state, and where it is. */
+  /** Creates an order in a status, and returns its path. */
   async function orderThatIs(status: OrderStatus): Promise<string> {
     const target = `${ada.path}/${(await placeOrder(ada, mug)).id}`;
     await advance(target, ...WAYS[status]);
     return target;
   }
 
-  /** Who may make an order that. */
+  /** Returns a client that may set the status. */
   const moverTo = (to: OrderStatus): HttpClient => (STAFF_STATUSES.includes(to) ? admin : ada.client);
   const read = async (target: string): Promise<Order> => orderOf(await ada.client.get(target));
 

@@ -15,7 +15,7 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
     etag = (await admin.get(target)).header('etag') ?? '';
   });
 
-  /** Of each method that writes. */
+  /** One request of each method that writes. */
   async function writes(...headers: readonly Header[]): Promise<Answer[]> {
     return [await admin.put(target, { name: 'Desk' }, ...headers), await admin.delete(target, ...headers)];
   }

@@ -6,7 +6,7 @@ import { linksOf } from '../harness/link.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 import { startsServices } from '../harness/service.js';
 
-/** §4's table, and what stands beside it: each route with all that it allows. */
+/** The table of §4 and all other routes, each with its methods. */
 const ROUTES: readonly [route: string, allowed: readonly string[]][] = [
   ['/items', ['GET', 'HEAD', 'OPTIONS', 'POST']],
   ['/items/{id}', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
@@ -66,7 +66,7 @@ describe('§4 OPTIONS answers 204 with Allow', () => {
 });
 
 describe('§4 HEAD wherever GET', () => {
-  // Of lists, those that no other spec changes.
+  // Lists that no other spec changes.
   const lists = ['/items?color={color}', '/items?color={color}&per_page=1'];
   it.each([...lists, '/items/{new}', '/items/x', '/health/live', '/openapi.json'])(
     'answers HEAD %s as GET, without the body',

@@ -5,7 +5,7 @@ import { moveClock, movableClock } from '../harness/movable-clock.js';
 import { cursorPageOf, errorOf, expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** One of them has nothing left once the last item is gone. */
+/** One of these walks is at its end once the last item is deleted. */
 const QUERIES = ['limit=2', 'limit=2&sort=-price', 'limit=2&color=red', 'limit=3'];
 
 describeStarted('§4 An expired cursor is 400 and says that the walk must restart', () => {

@@ -31,7 +31,7 @@ const refused: readonly [query: string, parameter: string][] = [
   ['color=red&c%6Flor=blue', 'color'],
   ['sort=name&sort=price', 'sort'],
   ['limit=1&limit=1', 'limit'],
-  // Sorts that there are not
+  // Sorts that do not exist
   ['sort=', 'sort'],
   ['sort=id', 'sort'],
   ['sort=description', 'sort'],

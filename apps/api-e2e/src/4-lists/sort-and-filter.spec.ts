@@ -10,7 +10,7 @@ import { listOf, SORTABLE } from '../model/item-list.js';
 const red = freshColor();
 const blue = freshColor();
 
-/** Ties, nulls, and names whose order by code point is neither a dictionary's nor that of UTF-16. */
+/** Ties, nulls, and names whose order by code point differs from that of a dictionary and of UTF-16. */
 const INPUTS: readonly Partial<ItemInput>[] = [
   { name: 'b', color: red, price: 2 },
   { name: 'a', color: blue, price: null },

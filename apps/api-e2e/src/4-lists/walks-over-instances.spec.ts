@@ -7,7 +7,7 @@ import { createMany } from '../harness/items.js';
 import { cursorPageOf, offsetPageOf } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** `npm run tool -- check-walks` asks for more. */
+/** `npm run tool -- check-walks` sets more rounds. */
 const ROUNDS = Number(process.env['CHECK_INSTANCE_ROUNDS'] ?? 1);
 const SORTS = [
   '',
@@ -45,7 +45,7 @@ describeStarted('§4 Cursor paging neither skips nor duplicates rows, with any n
     await database.drop();
   });
 
-  /** The answer of either instance: one of them may be away for a moment, and its connections with it. */
+  /** Uses either instance: one of them may be away for a moment, with its connections. */
   async function fromEither<T>(instance: number, ask: (client: HttpClient) => Promise<T>): Promise<T> {
     try {
       return await ask(client(instance));
@@ -69,7 +69,7 @@ describeStarted('§4 Cursor paging neither skips nor duplicates rows, with any n
     await client(0).delete(`/items/${id}`);
   }
 
-  /** Nothing writes while it is read. */
+  /** Reads while nothing writes. */
   async function stateOf(query: string): Promise<Item[]> {
     const items: Item[] = [];
     for (let page = 1; ; page++) {

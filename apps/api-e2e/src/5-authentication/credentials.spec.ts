@@ -9,7 +9,7 @@ import { service } from '../harness/service.js';
 const VALID = service.apiKey;
 const WELL_FORMED = `itk_${'a'.repeat(49)}`;
 
-/** One more or one less than a key, or none at all. */
+/** Too many, too few or invalid characters of a key, or no key. */
 const BAD: readonly [title: string, headers: readonly Header[]][] = [
   ['no credential', []],
   ['an empty key', [['X-API-Key', '']]],

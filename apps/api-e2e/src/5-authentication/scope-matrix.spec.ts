@@ -11,12 +11,12 @@ import { service } from '../harness/service.js';
 const UNKNOWN = '01890000-0000-7000-8000-000000000005';
 
 /**
- * What a route asks for: a scope, one of several, any valid credential, or one that is not an application's for its user; of a key, the
- * last two ask for `keys:manage`.
+ * Requirement of a route: a scope, one of several, any valid credential, or one that does not belong to an application
+ * of its user; for keys, the last two require `keys:manage`.
  */
 type Rule = Scope | readonly Scope[] | 'authenticated' | 'first-party';
 
-/** The paths that are no collection of §4 with a reading and a writing scope: what all their methods ask for. */
+/** Requirement of all methods of a path that is no collection of §4 with a read and a write scope. */
 const MANAGED: Readonly<Record<string, Rule>> = {
   '/api-keys': 'keys:manage',
   '/api-keys/{id}': 'keys:manage',
@@ -44,24 +44,24 @@ const MANAGED: Readonly<Record<string, Rule>> = {
   '/webhooks/{webhook_id}/deliveries/{id}/attempts': 'webhooks:manage',
 };
 
-/** What belongs to a collection, and has its scopes. */
+/** Parts of a collection have its scopes. */
 const PART = /\/\{\w+\}\/transitions(?=\/|$)/;
 
 interface Route {
   readonly method: string;
   readonly path: string;
-  /** Undefined for a route that the table does not have. */
+  /** Undefined for a route that is not in the table. */
   readonly rule: Rule | undefined;
 }
 
-/** Every protected route that the service documents: a new one is under test by being there. */
+/** Every protected route that the service documents, so that new ones are tested automatically. */
 function protectedRoutes(): Route[] {
   const { paths } = JSON.parse(readFileSync(service.openApiFile ?? '', 'utf8')) as {
     paths: Record<string, Record<string, { readonly security?: readonly object[] }>>;
   };
   return Object.entries(paths).flatMap(([path, item]) =>
     ['get', 'head', 'post', 'put', 'patch', 'delete'].flatMap((method) => {
-      // HEAD goes wherever GET does, and is not documented apart.
+      // HEAD is allowed wherever GET is, and is not documented separately.
       if ((item[method === 'head' ? 'get' : method]?.security ?? []).length === 0) return [];
       return [{ method: method.toUpperCase(), path, rule: ruleOf(method, path) }];
     }),
@@ -74,7 +74,7 @@ function ruleOf(method: string, path: string): Rule | undefined {
   return MANAGED[path] ?? (isScope(scope) ? scope : undefined);
 }
 
-/** By which rule of the route the credential is refused, if by one; other 403s are about whose a resource is. */
+/** The rule by which the route refuses the credential; other 403s concern the owner of a resource. */
 function refusalOf({ method, rule }: Route, answer: Answer): string | undefined {
   if (answer.status !== 403) return undefined;
   if (answer.header('www-authenticate')?.includes('insufficient_scope') === true) return 'insufficient_scope';
@@ -83,7 +83,7 @@ function refusalOf({ method, rule }: Route, answer: Answer): string | undefined 
   return isDelegated ? 'delegated_credential' : undefined;
 }
 
-/** Whether a credential has not the scopes that a route asks for. */
+/** Whether a credential lacks the scopes of a route. */
 function lacks(rule: Rule | undefined, scopes: ReadonlySet<Scope>, isKey: boolean): boolean {
   if (typeof rule === 'object') return !rule.some((scope) => scopes.has(scope));
   const needed = isScope(rule) ? rule : isKey ? 'keys:manage' : undefined;
@@ -117,7 +117,7 @@ describe('§5 Every protected route × every kind of credential × scopes', () =
     ];
     for (const client of bad) {
       const { status } = await call(route, client);
-      // A password that was guessed too often may be throttled already.
+      // An account with too many failed logins may be throttled already.
       expect([401, 429]).toContain(status);
     }
   });

@@ -22,16 +22,16 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 import { clientToken, issuerOf, withToken } from '../harness/tokens.js';
 import { basic, withBasic } from '../harness/users.js';
 
-/** The answer's body, of an answer that had to succeed. */
+/** Returns the body of a successful response. */
 function made(answer: Answer): unknown {
   expectStatus(answer, 200, 201, 204);
   return answer.text === '' ? undefined : answer.json();
 }
 
 describeStarted('§5 Secrets', () => {
-  /** What must stand neither in the database nor in the log. */
+  /** These values must be neither in the database nor in the log. */
   const secrets = new Map<string, string>();
-  /** What must not stand in the log: what clients send. */
+  /** These values, which clients send, must not be in the log. */
   const unlogged = new Map<string, string>();
   const secret = (name: string, value = `S3cret-${randomBytes(16).toString('hex')}`): string => {
     secrets.set(name, value);
@@ -48,7 +48,7 @@ describeStarted('§5 Secrets', () => {
   let anonymous: HttpClient;
   let admin: HttpClient;
   let log: readonly string[];
-  /** Of the database, at every moment at which somebody looked. */
+  /** Rows of the database at several moments. */
   const rows = new Set<string>();
   const look = async (): Promise<void> => {
     for (const row of await databaseRows(database.url)) rows.add(row);
@@ -163,7 +163,7 @@ describeStarted('§5 Secrets', () => {
     await client.close();
   }
 
-  /** A cookie's value is what identifies a browser, or a page that waits for an answer. */
+  /** The value of a cookie identifies a browser, or a page that waits for a response. */
   function keepCookies(when: string, cookies: string): void {
     for (const cookie of cookies.split('; ')) {
       const [name = '', value = ''] = cookie.split('=');
@@ -171,7 +171,7 @@ describeStarted('§5 Secrets', () => {
     }
   }
 
-  /** Secrets in the wrong places; what clients mistake for another field is as secret as what they meant. */
+  /** Sends secrets in the wrong places: a secret in another field is still secret. */
   async function useWrongly(): Promise<void> {
     await anonymous.get('/items', ['X-API-Key', secret('wrong key')]);
     await anonymous.get('/items', ['Authorization', `Bearer ${secret('wrong bearer token')}`]);

@@ -6,11 +6,11 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 import { createUser, withBasic } from '../harness/users.js';
 
 const TRIES = isLongForm ? 200 : 50;
-/** How far from a half the chance may be that one comes before the other. */
+/** Tolerated deviation from one half of the probability that one kind is faster than the other. */
 const TOLERANCE = isLongForm ? 0.05 : 0.1;
-/** By chance alone one round in ten leaves the bounds; what leaks leaves them in every round. */
+/** By chance alone one round in ten exceeds the tolerance; a leak exceeds it in every round. */
 const ROUNDS = 4;
-/** Failures of one address and account that are judged. */
+/** Further failures of one address and account are refused without a check. */
 const FAILURES = 10;
 
 type Kind = 'unknown user' | 'wrong password' | 'disabled user';
@@ -43,7 +43,7 @@ describeStarted('SPEC §5.1: the same answer in the same time', () => {
     }
   }, 300_000);
 
-  /** Durations in milliseconds; the kinds take turns, so that whatever else slows the machine slows all of them. */
+  /** Durations in milliseconds; the kinds alternate, so that a busy machine slows down both. */
   async function sample(tries: number): Promise<[number[], number[], number[]]> {
     const durations: Record<Kind, number[]> = { 'unknown user': [], 'wrong password': [], 'disabled user': [] };
     const kinds = Object.keys(durations) as Kind[];
@@ -63,7 +63,7 @@ describeStarted('SPEC §5.1: the same answer in the same time', () => {
   }
 });
 
-/** The chance that one of `a` is less than one of `b`. */
+/** Probability that an element of `a` is less than one of `b`. */
 function earlier(a: readonly number[], b: readonly number[]): number {
   const wins = a.flatMap((x) => b.map((y): number => (x < y ? 1 : x === y ? 0.5 : 0)));
   return wins.reduce((sum, win) => sum + win, 0) / wins.length;

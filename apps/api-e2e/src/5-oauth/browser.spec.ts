@@ -11,7 +11,7 @@ import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest } from '../harness/service.js';
 
 const PASSWORD = 'correct horse battery';
-/** A folder for screenshots; none are taken without it. */
+/** Folder for screenshots. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
 
 describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
@@ -35,7 +35,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
     await app.stop();
   });
   beforeEach(async () => {
-    // The pages have to do without.
+    // The pages must work without JavaScript.
     browser = await openBrowser({ javaScriptEnabled: false });
     page = await browser.context.newPage();
   });
@@ -92,7 +92,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
   it('the pages work by the keyboard alone', async () => {
     const { url } = await client.begin('items:read');
     await page.goto(url.href);
-    // A page that is loaded has not always its focus yet, and loses what is typed before.
+    // A loaded page may not have its focus yet, and would lose the first keys.
     await page.locator('input[name=username]:focus').waitFor();
     await page.keyboard.type('mary');
     await page.keyboard.press('Tab');

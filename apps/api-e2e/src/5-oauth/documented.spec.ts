@@ -7,7 +7,7 @@ import { expectStatus } from '../harness/reading.js';
 
 const CALLBACK = 'https://shop.example/callback';
 
-/** Errors below `/oauth` have a form of their own, so that only the document can judge these answers. */
+/** Errors below `/oauth` have another format, so only the document can check these responses. */
 const documented = unobserved.having({
   observers: [
     (exchange) => {

@@ -76,7 +76,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   const press = (browser: Browser, page: Shown): Promise<Shown> =>
     browser.submit({ url: new URL('/oauth/login', origin) }, { interaction: interactionOf(page) });
 
-  /** @returns where the browser was sent to, and what it comes back with. */
+  /** @returns where the service sends the browser, and with what parameters it returns. */
   async function sent(browser: Browser, person: PersonAtIssuer, prompt?: string): Promise<{ to: URL; back: URL }> {
     const { left: to } = await press(browser, await browser.get(authorize(prompt)));
     if (to === undefined) throw new Error('The browser was not sent to the provider');
@@ -87,7 +87,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   const logIn = async (person: PersonAtIssuer, browser = new Browser(origin)): Promise<Shown> =>
     browser.get(here((await sent(browser, person)).back));
 
-  /** The token that a login by a page ends with. */
+  /** Returns the token of a login by a page. */
   async function tokenOf({ left }: Shown): Promise<string> {
     const form = { grant_type: 'authorization_code', client_id: 'first-party', redirect_uri: PAGE };
     const code = left?.searchParams.get('code') ?? '';
@@ -100,7 +100,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   const holderOf = (token: string): HttpClient =>
     anonymous.having({ baseUrl: app.baseUrl }).with(['Authorization', `Bearer ${token}`]);
 
-  /** The user whom a login by a page ends with. */
+  /** Returns the user of a login by a page. */
   async function userOf(shown: Shown): Promise<ShownUser> {
     const me = await holderOf(await tokenOf(shown)).get('/users/me');
     expectStatus(me, 200);
@@ -198,7 +198,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     expect(((await admin.get(`/users/${id}`)).json() as ShownUser).identity).toEqual(identity);
     const browser = new Browser(origin);
     expect((await userOf(await logIn(person('linked-person'), browser))).id).toBe(id);
-    // Logged in: no page is shown.
+    // The browser is logged in: no page is shown.
     expect((await browser.get(authorize())).left?.searchParams.has('code')).toBe(true);
 
     const other = (await admin.post('/users', { username: 'other-user', password: PASSWORD })).json() as ShownUser;
@@ -344,7 +344,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     const changing = (roles: string[] | undefined): PersonAtIssuer =>
       person('changing', { groups, ...(roles !== undefined && { realm: { roles } }) });
     expect((await userOf(await logIn(changing(['boss'])))).role).toBe('admin');
-    // The last administrator.
+    // The user is the last administrator.
     expect((await userOf(await logIn(changing(['staff'])))).role).toBe('admin');
     expect((await userOf(await logIn(person('second', { groups, realm: { roles: 'boss' } })))).role).toBe('admin');
     expect((await userOf(await logIn(changing(undefined)))).role).toBe('admin');

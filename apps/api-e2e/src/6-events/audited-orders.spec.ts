@@ -35,7 +35,7 @@ describe('§6.3 The audit log records each change of an order, with who made it'
     expect((await recordsOf(id, 2)).map(([type]) => type)).toEqual(['order.created', 'order.cancelled']);
   });
 
-  /** On PostgreSQL a record is shown once no older transaction of the server is open. */
+  /** PostgreSQL shows a record when the server has no older open transaction. */
   async function recordsOf(orderId: string, count: number): Promise<[string, unknown, readonly string[]][]> {
     let records: AuditEvent[] = [];
     for (let reads = 0; reads < 5 && records.length < count; reads += 1) {

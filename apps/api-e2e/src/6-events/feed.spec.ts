@@ -42,7 +42,7 @@ describe('§6.1 GET /events', () => {
 
   it('begins behind a place or an event, so that a client follows without gap or repetition', async () => {
     const all = await eventsAfter(after);
-    // Others write as well: what comes later is not compared.
+    // Other tests write as well: do not compare later events.
     expect((await eventsAfter(all[1]?.id ?? '')).slice(0, all.length - 2)).toEqual(all.slice(2));
     const { after: end, events } = await readEvents(`after=${all.at(-1)?.id ?? ''}`);
     const { id } = await createItem();

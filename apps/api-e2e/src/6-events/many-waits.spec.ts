@@ -3,10 +3,10 @@ import { type Answer, RawConnection, startApp, type RunningApp } from '@items/te
 import { eventsOf } from '../harness/events.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** As docs/limits.md has it. */
+/** The limit in docs/limits.md. */
 const MAX_WAITING = 1000;
 const MORE = 40;
-/** The longest. */
+/** The maximum of `wait`. */
 const WAIT_SECONDS = 20;
 
 describeStarted('§6.1 More waits than one process holds', () => {
@@ -19,8 +19,8 @@ describeStarted('§6.1 More waits than one process holds', () => {
 
   it('are answered with the empty page at once, never 503; the others wait on', async () => {
     const target = `/events?wait=${String(WAIT_SECONDS)}`;
-    // Opening them takes long on a busy machine: what has not asked yet does not wait. The service closes the oldest of 1024
-    // that have asked nothing.
+    // A busy machine opens them slowly, and a connection without a request does not wait. The service closes the oldest
+    // of 1024 silent connections.
     const half = (): Promise<RawConnection[]> =>
       Promise.all(Array.from({ length: (MAX_WAITING + MORE) / 2 }, () => RawConnection.open(app.port)));
     const wait = async (connection: RawConnection): Promise<{ answer: Answer; isEarly: boolean }> => {

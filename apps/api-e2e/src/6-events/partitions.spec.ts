@@ -26,17 +26,17 @@ const SETTINGS = {
   EVENT_DAYS: String(KEPT_SECONDS / 86_400),
   PARTITION_SECONDS: '10',
   WEBHOOK_ALLOW: '127.0.0.0/8',
-  // What fails is tried again for longer than events are kept.
+  // Failed deliveries are retried for longer than events are retained.
   WEBHOOK_RETRIES: Array(20).fill('5').join(','),
 };
 const STEP_SECONDS = 2;
 const WRITES_A_STEP = 3;
-/** Partitions that have to be dropped under those who read. */
+/** Number of partitions that must be dropped during reads. */
 const DROPPED = 10;
 const MOST_STEPS = 300;
-/** Who follows is behind by fewer events than are kept: time waits for them. */
+/** Followers stay within the retained events: the clock waits for them. */
 const MOST_BEHIND = 30;
-/** What the log says of a purge or a webhook that has failed; of slowness it says more, since its clock jumps. */
+/** Log lines of a failed purge or webhook. There are further lines about slowness, because the clock jumps. */
 const POSTPONED = /Old events|Webhook/;
 const PARTITIONS = "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass";
 
@@ -59,13 +59,13 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
   });
 
   it('expire under readers and webhooks: all events, or expired_cursor, and due deliveries arrive', async () => {
-    // Each answer is observed: none is a 5xx.
+    // Each response is observed: none is a 5xx.
     const admin = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 30_000, observers: [conventions] }).with([
       'X-API-Key',
       app.adminKey,
     ]);
     const over = new AbortController();
-    /** The items in the order in which they were made: one after the other. */
+    /** Items in the order of their sequential creation. */
     const written: string[] = [];
     const itemsOf = (answer: Answer): string[] => eventsOf(answer).events.map(({ data }) => String(data.object['id']));
     const arrived = (path: string): Set<string> =>
@@ -86,7 +86,7 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
       written.push((answer.json() as { id: string }).id);
     };
 
-    /** Follows by `after`, and notes each place that it has reached, and how many events lie before it. */
+    /** Follows by `after`, and records each position with the number of events before it. */
     async function follow(seen: string[], places: [place: string, before: number][]): Promise<void> {
       for (let after = start; !over.signal.aborted || seen.length < written.length;) {
         const answer = await admin.get(`/events?after=${after}&limit=10&wait=1`);
@@ -95,7 +95,10 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
         places.push([after, seen.length]);
       }
     }
-    /** Reads from all places that were reached, in no order. @returns how often what followed was not kept any more. */
+    /**
+     * Reads from all reached positions, in random order.
+     * @returns how often the following events were no longer retained.
+     */
     async function readAgain(seen: readonly string[], places: readonly [string, number][]): Promise<number> {
       let expired = 0;
       for (let n = 0; !over.signal.aborted; n += 7919) {
@@ -157,7 +160,7 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
     }
     await eventually(() => (written.every((id) => arrived('/well').has(id)) ? true : undefined));
 
-    // The receiver that was ill is sent what is still kept, and nothing waits for ever for what is not.
+    // The receiver that had failed gets the retained events, and nothing waits forever for deleted ones.
     expect(due.length).toBeGreaterThan(0);
     expect(arrived('/ill').size).toBeGreaterThan(0);
     receiver.answer = () => 204;

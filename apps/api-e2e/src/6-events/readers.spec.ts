@@ -62,7 +62,7 @@ describe('§6.1 Who sees which events', () => {
     for (const target of ['/events', `/events/${after}`]) {
       const answer = await other.get(target);
       expect(errorOf(answer, 403).code).toBe('insufficient_scope');
-      // Beside them stand the scopes of collections that were generated.
+      // Scopes of generated collections may be there, too.
       const [, scopes = ''] = /scope="([^"]*)"/.exec(answer.header('www-authenticate') ?? '') ?? [];
       expect(scopes.split(' ')).toEqual(
         expect.arrayContaining(['items:read', 'orders:read', 'users:read', 'webhooks:manage']),

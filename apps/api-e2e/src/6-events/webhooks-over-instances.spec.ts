@@ -6,7 +6,7 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 const env = { ADMIN_API_KEY: 'k'.repeat(40), WEBHOOK_ALLOW: '127.0.0.0/8' };
 const TAKEN_OVER_WITHIN_MS = 45_000;
-/** One process writes to a file of SQLite at a time; several instances are for PostgreSQL. */
+/** Only one process writes to a file of SQLite, so several instances need PostgreSQL. */
 const describeInstances = globalThis.database === 'postgres' ? describeStarted : describe.skip;
 
 describeInstances('§6.2 Webhooks, by several instances', () => {

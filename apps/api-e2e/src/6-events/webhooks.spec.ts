@@ -34,7 +34,7 @@ describeStarted('§6.2 Webhooks', () => {
     for (const { id } of webhooks) await admin.delete(`/webhooks/${id}`);
   });
 
-  /** A webhook to a path of the receiver of its own. */
+  /** Creates a webhook with its own path at the receiver. */
   async function created(input: object = {}, client = admin): Promise<CreatedWebhook & { readonly path: string }> {
     const path = `/${String((paths += 1))}`;
     const answer = await client.post('/webhooks', { url: receiver.url(path), events: ['*'], ...input });
@@ -100,7 +100,7 @@ describeStarted('§6.2 Webhooks', () => {
     const [first] = await arrived(path, 1);
     expect(first?.event.data.object['name']).toBe('0');
     for (let n = 1; n < 12; n += 1) await item(String(n));
-    // Up to ten are on their way at once, and may overtake each other.
+    // Up to ten attempts run concurrently, and may overtake each other.
     const names = (await arrived(path, 12)).map(({ event }) => Number(event.data.object['name']));
     expect(names.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n));
   });
@@ -181,7 +181,7 @@ describeStarted('§6.2 Webhooks', () => {
   it('are disabled where they fail for too long, and the feed says so without the URL', async () => {
     receiver.answer = () => 500;
     const { id } = await created({ events: ['item.*'] });
-    // Each is an attempt that fails: without one, nothing is disabled.
+    // Each item causes a failed attempt: without one, nothing is disabled.
     const webhook = await eventually(async () => {
       await item();
       await sleep(300);
@@ -234,7 +234,7 @@ describeStarted('§6.2 Webhooks', () => {
     await item('third');
     await arrived(path, 2);
     expect(receiver.at(path).map(({ event }) => event.data.object['name'])).toEqual(['first', 'third']);
-    // The service has disabled it, and somebody has enabled it.
+    // The service has disabled it, and an administrator has enabled it.
     const told = (await admin.get(`/audit-events?object_id=${id}`)).json() as { audit_events: AuditEvent[] };
     expect(told.audit_events.map(({ type, actor }) => [type, actor.type])).toEqual([
       ['webhook.created', 'api_key'],
@@ -320,7 +320,7 @@ describeStarted('§6.2 Webhooks', () => {
 
   it('get requested deliveries again, and the events after a position', async () => {
     const { id, path } = await created({ events: ['item.created'] });
-    // One after the other: two that are sent at once may overtake each other.
+    // Sequentially: concurrent attempts may overtake each other.
     for (let n = 0; n < 3; n += 1) {
       await item(String(n));
       await arrived(path, n + 1);

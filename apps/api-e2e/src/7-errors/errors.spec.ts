@@ -5,7 +5,7 @@ import { errorOf } from '../harness/reading.js';
 
 const json = { 'Content-Type': 'application/json' };
 
-/** One request for each status that a client can cause, with the stable code of each. */
+/** One request for each status that a client can cause, with its stable code. */
 const ERRORS: readonly [status: number, title: string, method: string, target: string, options: RequestOptions][] = [
   [400, 'malformed body', 'POST', '/items', { body: '{', headers: Object.entries(json) }],
   [400, 'unknown parameter', 'GET', '/items?foo=1', {}],

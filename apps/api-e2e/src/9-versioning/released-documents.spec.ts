@@ -10,13 +10,15 @@ import { describeOnce, service } from '../harness/service.js';
 
 const FOLDER = join(__dirname, '../../../../docs/openapi');
 
-/** Lower limits that guard other clients, which §9 allows in every version. A page of orders was up to 9 MB: ADR 65. */
+/**
+ * Lower limits that protect other clients, which §9 allows in every version. A page of orders was up to 9 MB: ADR 65.
+ */
 const GUARDS = [
   /: the parameter query \w+ has maxItems 32 instead of 1000$/,
   /^GET (\/users\/\{user_id\})?\/orders: the parameter query (per_page|limit) has maximum 20 instead of 100$/,
 ];
 
-/** What no request of before meets: a client without a secret is registered by a field that is new. Pages load the assets. */
+/** Older requests cannot meet these: a new field registers a client without a secret. Pages load the assets. */
 const NEW_SITUATIONS = [
   /^POST \/clients(\/\{id\}\/rotations)?, answer 201: the field client_secret may now be left out$/,
   /^GET \/docs\/\{asset\}, answer 200: image\/png is gone$/,
@@ -31,7 +33,7 @@ function releasedDocument(version: string): Document {
 const SUPPORTED = API_VERSIONS.filter(({ end }) => end === undefined || Date.parse(end.on) > Date.now());
 
 describeOnce('SPEC §9: each released document is kept, and nothing breaking differs from it', () => {
-  /** The whole one, which says each header of each response; that of an older version is only served. ADR 76 */
+  /** The whole document has each header of each response; older versions are only served. ADR 76 */
   const currentDocument = async (version: string): Promise<Document> => {
     if (version === API_VERSION) return JSON.parse(readFileSync(service.openApiFile ?? '', 'utf8')) as Document;
     const answer = await anonymous.get('/openapi.json', ['Api-Version', version]);

@@ -30,7 +30,7 @@ describe('Bad input: bodies', () => {
       expectStatus(created, ...statuses);
       expect((await admin.send('POST', '/items', send)).text).toBe(created.text);
       expect((await admin.send('PUT', target, send)).text).toBe(created.text);
-      // Where a credential is made, a long body is refused for its length. SPEC §4.5
+      // Operations that create a credential refuse long bodies. SPEC §4.5
       const isLong = Buffer.byteLength(body) > MAX_CREDENTIAL_BODY_BYTES;
       expectStatus(await admin.send('POST', '/api-keys', send), ...(isLong ? [413] : [400, 422]));
     },

@@ -1,4 +1,4 @@
-/** A body that is no acceptable item, and what it may be answered. */
+/** An unacceptable body of an item, and its possible statuses. */
 export interface BadBody {
   readonly title: string;
   readonly body: Uint8Array;
@@ -6,7 +6,7 @@ export interface BadBody {
 }
 
 const MALFORMED = [400] as const;
-/** Valid by the grammar of JSON, refused all the same: whether as syntax or as content is open. */
+/** Valid JSON that is refused, as syntax or as content. */
 const EITHER = [400, 422] as const;
 
 const text = (statuses: readonly number[], content: string, title = content): BadBody => ({

@@ -3,7 +3,7 @@ import { exchange, expectRawError, HOST_LINE, KEY_LINE } from '../harness/raw.js
 
 const GET = `GET /items HTTP/1.1\r\n${HOST_LINE}${KEY_LINE}`;
 
-/** What is no HTTP request at all. */
+/** Bytes that are not an HTTP request. */
 const GARBAGE: readonly [title: string, bytes: string | Uint8Array][] = [
   ['text', 'hello\r\n\r\n'],
   ['only line ends and text', '\r\n\r\n\r\nx\r\n\r\n'],

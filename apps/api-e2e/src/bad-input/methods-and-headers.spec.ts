@@ -7,7 +7,7 @@ import { startsServices } from '../harness/service.js';
 
 const JSON_TYPE: Header = ['Content-Type', 'application/json'];
 
-/** Headers that a list has no use for, or cannot use; none of them is the service's mistake. */
+/** Headers that a list does not use, or cannot use; none may cause a 5xx. */
 const HEADERS: readonly [title: string, header: Header][] = [
   ['If-None-Match', ['If-None-Match', 'not quoted']],
   ['an open quote in If-None-Match', ['If-None-Match', '"']],

@@ -5,9 +5,9 @@ import { startsServices } from '../harness/service.js';
 
 const long = 'a'.repeat(7_000);
 
-/** Targets of GET, with what they may be answered. */
+/** Targets of GET, with their possible statuses. */
 const TARGETS: readonly [target: string, statuses: readonly number[]][] = [
-  // Percent-encoding that is none, or that is not UTF-8
+  // Invalid percent-encoding, or not UTF-8
   ...['/items/%ZZ', '/items/%', '/items/%F', '/items/%4', '/items/a%zz', '/items/%%', '/items/%u0041'],
   ...['/items/%FF', '/items/%C0%80', '/items/%ED%A0%80', '/items/%E2%82', '/items/%80', '/items/%F4%90%80%80'],
   ...['/%ZZ', '/%FF', '/nothing/%ZZ', '/items%', '/items/x/%ZZ', '/api-keys/%ZZ', '/api-keys/%FF'],

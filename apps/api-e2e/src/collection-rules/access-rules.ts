@@ -4,7 +4,7 @@ import { admin, anonymous, clientWith, createKey, withKey } from '../harness/cli
 import { errorOf, expectStatus } from '../harness/reading.js';
 import type { CollectionUnderTest } from './collection-under-test.js';
 
-/** §5, §8: who may do what, and how often. */
+/** §5, §8: permissions and quotas. */
 export function accessRules(collection: CollectionUnderTest): void {
   async function statuses(client: HttpClient): Promise<number[]> {
     const target = collection.target(await collection.create());

@@ -8,11 +8,10 @@ import { pagesOf, type BetweenPages } from '../harness/walk.js';
 import { createMember } from './create-member.js';
 import { canBeUnique, isWord, omittedOf, parseField, sampleOf, type FieldNotation } from './sample-fields.js';
 
-/** What the rules need to know of a collection. */
 export interface CollectionSpec {
   /** `/items`, `/users/{user_id}/orders` for one that belongs to users, or `/authors/{author_id}/books`. */
   readonly path: string;
-  /** What POST and PUT accept, in the notation of the generator. */
+  /** Input of POST and PUT, in the notation of the generator. */
   readonly fields: Readonly<Record<string, FieldNotation>>;
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
@@ -20,7 +19,7 @@ export interface CollectionSpec {
   readonly unique?: readonly (readonly string[])[];
   /** The operations that are served, if not all five are. */
   readonly methods?: readonly string[];
-  /** `item` of `item.created`; left out where it makes no events. */
+  /** `item` of `item.created`; undefined without events. */
   readonly events?: string;
 }
 
@@ -32,12 +31,12 @@ export type Page = Readonly<Record<string, unknown>> & { readonly total?: number
 
 /** Members that no other test sees in the same list. */
 export interface OwnMembers {
-  /** Narrows the list to them, if the collection has a filter for that; ends in `&` where it is not empty. */
+  /** Narrows the list to the members, if there is such a filter; ends in `&` unless empty. */
   readonly query: string;
   readonly members: readonly Member[];
 }
 
-/** A collection as its rules use it: creates samples, lists and walks them. */
+/** Creates samples of a collection, and reads its lists. */
 export class CollectionUnderTest {
   /** The list member of its pages. */
   readonly name: string;
@@ -53,7 +52,6 @@ export class CollectionUnderTest {
     this.write = `${last}:write` as Scope;
   }
 
-  /** Whether it belongs to users. */
   get isOwned(): boolean {
     return this.spec.path.includes('{user_id}');
   }
@@ -68,7 +66,7 @@ export class CollectionUnderTest {
     return this.parentField === undefined ? undefined : this.spec.path.split('/')[1];
   }
 
-  /** The path below the parent that {@link prepare} has made, or below another one. */
+  /** The path below the parent of {@link prepare}, or below another one. */
   pathBelow(parent: string): string {
     return this.spec.path.replace(/\{\w+\}/, parent);
   }
@@ -85,12 +83,11 @@ export class CollectionUnderTest {
     });
   }
 
-  /** The scopes that a write needs: its own, and those to read what it refers to. */
+  /** The scopes of a write: its own, and those to read referenced members. */
   get writes(): Scope[] {
     return [this.write, ...this.references.map(({ target }) => `${target}:read` as Scope)];
   }
 
-  /** The fields that must be given. */
   get required(): string[] {
     return Object.entries(this.spec.fields).flatMap(([field, kind]) => (omittedOf(kind) === undefined ? [field] : []));
   }
@@ -104,7 +101,6 @@ export class CollectionUnderTest {
     }
   }
 
-  /** A body that is accepted. */
   body(n = 0, overrides: object = {}): Record<string, unknown> {
     const keyed = this.spec.unique?.map((key) => key.find((field) => canBeUnique(this.spec.fields[field]))) ?? [];
     const samples = Object.entries(this.spec.fields).map(([field, kind]) => {
@@ -126,7 +122,7 @@ export class CollectionUnderTest {
     return memberOf(await admin.get(this.target({ id })));
   }
 
-  /** Makes members, one after the other, for as long as the work takes. */
+  /** Creates members sequentially, for the duration of the work. */
   async with<T>(count: number, work: (own: OwnMembers) => Promise<T>): Promise<T> {
     const word = freshColor();
     const field = this.spec.filters.find((name) => isWord(this.spec.fields[name], word.length));
@@ -154,7 +150,7 @@ export class CollectionUnderTest {
     return (await this.page(`${query}per_page=1`)).total ?? NaN;
   }
 
-  /** All members of a walk. @param between what others do between two pages. */
+  /** All members of a walk. @param between writes of others between two pages. */
   async walk(query: string, between?: BetweenPages): Promise<Member[]> {
     const pages = await pagesOf((asked) => this.page(asked), query, between);
     return pages.flatMap((page) => this.rows(page));

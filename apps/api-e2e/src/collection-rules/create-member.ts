@@ -27,7 +27,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Creates a member of any collection, by the document, and what it needs: a parent, and members it refers to. */
+/** Creates a member of any collection from the document, with its parent and referenced members. */
 export async function createMember(name: string): Promise<{ readonly id: string; readonly target: string }> {
   const document = (await admin.get('/openapi.json')).json() as Document;
   const found = Object.entries(document.paths).find(([path]) => path.split('/').at(-1) === name.replaceAll('_', '-'));

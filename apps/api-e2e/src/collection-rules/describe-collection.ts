@@ -11,9 +11,10 @@ import { repetitionRules } from './repetition-rules.js';
 import { walkRules } from './walk-rules.js';
 
 /**
- * The rules of the specification that hold for every collection. No other test may write to the collection meanwhile,
- * unless it has a filter that takes any text, which separates its lists from theirs.
- * @example describeCollection({ path: '/widgets', fields: { name: 'string' }, sortable: ['name'], filters: [] });
+ * The rules of the specification for every collection. No other test may write to the collection meanwhile, unless it
+ * has a filter by any text, which separates the lists.
+ * @example
+ * describeCollection({ path: '/widgets', fields: { name: 'string' }, sortable: ['name'], filters: [] });
  */
 export function describeCollection(spec: CollectionSpec): void {
   describe(`The collection ${spec.path}`, () => {

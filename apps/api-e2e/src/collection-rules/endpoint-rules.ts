@@ -5,7 +5,7 @@ import { omittedOf, wrongOf } from './sample-fields.js';
 
 const UNKNOWN = { id: '01890000-0000-7000-8000-000000000009' };
 
-/** §1, §2, §4: the five endpoints, and what a body may say. */
+/** §1, §2, §4: the five endpoints, and their bodies. */
 export function endpointRules(collection: CollectionUnderTest): void {
   const fields = Object.entries(collection.spec.fields);
 

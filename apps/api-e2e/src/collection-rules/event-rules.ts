@@ -8,7 +8,7 @@ import { memberOf, type CollectionUnderTest } from './collection-under-test.js';
 
 const VERBS = ['created', 'updated', 'deleted'];
 
-/** §6: the events of its changes, and their readers; or that it has none. */
+/** §6: the events of a collection and their readers; or that there are none. */
 export function eventRules(collection: CollectionUnderTest): void {
   const { events: subject } = collection.spec;
   if (subject === undefined) silenceRules(collection);

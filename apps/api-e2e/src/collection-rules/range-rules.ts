@@ -2,7 +2,7 @@ import type { CollectionUnderTest, Member } from './collection-under-test.js';
 import { isString } from './sample-fields.js';
 import { sortedMembers } from './sorted-members.js';
 
-/** Of sample texts: what some of them begin with. */
+/** Some sample texts share a prefix of this length. */
 const PREFIX_LENGTH = 8;
 
 /** §4 Ranges, of every sortable field. */
@@ -22,7 +22,7 @@ export function rangeRules(collection: CollectionUnderTest): void {
   });
 }
 
-/** A range that some of the members are in. */
+/** A range that contains some of the members. */
 function rangeOf(
   collection: CollectionUnderTest,
   field: string,
@@ -34,7 +34,7 @@ function rangeOf(
     const isWithin = ({ [field]: value }: Member): boolean => typeof value === 'string' && value.startsWith(prefix);
     return { asked: `${field}_prefix=${encodeURIComponent(prefix)}`, isWithin };
   }
-  // Times of one form are in the order of their texts.
+  // Times in one format sort like their texts.
   const [low, high] = [values[1] as number, values.at(-3) as number];
   const isWithin = ({ [field]: value }: Member): boolean =>
     value !== null && (value as number) >= low && (value as number) <= high;

@@ -6,7 +6,7 @@ import { admin } from '../harness/clients.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 import { memberOf, type CollectionUnderTest } from './collection-under-test.js';
 
-/** §4 Beyond the table: requests that are repeated, or that race. */
+/** §4 Beyond the table: repeated and concurrent requests. */
 export function repetitionRules(collection: CollectionUnderTest): void {
   describe('§4 ETag, If-None-Match, If-Match', () => {
     it('If-None-Match → 304, until the member changes', async () => {

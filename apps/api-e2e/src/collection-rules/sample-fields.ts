@@ -5,7 +5,7 @@ export type FieldNotation = `${keyof typeof KINDS}${string}`;
 
 interface Kind {
   /**
-   * The value of the nth sample: some are equal, and their order is not that of creation.
+   * The nth sample value: some are equal, and their order is not that of creation.
    * @param within the text in parentheses.
    */
   readonly sample: (n: number, within?: string) => unknown;
@@ -117,7 +117,10 @@ export function omittedOf(notation: FieldNotation): unknown {
   return kind === 'string' || kind === 'text' || kind === 'choice' ? fallback : (JSON.parse(fallback) as unknown);
 }
 
-/** A value that the field accepts; every fifth of an optional field is null. @param isUnique as no other member has it. */
+/**
+ * A value that the field accepts; every fifth of an optional field is null.
+ * @param isUnique no other member has the value.
+ */
 export function sampleOf(notation: FieldNotation, n: number, isUnique = false): unknown {
   const { kind, within, isOptional } = parseField(notation);
   if (isOptional && n % 5 === 4) return null;
@@ -125,7 +128,7 @@ export function sampleOf(notation: FieldNotation, n: number, isUnique = false): 
   return (isUnique ? unique : sample)(n, within);
 }
 
-/** Whether a field of this kind has values enough for a unique key. */
+/** Whether the field has enough values for a unique key. */
 export function canBeUnique(notation: FieldNotation | undefined): boolean {
   if (notation === undefined) return false;
   const { kind, within } = parseField(notation);
@@ -141,7 +144,7 @@ export function wrongOf(notation: FieldNotation): readonly unknown[] {
   return isOptional ? wrong : [null, ...wrong];
 }
 
-/** A text that lists are narrowed to by its beginning. */
+/** A text whose beginning is a range of lists. */
 export function isString(notation: FieldNotation | undefined): boolean {
   return notation !== undefined && parseField(notation).kind === 'string';
 }

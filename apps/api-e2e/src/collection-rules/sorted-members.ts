@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../model/item-list.js';
 import type { Member } from './collection-under-test.js';
 
-/** What §4 says of a sorted list. @param members in order of creation. @param sort one key: `-price`; empty for none. */
+/** Sorts by §4. @param members in order of creation. @param sort one key: `-price`; empty for none. */
 export function sortedMembers(members: readonly Member[], sort: string): Member[] {
   const field = sort.replace(/^-/, '');
   const sign = sort.startsWith('-') ? -1 : 1;

@@ -1,6 +1,6 @@
 import { type ProxiedAnswer, type ProxiedRequest, type Step } from './wrong-step-proxy.js';
 
-/** A service that takes one decision differently, and the checks that say so: ids, or how they begin. */
+/** A service with one different decision, and the checks that must fail, by ids or their prefixes. */
 export interface WrongDecision {
   readonly what: string;
   readonly fails: readonly string[];
@@ -14,7 +14,7 @@ export const on =
   (request) =>
     request.method === method && path.test(request.path);
 
-/** Behind the service: its answers are changed. */
+/** Changes the responses of the service. */
 export const answers =
   (
     change: (answer: ProxiedAnswer, request: ProxiedRequest) => Partial<ProxiedAnswer>,
@@ -26,7 +26,7 @@ export const answers =
     return applies(request) ? { ...answer, ...change(answer, request) } : answer;
   };
 
-/** Before the service: requests are changed. */
+/** Changes requests to the service. */
 export const requests =
   (change: (request: ProxiedRequest) => Partial<ProxiedRequest>): (() => Step) =>
   () =>

@@ -4,5 +4,5 @@ import { ofOrders } from './wrong-orders.js';
 import { ofCredentials } from './wrong-credentials.js';
 import type { WrongDecision } from './wrong-decision.js';
 
-/** Each decision is taken differently by one of these. */
+/** Each decision is different in one of these services. */
 export const wrongDecisions: readonly WrongDecision[] = [...judged, ...ofItems, ...ofOrders, ...ofCredentials];

@@ -16,7 +16,7 @@ import {
   type WrongDecision,
 } from './wrong-decision.js';
 
-/** Who is let in and what is judged first, and headers. */
+/** Authentication, order of judgement, and headers. */
 export const judged: readonly WrongDecision[] = [
   wrong(
     'takes what is invalid',
@@ -83,7 +83,7 @@ export const judged: readonly WrongDecision[] = [
       headers,
     })),
   ),
-  // Asked alone: it hangs on the plain precondition, which this service does not look at either.
+  // Run this check alone: it depends on the plain precondition, which this service ignores as well.
   wrong(
     'looks at no conditions of writers that race',
     ['4.if-match.race'],

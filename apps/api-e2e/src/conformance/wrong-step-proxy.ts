@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, request as send } from 'node:ht
 
 export interface ProxiedRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -14,13 +14,13 @@ export interface ProxiedAnswer {
   readonly text: string;
 }
 
-/** One wrong step before or behind the real service. */
+/** One wrong step before or after the real service. */
 export type Step = (
   request: ProxiedRequest,
   right: (request: ProxiedRequest) => Promise<ProxiedAnswer>,
 ) => Promise<ProxiedAnswer>;
 
-/** Serves the service of `baseUrl` behind a wrong step, on a free port. */
+/** Forwards to `baseUrl` through a wrong step, on a free port. */
 export async function behind(step: Step, baseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((incoming, response) => {
     void read(incoming)

@@ -6,7 +6,7 @@ import { chromium, type BrowserContext, type BrowserContextOptions } from 'playw
 
 import { describeStartedOnce } from './service.js';
 
-/** Debian's; `.ci/run` installs it where it is missing. */
+/** Path of Debian; `.ci/run` installs it if it is missing. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 const QUIET = [
@@ -19,7 +19,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** `describe` for specs of pages, in which no database has a part; skipped, and reported so, where there is no browser. */
+/** `describe` for specs of pages, which need no database. They are skipped without a browser. */
 export const describeInBrowser = existsSync(EXECUTABLE) ? describeStartedOnce : skippedAloud();
 
 function skippedAloud(): jest.Describe {
@@ -27,7 +27,7 @@ function skippedAloud(): jest.Describe {
   return describe.skip;
 }
 
-/** A browser of a test's own, with nothing left of any other. */
+/** A browser of a single test, without data of others. */
 export interface OpenBrowser {
   readonly context: BrowserContext;
   close(): Promise<void>;

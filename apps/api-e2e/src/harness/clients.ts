@@ -5,7 +5,7 @@ import { conventions } from './conventions.js';
 import { expectStatus } from './reading.js';
 import { service, startsServices } from './service.js';
 
-/** Without a credential, and without anybody looking at the answers. A given service's quota is waited out. */
+/** Without a credential, and without checks of the responses. Waits for the quota of a given service. */
 export const unobserved = new HttpClient({
   baseUrl: service.baseUrl,
   headers: [['User-Agent', 'items-e2e']],
@@ -15,20 +15,22 @@ export const unobserved = new HttpClient({
 /** Without a credential. */
 export const anonymous = unobserved.having({ observers: [conventions] });
 
-/** Holds every scope. */
+/** Has every scope. */
 export const admin = withKey(service.apiKey);
 
-/** The same service with this key. */
+/** Returns a client with this key. */
 export function withKey(key: string, client = anonymous): HttpClient {
   return client.with(['X-API-Key', key]);
 }
 
-/** A new key with exactly these scopes, and its client. */
+/** Returns a client with a new key that has exactly these scopes. */
 export async function clientWith(...scopes: readonly Scope[]): Promise<HttpClient> {
   return withKey((await createKey({ scopes })).key);
 }
 
-/** Creates a key; of the administrator's, no test reaches the quota. A key that a user makes has at most the user's quota. */
+/**
+ * Creates a key; no test reaches the quota of an administrator's key. A user's key has at most the quota of the user.
+ */
 export async function createKey(input: Partial<ApiKeyInput> = {}, creator = admin): Promise<CreatedApiKey> {
   const quota = creator === admin ? { requests: 1_000_000, seconds: 60 } : null;
   const body = { name: 'Test', scopes: ['items:read'], rate_limit: quota, ...input };

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Until the clock shows a later millisecond than a time that the service gave: what is written next is later. */
+/** Waits until the clock is later than a time of the service, so that the next write is later. */
 export async function untilAfter(time: string): Promise<void> {
   while (Date.now() <= Date.parse(time)) await turn();
 }

@@ -4,7 +4,7 @@ import { documentProblems } from './documented.js';
 import { errorShapeProblems } from './error-shape.js';
 import { headerRules } from './header-rules.js';
 
-/** What holds for every single answer, whatever a spec is about: each client of the specs observes it. */
+/** Checks rules that hold for every response; each client of the specs uses it. */
 export function conventions(exchange: Exchange): void {
   const { request, answer } = exchange;
   const broken = headerRules.filter((rule) => rule.applies(exchange) && !rule.holds(answer));

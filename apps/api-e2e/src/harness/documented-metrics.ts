@@ -6,14 +6,13 @@ export interface DocumentedMetric {
   readonly name: string;
   readonly type: string;
   readonly labels: readonly string[];
-  /** What it is served with; empty: always. */
+  /** When the metric is served; empty: always. */
   readonly where: string;
 }
 
-/** Returns the words in backticks. */
 const quoted = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
 
-/** Of all tables of docs/metrics.md. */
+/** The rows of all tables of docs/metrics.md. */
 export const documentedMetrics: readonly DocumentedMetric[] = readFileSync(
   join(__dirname, '../../../../docs/metrics.md'),
   'utf8',

@@ -6,7 +6,7 @@ import { service } from './service.js';
 
 const validator = service.openApiFile === undefined ? undefined : new OpenApiValidator(read(service.openApiFile));
 
-/** What of an answer contradicts the document that the service gives of itself. */
+/** Returns the contradictions between a response and the service's own document. */
 export function documentProblems(exchange: Exchange): string[] {
   return validator?.problems(exchange) ?? [];
 }

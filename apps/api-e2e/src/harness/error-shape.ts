@@ -2,7 +2,7 @@ import type { Answer } from '@items/testing';
 
 const BODY_MEMBERS = new Set(['error', 'code', 'details']);
 const DETAIL_MEMBERS = 'code,field,message';
-/** Codes whose details have `params`, and which; of a code that is not here there are none. */
+/** The `params` of details by code; other codes have none. */
 const PARAMS: Readonly<Record<string, readonly string[]>> = {
   too_long: ['max'],
   too_short: ['min'],
@@ -14,7 +14,7 @@ const PARAMS: Readonly<Record<string, readonly string[]>> = {
 };
 const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
-/** What is wrong with an answer that should hold an error body; nothing where all is as §7 says. */
+/** Returns the violations of §7 in an error response. */
 export function errorShapeProblems(answer: Answer): string[] {
   const type = answer.header('content-type') ?? '';
   if (!/^application\/json\b/.test(type)) return [`an error of type "${type}" instead of JSON`];
@@ -76,6 +76,6 @@ function oneDetailProblems(detail: Record<string, unknown>): string[] {
 
 function isSentence(text: unknown): boolean {
   if (typeof text !== 'string' || !/^\S.* .*\S$/s.test(text)) return false;
-  // A name between quotes is the client's, whatever it looks like.
+  // A name between quotes comes from the client, and may look like anything.
   return !/<(!doctype|html|head|body|pre|h1)\b/i.test(text.replaceAll(/"[^"]*"/g, '""'));
 }

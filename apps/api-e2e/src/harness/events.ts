@@ -4,7 +4,7 @@ import { admin } from './clients.js';
 import { createItem } from './items.js';
 import { expectStatus } from './reading.js';
 
-/** An event as the service shows it. SPEC §6.1 */
+/** An event in a response. SPEC §6.1 */
 export interface ShownEvent {
   readonly id: string;
   readonly type: string;
@@ -30,19 +30,19 @@ export async function readEvents(query: string, client: HttpClient = admin): Pro
   return eventsOf(await client.get(`/events?${query}`));
 }
 
-/** Where the feed ends. */
+/** Returns the last position of the feed. */
 export async function endOfFeed(client: HttpClient = admin): Promise<string> {
   if (client === admin) await caughtUp();
   return (await readEvents('sort=-timestamp&limit=1', client)).after;
 }
 
-/** Until all that was answered is listed: writes of other specs, which are under way, may hold the feed back for a moment. */
+/** Waits until the feed lists all completed writes: concurrent writes of other specs may delay it. */
 export async function caughtUp(): Promise<void> {
   const { id } = await createItem();
   await readEvents(`object_id=${id}&wait=20`);
 }
 
-/** All that follows a place, by its pages. @param query further parameters, each with `&` before it. */
+/** Returns all events after a position, page by page. @param query further parameters, each prefixed by `&`. */
 export async function eventsAfter(after: string, query = '', client: HttpClient = admin): Promise<ShownEvent[]> {
   await caughtUp();
   const events: ShownEvent[] = [];
@@ -58,7 +58,7 @@ export async function eventsAfter(after: string, query = '', client: HttpClient 
   return events;
 }
 
-/** Only what happened to some resources: others write as well. */
+/** Filters the events of some resources, because other specs write as well. */
 export function about(events: readonly ShownEvent[], ...ids: readonly string[]): ShownEvent[] {
   return events.filter(({ data }) => ids.includes(String(data.object['id'])));
 }

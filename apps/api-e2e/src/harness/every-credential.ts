@@ -6,23 +6,23 @@ import { oauthClient, type OauthClient } from './oauth-client.js';
 import { approve, clientToken, issuerOf, logIn, withToken } from './tokens.js';
 import { createUser, withBasic } from './users.js';
 
-/** A client, and the scopes that its credential has in effect. */
+/** A client, and the effective scopes of its credential. */
 export interface Credential {
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly client: HttpClient;
-  /** Whether an application acts by it for a user. */
+  /** An application acts by it for a user. */
   readonly isDelegated?: boolean;
   readonly isKey?: boolean;
 }
 
-/** Sets of scopes that tell each scope from all others. */
+/** Each scope alone, and all scopes but one. */
 const NARROW: readonly (readonly [name: string, scopes: readonly Scope[]])[] = SCOPES.flatMap((scope) => [
   [scope, [scope]],
   [`all but ${scope}`, SCOPES.filter((other) => other !== scope)],
 ]);
 
-/** Whether an application may be given the scope by its user. SPEC §3 */
+/** Whether a user may grant the scope to an application. SPEC §3 */
 function isDelegable(scope: Scope): boolean {
   return !['users:write', 'clients:manage', 'webhooks:manage', 'audit:read'].includes(scope);
 }
@@ -45,7 +45,7 @@ export async function everyCredential(): Promise<Credential[]> {
 async function narrow(application: OauthClient): Promise<Credential[]> {
   const made: Credential[] = [];
   for (const [name, list] of NARROW) {
-    // Each set has a user of its own: the logins of one user share a quota.
+    // Each set has its own user, because the logins of one user share a quota.
     const { username } = await createUser({ role: 'admin' });
     const scopes = new Set(list);
     const token = await clientToken(application, list);
@@ -68,7 +68,7 @@ async function narrow(application: OauthClient): Promise<Credential[]> {
   return made;
 }
 
-/** Whatever they ask for, they get what the role has. */
+/** They request all scopes, and get those of the role. */
 async function ofRoles(application: OauthClient): Promise<Credential[]> {
   const made = await Promise.all(ROLES.map((role) => ofRole(application, role)));
   return made.flat();

@@ -1,7 +1,7 @@
 import { API_VERSION } from '@items/dtos/contract';
 import type { Answer, Exchange } from '@items/testing';
 
-/** A sentence of the specification that holds for every answer to which it applies. */
+/** A sentence of the specification about every response to which it applies. */
 export interface Rule {
   readonly sentence: string;
   readonly applies: (exchange: Exchange) => boolean;
@@ -16,21 +16,20 @@ const hasStatus =
 const whole = /^\d+$/;
 const positive = /^[1-9]\d*$/;
 
-/** `/health/*` and the assets of `/docs`. */
 const EXEMPT = /^\/(health|docs)\//;
 
-/** A CORS preflight: it is counted in no quota. */
+/** No quota counts a CORS preflight. */
 function isPreflight({ request: { method, headers } }: Exchange): boolean {
   const names = headers.map(([name]) => name.toLowerCase());
   return method === 'OPTIONS' && names.includes('origin') && names.includes('access-control-request-method');
 }
 
-/** Whether an answer belongs to a request that is counted against a quota: its path is, and it could be read. */
+/** Whether a quota counts the request: its path has one, and the request could be parsed. */
 function isCounted(exchange: Exchange): boolean {
   const { request, answer } = exchange;
   const isExempt = EXEMPT.test(request.target) || isPreflight(exchange);
   const isUnreadable = request.method === 'HEAD' || answer.text.includes('"malformed_request"');
-  // An expectation is judged with the request as HTTP, before anybody counts it.
+  // An expectation is checked with the request as HTTP, before it is counted.
   return !isExempt && answer.status !== 417 && !(answer.status === 400 && isUnreadable);
 }
 
@@ -44,7 +43,7 @@ function hasRateLimitHeaders(answer: Answer): boolean {
   );
 }
 
-/** The `RateLimit` header of the IETF draft tells the same as the `X-` ones. */
+/** The `RateLimit` header of the IETF draft must agree with the `X-` ones. */
 function hasDraftHeaders(answer: Answer): boolean {
   const [, remaining, reset] = /;\s*r=(\d+);\s*t=(\d+)/.exec(answer.header('ratelimit') ?? '') ?? [];
   const [, limit] = /;\s*q=(\d+);\s*w=\d+/.exec(answer.header('ratelimit-policy') ?? '') ?? [];
@@ -58,7 +57,6 @@ function hasChallenges(answer: Answer): boolean {
   return wanted.every((pattern) => lines.some((line) => pattern.test(line)));
 }
 
-/** Rules about headers. */
 export const headerRules: readonly Rule[] = [
   { sentence: '§7 X-Request-Id', applies: always, holds: (answer) => (answer.header('x-request-id') ?? '') !== '' },
   {

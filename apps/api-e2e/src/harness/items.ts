@@ -5,19 +5,19 @@ import { admin } from './clients.js';
 import { cursorPageOf, expectStatus, itemOf } from './reading.js';
 import { pagesOf, type BetweenPages } from './walk.js';
 
-/** Creates an item that differs from a valid one by this. */
+/** Creates a valid item with these fields. */
 export async function createItem(overrides: Partial<ItemInput> = {}, client: HttpClient = admin): Promise<Item> {
   return itemOf(await client.post('/items', itemInput(overrides)), 201);
 }
 
-/** Creates items one after the other, so that their order of creation is known. */
+/** Creates items sequentially, so that their order of creation is known. */
 export async function createItems(inputs: readonly Partial<ItemInput>[], client: HttpClient = admin): Promise<Item[]> {
   const items: Item[] = [];
   for (const input of inputs) items.push(await createItem(input, client));
   return items;
 }
 
-/** Creates so many items of one colour, a few at a time, in no particular order. */
+/** Creates items of one colour, a few concurrently, in random order. */
 export async function createMany(count: number, color: string, client: HttpClient = admin): Promise<Item[]> {
   const inputs = Array.from({ length: count }, (_, i) => ({ color, name: `Item ${i}`, price: (i * 37) % 50 }));
   const items: Item[] = [];
@@ -27,7 +27,6 @@ export async function createMany(count: number, color: string, client: HttpClien
   return items;
 }
 
-/** The item as it stands. */
 export async function readItem(id: string): Promise<Item> {
   return itemOf(await admin.get(`/items/${id}`));
 }
@@ -36,13 +35,12 @@ export async function deleteItem(id: string): Promise<void> {
   expectStatus(await admin.delete(`/items/${id}`), 204);
 }
 
-/** The items of each page of a walk. @param query without `cursor`. */
+/** Returns the items of each page of a walk. @param query without `cursor`. */
 export async function walkPages(query: string, between?: BetweenPages): Promise<Item[][]> {
   const ask = async (asked: string) => cursorPageOf(await admin.get(`/items?${asked}`));
   return (await pagesOf(ask, query, between)).map(({ items }) => [...items]);
 }
 
-/** All items of a walk. */
 export async function walk(query: string, between?: BetweenPages): Promise<Item[]> {
   return (await walkPages(query, between)).flat();
 }

@@ -1,10 +1,10 @@
-/** What was found where it must not be: never the value itself. */
+/** A secret in the wrong place, without its value. */
 export interface Leak {
-  /** What the value was. */
+  /** Description of the secret. */
   readonly secret: string;
-  /** How it was written down: `plain`, `base64` … */
+  /** Its encoding: `plain`, `base64` … */
   readonly form: string;
-  /** The start of the line that holds it, as far as no value is in it. */
+  /** The start of the line, as far as it contains no secret. */
   readonly line: string;
 }
 
@@ -13,9 +13,9 @@ const MIN_LENGTH = 12;
 const LINE_START = 80;
 
 /**
- * Looks for values in lines of text, as they are and as they are commonly written down.
- * @param secrets values by what they are.
- * @throws {Error} for a value that is too short to be told from others.
+ * Finds values in lines of text, plain and in common encodings.
+ * @param secrets values by description.
+ * @throws {Error} a value is too short to be recognized.
  */
 export function leaksIn(lines: readonly string[], secrets: ReadonlyMap<string, string>): Leak[] {
   const text = lines.join('\n');
@@ -45,7 +45,7 @@ function formsOf(value: string): Map<string, string> {
   return forms;
 }
 
-/** As it is part of something longer: without the characters whose bits are shared with its neighbours. */
+/** The encoding within a longer text: without characters whose bits are shared with its neighbours. */
 function withinBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base64url'): string {
   const bits = (length: number): number => length * 8;
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString(encoding);

@@ -1,6 +1,6 @@
 import type { RunningApp } from '@items/testing';
 
-/** The lines of a service's log, as far as it has written them: the last fifth of a second comes with its end. */
+/** Returns the written lines of a service's log; the last fifth of a second is written at its end. */
 export function linesOf(app: Pick<RunningApp, 'process'>): Record<string, unknown>[] {
   return app.process
     .log()

@@ -4,7 +4,7 @@ import type { RunningApp } from '@items/testing';
 
 const WITHIN_MS = 30_000;
 
-/** Both clocks of a process go a second ahead at each signal, and it says so. */
+/** At each signal, both clocks of a process move a second forward, and the process prints it. */
 const PRELOADED = `
   let ahead = 0;
   const [date, monotonic] = [Date.now.bind(Date), performance.now.bind(performance)];
@@ -13,15 +13,15 @@ const PRELOADED = `
   process.on('SIGUSR2', () => { ahead += 1000; console.log('The clocks are ' + ahead + ' ms ahead.'); });
 `;
 
-/** Environment of a service whose clocks a test may move on: what it measures passes, what it waits for does not. */
+/** Environment of a service with movable clocks: measured times change, timers do not. */
 export const movableClock = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(PRELOADED)}` };
 
-/** Moves the clocks of a service on that was started with {@link movableClock}. @param seconds whole ones. */
+/** Moves the clocks of a service that was started with {@link movableClock}. @param seconds a whole number. */
 export async function moveClock({ process: service }: RunningApp, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= 1) {
     const before = movesOf(service);
     const deadline = performance.now() + WITHIN_MS;
-    // The next signal comes when this one has arrived: two that wait are one.
+    // Send the next signal when this one has arrived: two pending signals count as one.
     service.signal('SIGUSR2');
     while (movesOf(service) === before) {
       if (performance.now() > deadline) throw new Error(`The clocks have not moved:\n${service.log()}`);

@@ -7,14 +7,14 @@ import * as openid from 'openid-client';
 
 import { expectStatus } from './reading.js';
 
-/** An application that a user gives access to, as its makers would write it: on the library openid-client. */
+/** A third-party application with access for a user, written with the library openid-client. */
 export interface OauthClient {
   readonly config: openid.Configuration;
   readonly registered: CreatedClient;
   readonly redirectUri: string;
-  /** Where it sends the browser, and what it needs when the browser comes back. */
+  /** Returns the address for the browser, and the data for its return. */
   begin(scope: string): Promise<Beginning>;
-  /** Where the browser came back to, once it has. */
+  /** Resolves with the address to which the browser has returned. */
   nextCallback(): Promise<URL>;
   close(): Promise<void>;
 }
@@ -22,15 +22,15 @@ export interface OauthClient {
 /** An authorization that waits for the user. */
 export interface Beginning {
   readonly url: URL;
-  /** What only the client knows until it asks for the tokens. RFC 7636 §4.1 */
+  /** Known only to the client until it requests the tokens. RFC 7636 §4.1 */
   readonly verifier: string;
   readonly finish: (back: URL) => ReturnType<typeof openid.authorizationCodeGrant>;
 }
 
 /**
- * @param issuer as the service calls itself.
+ * @param issuer of the service.
  * @param admin registers the client.
- * @param input of the client, beside its name and redirect URI.
+ * @param input of the client, except name and redirect URI.
  */
 export async function oauthClient(
   issuer: string,

@@ -8,21 +8,21 @@ import { expectStatus } from './reading.js';
 import { createUser, withBasic } from './users.js';
 import { pagesOf, type BetweenPages } from './walk.js';
 
-/** How lists of orders are sorted. SPEC §4 */
+/** The sorts of lists of orders. SPEC §4 */
 export const ORDER_SORTS: readonly string[] = ['created_at', 'updated_at', 'total'].flatMap((field) => [
   field,
   `-${field}`,
 ]);
 
-/** A user with a key that holds all scopes of their role. */
+/** A user with a key that has all scopes of the role. */
 export interface Customer {
   readonly id: string;
   readonly client: HttpClient;
-  /** Of their orders, by their id. */
+  /** Path of the user's orders, by id. */
   readonly path: string;
 }
 
-/** A new user with a key that they have made. */
+/** Creates a user with a key of their own. */
 export async function createCustomer(
   role: Role = 'member',
   scopes: readonly Scope[] = ['orders:read', 'orders:write'],
@@ -32,25 +32,23 @@ export async function createCustomer(
   return { id, client: withKey(key), path: `/users/${id}/orders` };
 }
 
-/** A new user who sends their password each time. */
+/** Creates a user who sends the password with each request. */
 export async function createByPassword(role: Role): Promise<Customer> {
   const { id, username } = await createUser({ role });
   return { id, client: withBasic(username), path: `/users/${id}/orders` };
 }
 
-/** Items of these prices, one after the other. */
+/** Creates items with these prices sequentially. */
 export async function createPriced(...prices: readonly number[]): Promise<Item[]> {
   const items: Item[] = [];
   for (const price of prices) items.push(await createItem({ name: `At ${price}`, price }));
   return items;
 }
 
-/** One of each item. */
 export function oneOfEach(items: readonly { readonly id: string }[]): { lines: object[] } {
   return { lines: items.map(({ id }) => ({ item_id: id, quantity: 1 })) };
 }
 
-/** Places an order of one of each item. */
 export async function placeOrder(
   { client, path }: Pick<Customer, 'client' | 'path'>,
   ...items: readonly { readonly id: string }[]
@@ -58,7 +56,7 @@ export async function placeOrder(
   return orderOf(await client.post(path, oneOfEach(items)), 201);
 }
 
-/** Makes the order go through these states. */
+/** Changes the order to these statuses, one after the other. */
 export async function advance(target: string, ...states: readonly OrderStatus[]): Promise<void> {
   for (const to of states) expectStatus(await admin.post(`${target}/transitions`, { to }), 201);
 }
@@ -79,7 +77,7 @@ export function transitionsOf(answer: Answer): OffsetPage<'transitions', Transit
   return bodyOf(answer, 200) as OffsetPage<'transitions', Transition>;
 }
 
-/** All orders of a walk. @param between what others do between two pages. */
+/** All orders of a walk. @param between writes of others between two pages. */
 export async function walkOrders(
   { client, path }: Pick<Customer, 'client' | 'path'>,
   query: string,
@@ -89,7 +87,7 @@ export async function walkOrders(
   return (await pagesOf(ask, query, between)).flatMap(({ orders }) => orders);
 }
 
-/** What §4 says of a sorted list: the id breaks ties. */
+/** Sorts by §4: the id breaks ties. */
 export function sortedOrders(orders: readonly Order[], sort: string): Order[] {
   const field = sort.replace('-', '') as 'created_at' | 'updated_at' | 'total';
   const sign = sort.startsWith('-') ? -1 : 1;

@@ -4,45 +4,44 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who signs a token: the issuer, another one with other keys, none (`alg: none`), or its public key as a secret. */
+/** Signer of a token: the issuer, another one with other keys, none (`alg: none`), or the public key as a secret. */
 export type Signer = 'itself' | 'forger' | 'none' | 'public key';
 
-/** Who logs in at the issuer, and how it answers the service: as it should where nothing is said. */
+/** A person at the issuer, and its responses to the service. Default: correct ones. */
 export interface PersonAtIssuer {
-  /** Of the ID token, beside or instead of the required ones. */
+  /** Claims of the ID token, in addition to the required ones, or instead of them. */
   readonly claims?: object;
-  /** Of the UserInfo endpoint. */
+  /** Response of the UserInfo endpoint. */
   readonly userinfo?: object;
   readonly by?: Signer;
-  /** Of the token endpoint. */
+  /** Status of the token endpoint. */
   readonly status?: number;
-  /** Whether the token endpoint never answers. */
+  /** The token endpoint never responds. */
   readonly isLate?: boolean;
 }
 
-/** An identity provider in a process of its own. */
 export interface ProviderProcess {
-  /** What stands in `iss`. */
+  /** Value of `iss`. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** One that does what a test wants. */
+/** Its responses are set by a test. */
 export interface OutsideIssuer extends ProviderProcess {
-  /** @param claims beside `iss`, `sub` and an `exp` in five minutes, or instead of them. */
+  /** @param claims in addition to `iss`, `sub` and an `exp` in five minutes, or instead of them. */
   token(claims?: object, by?: Signer, kid?: string): Promise<string>;
   /**
-   * Logs a person in: at the address that the service has sent the browser to, with what the service should know of it.
-   * @returns where the browser comes back to.
+   * Logs a person in at the address to which the service has sent the browser.
+   * @returns the address to which the browser returns.
    */
   logIn(address: URL, person: PersonAtIssuer): Promise<URL>;
-  /** From now on it has other keys. */
+  /** Replaces the keys of the issuer. */
   rotate(kid: string): Promise<void>;
 }
 
-/** oidc-provider, in a process of its own. */
+/** Starts oidc-provider in its own process. */
 export function startCertifiedProvider(): Promise<ProviderProcess> {
-  // It warns of its store in memory, which is what a test wants.
+  // Ignore its warning about its store in memory.
   return started('certified-provider.js', 'ignore');
 }
 
@@ -81,7 +80,7 @@ export async function startIssuer(): Promise<OutsideIssuer> {
     },
     rotate: async (kid) => {
       await post('/rotate', { kid });
-      // The service asks for keys at most once a second.
+      // The service requests keys at most once a second.
       await sleep(1100);
     },
     stop,

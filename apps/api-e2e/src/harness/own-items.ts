@@ -10,23 +10,21 @@ interface Known {
   readonly etag: string;
 }
 
-/** An answer that shows another state than the one that its reader has written. */
+/** A response shows another state than its reader has written. */
 export class WrongReadError extends Error {}
 
-/** Answers that say nothing of what is there: a server is away, and its database has not been replaced yet. */
+/** Responses without information: a server is away, and its database has not been replaced yet. */
 const AWAY = new Set([500, 502, 503]);
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
 
-/**
- * Somebody who writes items of a colour of their own, over any instance, and knows what each read of them has to answer.
- */
+/** A client that writes items of its own colour over any instance, and knows the correct response to each read. */
 export class OwnItems {
   private readonly color = freshColor();
   private readonly known = new Map<string, Known>();
   private readonly gone: string[] = [];
   reads = 0;
 
-  /** @param clients of this one's credential, one for each instance. */
+  /** @param clients with one credential, one for each instance. */
   constructor(private readonly clients: readonly HttpClient[]) {}
 
   /** One write and some reads. @throws {WrongReadError} */
@@ -78,7 +76,7 @@ export class OwnItems {
     this.same('a total', [total, idsOf(items)], [this.known.size, idsOf(this.items())]);
   };
 
-  /** With writes between its pages, each from any instance. */
+  /** Writes between the pages, each from any instance. */
   private readonly walk = async (): Promise<void> => {
     const then = new Map(this.items().map((item) => [item.id, item]));
     const seen: Item[] = [];
@@ -107,14 +105,14 @@ export class OwnItems {
     return [...this.known.values()].map(({ item }) => item);
   }
 
-  /** No test writes while a server is away: a write whose response is lost may have been made. */
+  /** No test writes while a server is away: a write without a response may have been done. */
   private async expected(answer: Promise<Answer>, status: number): Promise<Answer> {
     const received = await answer;
     this.same('a write', received.status, status);
     return received;
   }
 
-  /** A read is asked for again where a server is away. */
+  /** Repeats a read while a server is away. */
   private async answered(ask: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       this.reads += 1;

@@ -6,7 +6,7 @@ import { conventions } from './conventions.js';
 import { expectStatus } from './reading.js';
 import { databaseUnderTest } from './service.js';
 
-/** What an answer says of the quota it was counted against. */
+/** State of the quota in a response. */
 export interface QuotaState {
   readonly limit: number;
   readonly remaining: number;
@@ -21,7 +21,7 @@ export function quotaOf(answer: Answer): QuotaState {
   return { limit, remaining, reset };
 }
 
-/** A service whose quotas are small enough to be used up. */
+/** A service with quotas that are small enough to be exceeded. */
 export class QuotaService {
   private nextAddress = 2;
 
@@ -35,7 +35,7 @@ export class QuotaService {
     return new QuotaService(app, new HttpClient({ baseUrl: app.baseUrl, observers: [conventions] }));
   }
 
-  /** A client without a credential, from an address that is not used yet. */
+  /** A client without a credential, from an unused address. */
   stranger(): HttpClient {
     this.nextAddress += 1;
     return this.client.having({ localAddress: `127.0.0.${this.nextAddress}` });
@@ -45,7 +45,7 @@ export class QuotaService {
     return this.client.with(['X-API-Key', key]);
   }
 
-  /** A client with a new key; its quota is the service's where none is given. */
+  /** A client with a new key. Default: the quota of the service. */
   async member(rateLimit: RateLimit | null, scopes = ['items:read', 'items:write']): Promise<HttpClient> {
     const answer = await this.withKey(this.app.adminKey).post('/api-keys', {
       name: 'Key',
@@ -57,7 +57,7 @@ export class QuotaService {
   }
 }
 
-/** How many of the answers have each status. */
+/** Returns the number of responses by status. */
 export function tally(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -5,11 +5,11 @@ import { errorShapeProblems } from './error-shape.js';
 import { expectStatus } from './reading.js';
 import { service, serviceHost, servicePort, startsServices } from './service.js';
 
-/** The header of a valid credential, with its line end. */
+/** The header line of a valid credential. */
 export const KEY_LINE = `X-API-Key: ${service.apiKey}\r\n`;
 export const HOST_LINE = 'Host: service.example\r\n';
 
-/** Sends bytes to the shared service; the quota of a given one is waited out. */
+/** Sends bytes to the shared service; waits for the quota of a given one. */
 export async function exchange(bytes: string | Uint8Array, options: RawExchangeOptions = {}): Promise<RawExchange> {
   for (;;) {
     const result = await rawExchange(servicePort, bytes, { host: serviceHost, ...options });
@@ -19,7 +19,7 @@ export async function exchange(bytes: string | Uint8Array, options: RawExchangeO
   }
 }
 
-/** Sends bytes that deserve one of these errors, twice: the same answer both times, shaped as §7 and §9 say. */
+/** Sends bytes twice: both responses must be the same error, in the format of §7 and §9. */
 export async function expectRawError(bytes: string | Uint8Array, ...statuses: readonly number[]): Promise<Answer> {
   const [first, second] = [await exchange(bytes), await exchange(bytes)];
   if (first.answer === undefined) throw new Error('The connection was closed without an answer');

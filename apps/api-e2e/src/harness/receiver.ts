@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ShownEvent } from './events.js';
 
-/** What a receiver was sent. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -13,10 +12,10 @@ export interface Received {
   readonly atMs: number;
 }
 
-/** A receiver of webhooks on this machine: it remembers what it was sent, and answers as a test says. */
+/** A receiver of webhooks on this machine, which records requests and sends the responses of a test. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** 204 where nothing is said. A response that it takes for itself is not answered. */
+  /** Default: 204. The function may also send the response itself. */
   answer: (received: Received, response: ServerResponse) => number | 'taken' = () => 204;
   private readonly server: Server;
 
@@ -40,12 +39,12 @@ export class Receiver {
     return receiver;
   }
 
-  /** Good with `WEBHOOK_ALLOW=127.0.0.0/8`. */
+  /** Needs `WEBHOOK_ALLOW=127.0.0.0/8`. */
   url(path = '/'): string {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}${path}`;
   }
 
-  /** What was sent to a path. */
+  /** Returns the requests to a path. */
   at(path: string): Received[] {
     return this.received.filter((one) => one.path === path);
   }
@@ -56,7 +55,7 @@ export class Receiver {
   }
 }
 
-/** Looks again and again until there is something to see. @throws {Error} there is not, within that time. */
+/** Polls until there is a value. @throws {Error} there is none in time. */
 export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, withinMs = 10_000): Promise<T> {
   for (const giveUpAt = Date.now() + withinMs; ;) {
     const found = await look();

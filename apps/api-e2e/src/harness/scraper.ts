@@ -5,25 +5,24 @@ import { HttpClient, type RunningApp } from '@items/testing';
 import { linesOf } from './log-lines.js';
 import { expectStatus } from './reading.js';
 
-/** What a busy machine may need. */
+/** A busy machine may need this time. */
 const PATIENCE_MS = 15_000;
 
-/** One line of Prometheus' text format. */
+/** One line in the text format of Prometheus. */
 export interface Sample {
-  /** With what a histogram appends: `_bucket`, `_sum`, `_count`. */
+  /** Includes the suffix of a histogram: `_bucket`, `_sum`, `_count`. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** What was read at one moment. */
+/** All metrics at one moment. */
 export interface Scrape {
-  /** By the names of metrics. */
+  /** Types by the names of metrics. */
   readonly types: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
 }
 
-/** Reads the metrics of a service. */
 export class Scraper {
   readonly client: HttpClient;
 
@@ -31,7 +30,7 @@ export class Scraper {
     this.client = new HttpClient({ baseUrl: url, timeoutMs: PATIENCE_MS });
   }
 
-  /** @param app with `METRICS_PORT=0`; its log says where that is. */
+  /** @param app with `METRICS_PORT=0`; its log contains the port. */
   static async of(app: RunningApp): Promise<Scraper> {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(20)) {
       const told = linesOf(app).find(({ msg }) => msg === 'metrics are served');
@@ -55,7 +54,7 @@ export class Scraper {
     };
   }
 
-  /** The sum of the samples that have these labels, and perhaps others. */
+  /** Adds up the samples with these labels, and perhaps others. */
   async read(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
     const { samples } = await this.scrape();
     return samples
@@ -63,7 +62,7 @@ export class Scraper {
       .reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** Until a metric is as it should be: a request is counted when its answer has gone out, not before. */
+  /** Waits for a value: a request is counted after its response was sent. */
   async until(
     holds: (value: number) => boolean,
     name: string,

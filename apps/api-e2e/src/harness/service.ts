@@ -1,14 +1,14 @@
 import type { DatabaseName } from '@items/testing';
 
-/** The service that all specs of a Jest project share, as the global set-up left it in the environment. */
+/** The service that all specs of a Jest project share, from the environment that the global set-up left. */
 export interface SharedService {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** A key with every scope and a quota beyond what the specs need. */
+  /** A key with every scope and a quota that the specs do not exceed. */
   readonly apiKey: string;
-  /** Absent where somebody else started the service. */
+  /** Absent if the tests did not start the service. */
   readonly logFile?: string;
-  /** The document that the service gives of itself; absent where it gives none. */
+  /** The service's own document; absent if it has none. */
   readonly openApiFile?: string;
 }
 
@@ -19,27 +19,27 @@ declare global {
 
 export const service = sharedService();
 
-/** Where the shared service listens. */
+/** The port of the shared service. */
 export const servicePort = Number(new URL(service.baseUrl).port || 80);
 /** Host name or address of the shared service. */
 export const serviceHost = new URL(service.baseUrl).hostname;
 
-/** Whether the tests start services themselves; not so where `BASE_URL` gives one. */
+/** False if `BASE_URL` names a service. */
 export const startsServices = globalThis.database !== 'given';
 
-/** The database to start services on. @throws {Error} in specs that forgot `describeStarted`. */
+/** The database of services that a spec starts. @throws {Error} the spec lacks `describeStarted`. */
 export function databaseUnderTest(): DatabaseName {
   if (globalThis.database === 'given') throw new Error('This spec starts a service: use describeStarted');
   return globalThis.database;
 }
 
-/** `describe` for specs that start, configure or stop a service; skipped, and reported so, where one is given. */
+/** `describe` for specs that start, configure or stop a service; they are skipped for a given service. */
 export const describeStarted = startsServices ? describe : describe.skip;
 
-/** `describe` for what no database has a part in: run for the first one only. */
+/** `describe` for specs without a database: they run for the first one only. */
 export const describeOnce = globalThis.isFirstDatabase ? describe : describe.skip;
 
-/** Both. */
+/** For specs that start a service and need no particular database. */
 export const describeStartedOnce = globalThis.isFirstDatabase ? describeStarted : describe.skip;
 
 function sharedService(): SharedService {

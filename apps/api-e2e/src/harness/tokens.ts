@@ -8,26 +8,26 @@ import { expectStatus } from './reading.js';
 import { startsServices } from './service.js';
 import { PASSWORD } from './users.js';
 
-/** The same service with a bearer token. */
+/** Returns a client with a bearer token. */
 export function withToken(token: string, client = anonymous): HttpClient {
   return client.with(['Authorization', `Bearer ${token}`]);
 }
 
-/** Logs a user in. @param scopes all that the user has, where none are given. */
+/** Logs a user in. @param scopes default: all of the user. */
 export async function logIn(username: string, scopes?: readonly Scope[], client = anonymous): Promise<CreatedSession> {
   const answer = await client.post('/sessions', { username, password: PASSWORD, scope: scopes?.join(' ') ?? null });
   expectStatus(answer, 201);
   return answer.json() as CreatedSession;
 }
 
-/** The service as its authorization server calls itself. */
+/** Returns the address that the authorization server has in its metadata. */
 export async function issuerOf(client = anonymous): Promise<string> {
   const answer = await client.get('/.well-known/oauth-authorization-server');
   expectStatus(answer, 200);
   return (answer.json() as { readonly issuer: string }).issuer;
 }
 
-/** What a client gets when a user logs in and allows what it asks for. SPEC §5 OAuth 2.0 */
+/** Returns the tokens of a client after a user has logged in and approved it. SPEC §5 OAuth 2.0 */
 export async function approve(
   client: OauthClient,
   username: string,
@@ -41,7 +41,7 @@ export async function approve(
   return finish(left);
 }
 
-/** The access token of a client that acts for itself. RFC 6749 §4.4 */
+/** Returns the access token of a client that acts for itself. RFC 6749 §4.4 */
 export async function clientToken({ config }: OauthClient, scopes: readonly Scope[]): Promise<string> {
   return (await openid.clientCredentialsGrant(config, { scope: scopes.join(' ') })).access_token;
 }

@@ -4,12 +4,12 @@ import type { Header, HttpClient } from '@items/testing';
 import { admin, anonymous } from './clients.js';
 import { expectStatus } from './reading.js';
 
-/** Of every user that the specs create, unless they say otherwise. */
+/** Default password of users that the specs create. */
 export const PASSWORD = 'correct: horse bättery';
 
 let created = 0;
 
-/** Creates a user for one test alone. */
+/** Creates a user for a single test. */
 export async function createUser(input: Partial<UserInput> = {}, creator = admin): Promise<User> {
   created += 1;
   const username = `user-${String(process.pid)}-${String(Date.now())}-${String(created)}`;
@@ -23,7 +23,7 @@ export function basic(username: string, password = PASSWORD): Header {
   return ['Authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`];
 }
 
-/** The same service with a username and password. */
+/** Returns a client with a username and password. */
 export function withBasic(username: string, password = PASSWORD, client = anonymous): HttpClient {
   return client.with(basic(username, password));
 }

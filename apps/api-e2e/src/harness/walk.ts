@@ -1,4 +1,4 @@
-/** What a walk does between two pages: other clients' work. @param served pages so far. */
+/** Work of other clients between two pages. @param served number of pages so far. */
 export type BetweenPages = (served: number) => Promise<unknown>;
 
 const MOST_PAGES = 1000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Text with everything that texts may hold, and lengths around a bound. */
+/** Text with all kinds of characters, and lengths around a bound. */
 function textAround(bound: number): fc.Arbitrary<string> {
   return fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -12,7 +12,7 @@ function textAround(bound: number): fc.Arbitrary<string> {
   );
 }
 
-/** Numbers around what prices may be. */
+/** Numbers around the limits of prices. */
 const amounts = fc.oneof(
   fc.integer({ min: 0, max: 99_999_999_999 }).map((cents) => cents / 100),
   fc.integer({ min: -100, max: 300 }).map((cents) => cents / 100),
@@ -20,7 +20,7 @@ const amounts = fc.oneof(
   fc.double({ min: 0, max: 1e10, noNaN: true }).map((value) => Math.round(value * 1000) / 1000),
 );
 
-/** Anything but what a field wants. */
+/** Values of other types. */
 const strangers = fc.oneof(
   fc.boolean(),
   fc.constant([]),
@@ -36,7 +36,7 @@ const field = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
     { weight: 1, arbitrary: strangers },
   );
 
-/** Bodies of items: mostly nearly right, so that what is accepted is met as often as what is refused. */
+/** Bodies of items: mostly almost valid, so that both valid and invalid ones are frequent. */
 export const itemBodies: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(
     fc.record(

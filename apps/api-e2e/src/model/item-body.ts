@@ -1,6 +1,6 @@
 import type { ItemInput } from '@items/dtos/contract';
 
-/** What §2 says of one body: the item it describes, or the names of the fields that are wrong, sorted. */
+/** Result of §2 for one body: the item, or the names of the wrong fields, sorted. */
 export type Judgement = { readonly item: Required<ItemInput> } | { readonly wrong: readonly string[] };
 
 const READ_ONLY = ['id', 'created_at', 'updated_at'];
@@ -23,7 +23,7 @@ export function judgeItem(body: Readonly<Record<string, unknown>>): Judgement {
   return { item: { name: name.trim(), description, color, price: price === null ? null : price + 0 } };
 }
 
-/** An optional field that is left out is null. */
+/** An omitted optional field is null. */
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
@@ -47,7 +47,7 @@ function isBetween(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;
 }
 
-/** At most two decimals, by the shortest decimal that stands for the number. */
+/** At most two decimals in the shortest decimal form of the number. */
 function isPrice(value: unknown): boolean {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return false;
   const cents = Math.round(value * 100);

@@ -1,18 +1,18 @@
 import type { Item } from '@items/dtos/contract';
 
-/** The fields that §4 sorts items by. */
+/** The sort fields of items in §4. */
 export const SORTABLE = ['name', 'color', 'price', 'created_at', 'updated_at'] as const;
 type Sortable = (typeof SORTABLE)[number];
 
-/** What §4 says of one filtered and sorted list, written from its sentences. */
+/** One filtered and sorted list, written from the sentences of §4. */
 export interface ListModel {
-  /** `name,-price`; without it, in order of creation. */
+  /** `name,-price`. Default: order of creation. */
   readonly sort?: string;
-  /** `red,blue`; without it, all. */
+  /** `red,blue`. Default: all items. */
   readonly color?: string;
 }
 
-/** The items of a list, in order. @param items all there are, in order of creation. */
+/** The items of a list, in order. @param items all items, in order of creation. */
 export function listOf(items: readonly Item[], { sort, color }: ListModel): Item[] {
   const colors = color?.split(',');
   const matching = items.filter((item) => colors === undefined || (item.color !== null && colors.includes(item.color)));
@@ -31,7 +31,7 @@ function compareBy(keys: readonly string[], a: Item, b: Item): number {
   return compareCodePoints(a.id, b.id);
 }
 
-/** Nulls come last either way. */
+/** Nulls come last in both directions. */
 function compareValues(a: string | number | null, b: string | number | null, descending: boolean): number {
   if (a === b) return 0;
   if (a === null) return 1;
@@ -40,7 +40,7 @@ function compareValues(a: string | number | null, b: string | number | null, des
   return descending ? -order : order;
 }
 
-/** By code point, where comparing strings with `<` goes by UTF-16 code unit. */
+/** By code point; `<` compares strings by UTF-16 code unit. */
 export function compareCodePoints(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   for (let i = 0; i < Math.min(left.length, right.length); i += 1) {

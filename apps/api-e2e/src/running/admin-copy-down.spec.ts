@@ -36,7 +36,7 @@ const key = ['X-API-Key', 'k'.repeat(40)] as const;
     it('the service goes on there: items, totals, credentials and the feed are those of before, walks begin anew', async () => {
       const source = await provideDatabase('postgres');
       const production = await started('postgres', source.url);
-      // At once, so that they are written in many lanes, and share stamps.
+      // Concurrently, so that they are written in many lanes, and share stamps.
       const made = await Promise.all(
         Array.from({ length: 60 }, (_, n) => production.post('/items', itemInput({ name: `N ${String(n)}` }))),
       );

@@ -21,10 +21,10 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 const PROGRAM = join(__dirname, '../../../api/dist/admin.js');
 
-/** A line of the audit log, which stands among what is said on the standard error. */
+/** A line of the audit log, within the other lines of standard error. */
 const AUDIT_LINE = /^\{.*"audit":true.*\}\n/gm;
 
-/** What `npm run admin` prints, and whether it went well. */
+/** Output of `npm run admin`, and whether it succeeded. */
 interface Said {
   readonly ok: boolean;
   readonly text: string;
@@ -131,7 +131,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
     const placed = await client.post(`/users/${user.id}/orders`, { lines: [{ item_id: item.id, quantity: 2 }] });
     const order = placed.json() as Order;
     await client.post(`/users/${user.id}/orders/${order.id}/transitions`, { to: 'confirmed' });
-    // What an order has captured stays.
+    // The captured name and price of an order stay.
     expectStatus(await client.delete(`/items/${item.id}`), 204);
     const target = await provideDatabase(databaseUnderTest());
     const other = await startApp({ database: databaseUnderTest(), databaseUrl: target.url });
@@ -165,7 +165,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
     await target.drop();
   }, 60_000);
 
-  /** The whole feed, or what follows a place, with the place that it reaches. @param query with `&` before it. */
+  /** Returns the whole feed, or the part after a position, with its last position. @param query prefixed by `&`. */
   async function feed(reader: HttpClient, query = ''): Promise<{ events: ShownEvent[]; after: string }> {
     const events: ShownEvent[] = [];
     let page = eventsOf(await reader.get(`/events?limit=100${query}`));
@@ -192,7 +192,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
       const env = { ADMIN_API_KEY: app.adminKey };
       const moved = await startApp({ database: 'postgres', databaseUrl: target.url, env });
       const there = new HttpClient({ baseUrl: moved.baseUrl, headers: [['X-API-Key', moved.adminKey]] });
-      // At once, so that they are written in many lanes, of which SQLite has one.
+      // Concurrently, so that they are written in many lanes, of which SQLite has one.
       const replaced = all.items.map(({ id }) => there.put(`/items/${id}`, itemInput({ name: 'Replaced' })));
       for (const answer of await Promise.all(replaced)) expectStatus(answer, 200);
       const cursor = encodeURIComponent(page.next_cursor ?? '');
@@ -226,7 +226,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
       const addedIds = added.map((answer) => itemOf(answer, 201).id);
       const objectsOf = (events: readonly ShownEvent[]): unknown[] => events.map(({ data }) => data.object['id']);
       const sorted = (values: readonly unknown[]): unknown[] => [...values].sort();
-      // From the place that the reader had reached, from the middle, and by the cursor of a walk that ends where it ended.
+      // From the last position of the reader, from the middle, and by the cursor of a complete walk.
       expect(sorted(objectsOf((await feed(there, `&after=${before.after}`)).events))).toEqual(sorted(addedIds));
       const middle = Math.floor(ids.length / 2);
       const following = (await feed(there, `&after=${ids[middle - 1]!}`)).events.map(({ id }) => id);

@@ -31,7 +31,7 @@ describeStarted('Running: npm run admin makes administrators, and gives users ot
     await database.drop();
   });
 
-  /** What the command prints, and whether it went well. @param typed what stands on its standard input. */
+  /** Returns the output of the command, and whether it succeeded. @param typed standard input. */
   function admin(args: readonly string[], typed = ''): Promise<{ ok: boolean; text: string }> {
     const env = { PATH: process.env['PATH'], NODE_PATH: process.env['NODE_PATH'], DATABASE_URL: database.url };
     return new Promise((resolve) => {
@@ -72,7 +72,7 @@ describeStarted('Running: npm run admin makes administrators, and gives users ot
     expect({ ok, length: password.length }).toEqual({ ok: true, length: 32 });
     expectStatus(await login(password).get('/users'), 200);
     expectStatus(await login(PASSWORD).get('/users'), 401);
-    // Both are recorded, as the service's own.
+    // Both commands are recorded, with the service as the author.
     const answer = await login(password).get('/audit-events');
     const { audit_events: records } = answer.json() as { audit_events: Record<string, unknown>[] };
     const actor = { type: 'system', user_id: null, credential_id: null, client_id: null };

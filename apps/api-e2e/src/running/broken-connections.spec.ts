@@ -10,13 +10,12 @@ import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 
 const HOST = 'Host: x\r\n';
 const AT_ONCE = 48;
-/** From one cut to the next, in bytes. */
+/** Bytes from one cut to the next. */
 const STEP = isLongForm ? 1 : 3;
 const BYTES = isLongForm ? 'each byte' : 'each third byte';
 type End = 'reset' | 'ended';
 const ENDS: readonly End[] = ['reset', 'ended'];
 
-/** Every kind of request. */
 function requestsWith(key: string): Record<string, string> {
   const credential = `X-API-Key: ${key}\r\n`;
   const json = `${HOST}${credential}Content-Type: application/json\r\n`;
@@ -43,7 +42,7 @@ function requestsWith(key: string): Record<string, string> {
   };
 }
 
-/** Each text up to its bytes, ended in each way. */
+/** Cuts each text after each number of bytes, and ends the connection in each way. */
 function* cuts(texts: readonly string[]): Generator<[text: string, end: End]> {
   for (const text of texts)
     for (let length = 1; length <= text.length; length += STEP)
@@ -73,7 +72,7 @@ async function inParallel<T>(tasks: Iterable<T>, run: (task: T) => Promise<void>
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Sockets, files and all else that a process has open; undefined where the system does not tell. */
+/** Number of open sockets and files of a process; undefined if the system does not show it. */
 function openIn({ process: { pid } }: RunningApp): number | undefined {
   const folder = `/proc/${String(pid)}/fd`;
   return existsSync(folder) ? readdirSync(folder).length : undefined;
@@ -127,7 +126,7 @@ describeStartedOnce('§7 A client that breaks off, at any byte, costs other clie
   }, 120_000);
 });
 
-/** Passes what a TLS client sends on to the service, up to a byte. */
+/** Forwards the bytes of a TLS client to the service, up to a position. */
 class CuttingRelay {
   private constructor(
     private readonly server: Server,
@@ -158,7 +157,7 @@ class CuttingRelay {
     return new CuttingRelay(server, limits);
   }
 
-  /** @returns how many bytes the client has sent. */
+  /** @returns the number of bytes that the client has sent. */
   async send(length: number, end: End): Promise<number> {
     return new Promise((sent) => {
       this.limits.push({ length, end, sent });

@@ -13,7 +13,7 @@ import { errorShapeProblems } from '../harness/error-shape.js';
 import { expectStatus } from '../harness/reading.js';
 import { describeStarted } from '../harness/service.js';
 
-/** What a busy machine may be late. */
+/** Tolerance for a busy machine. */
 const WITHIN_MS = 5_000 + 1_500;
 const describeOnSqlite = globalThis.database === 'sqlite' ? describeStarted : describe.skip;
 
@@ -58,7 +58,7 @@ describeOnSqlite('§7 A database that is too slow: another process holds the loc
     other.exec('BEGIN IMMEDIATE');
     const body = itemInput({ name: 'Slow' });
     const both = [1, 2].map(() => client.post('/items', body, ['Idempotency-Key', 'slow']));
-    // Whichever comes second does not wait for the first.
+    // The second write does not wait for the first.
     expectStatus(await Promise.race(both), 409);
     other.exec('COMMIT');
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);

@@ -16,7 +16,7 @@ import { linesOf } from '../harness/log-lines.js';
 import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** What a busy machine may be late. */
+/** Tolerance for a busy machine. */
 const WITHIN_MS = 5_000 + 1_500;
 const describeOnPostgres = globalThis.database === 'postgres' ? describeStarted : describe.skip;
 
@@ -99,7 +99,7 @@ describeOnPostgres('§7 A database that is down or too slow', () => {
       await sleep(200);
       told = linesOf(app).filter(({ msg }) => /^The database/.test(String(msg)));
     } while (!/again/.test(String(told.at(-1)?.['msg'])) && performance.now() < deadline);
-    // Two that follow each other within seconds are one.
+    // Two outages within seconds count as one.
     expect([2, 4]).toContain(told.length);
     expect(told[0]).toMatchObject({ msg: expect.stringContaining('does not answer'), failures: 1 });
     expect(told.at(-1)).toMatchObject({ msg: 'The database answers again', lasted_ms: expect.any(Number) });

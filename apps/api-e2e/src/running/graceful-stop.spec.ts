@@ -14,7 +14,7 @@ describeStarted('§7 A graceful stop', () => {
   const answers: Record<string, Answer | undefined> = {};
   const closed: Record<string, boolean> = {};
 
-  /** Opens the connections first, asks for the stop, and then uses them. */
+  /** Opens the connections, requests the stop, and then uses them. */
   beforeAll(async () => {
     app = await startApp({ database: databaseUnderTest() });
     const key = `X-API-Key: ${app.adminKey}\r\n`;
@@ -37,7 +37,7 @@ describeStarted('§7 A graceful stop', () => {
       stoppedAfterMs = performance.now() - started;
     });
     await sleep(150);
-    // All at once: idle connections are closed soon.
+    // Concurrently, because idle connections are closed soon.
     const list = `GET /items HTTP/1.1\r\n${HOST}${key}\r\n`;
     probe.send(`GET /health/ready HTTP/1.1\r\n${HOST}\r\n`);
     used.send(list);
@@ -98,7 +98,7 @@ describeStartedOnce('§7 A graceful stop for balancers that have not noticed', (
     expect((await stopping).code).toBe(0);
     expect(refusedAfterMs).toBeGreaterThan(1900);
     expect(refusedAfterMs).toBeLessThan(4000);
-    // The signal may come a moment after the first one.
+    // The signal may arrive a moment after the first request.
     expect(seen.slice(1).length).toBeGreaterThan(5);
     expect(seen.slice(1)).toEqual(seen.slice(1).map(() => [503, 'close']));
   }, 30_000);

@@ -7,12 +7,15 @@ import { errorOf, expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 const PATIENCE_MS = 20_000;
-/** Has SIGUSR2 block the event loop of the main thread for longer than the service may be silent. */
+/** SIGUSR2 blocks the event loop of the main thread for longer than the service may be silent. */
 const BLOCKED_BY_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => { const end = Date.now() + 7000; while (Date.now() < end); })",
 )}`;
 
-/** Speaks to `HEALTH_PORT=0`: the log says where that is. Each time over a connection of its own, as balancers do. */
+/**
+ * Returns a client of `HEALTH_PORT=0`, whose port is in the log. Each request has a new connection, as those of load
+ * balancers.
+ */
 async function healthOf(app: RunningApp): Promise<HttpClient> {
   const told = await within(() => linesOf(app).find(({ msg }) => msg === 'health is served'));
   return new HttpClient({ baseUrl: String(told['url']), headers: [['Connection', 'close']] });

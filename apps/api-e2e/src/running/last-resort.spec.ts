@@ -4,7 +4,7 @@ import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 
 const WITHIN_MS = 30_000;
 
-/** Faults that no code of the service makes, each at a signal. */
+/** Faults that do not occur in the service itself, each at a signal. */
 const FAULTS = `
   process.on('SIGUSR2', () => { throw new Error('provoked exception'); });
   process.on('SIGHUP', () => { Promise.reject(new Error('provoked rejection')); });

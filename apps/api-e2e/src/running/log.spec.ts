@@ -6,7 +6,7 @@ import { HttpClient, startApp, type RunningApp } from '@items/testing';
 import { linesOf } from '../harness/log-lines.js';
 import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 
-/** What the log must not hold is in 5-authentication/secrets.spec.ts. */
+/** 5-authentication/secrets.spec.ts checks that the log has no secrets. */
 describeStartedOnce('Logs', () => {
   let app: RunningApp;
   let lines: readonly Record<string, unknown>[];

@@ -40,7 +40,7 @@ describeStarted('Running: METRICS_PORT', () => {
     const url = new URL(database.url);
     const redis = redisUrl === undefined ? undefined : new URL(redisUrl);
     links = {
-      // Nothing goes through it with SQLite.
+      // With SQLite, the link is unused.
       database: await FragileLink.to(url.hostname || '127.0.0.1', Number(url.port || 5432)),
       ...(redis && { redis: await FragileLink.to(redis.hostname, Number(redis.port || 6379)) }),
     };
@@ -56,7 +56,7 @@ describeStarted('Running: METRICS_PORT', () => {
       },
     });
     client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]], timeoutMs: 15_000 });
-    // Redis remembers for a minute what an earlier run has used up.
+    // Redis stores the counts of an earlier run for a minute.
     const [a, b] = [randomInt(1, 255), randomInt(256)];
     stranger = new HttpClient({ baseUrl: app.baseUrl, localAddress: `127.${String(a)}.${String(b)}.77` });
     metrics = await Scraper.of(app);
@@ -174,7 +174,7 @@ describeStarted('Running: METRICS_PORT', () => {
       expectStatus(token, 200);
     }
     for (const cache of ['tokens', 'accounts', 'clients']) expect(await of(cache, 'hit')).toBeGreaterThan(0);
-    // A login caches the account that it has read.
+    // A login caches the account.
     for (const cache of ['tokens', 'clients']) expect(await of(cache, 'miss')).toBeGreaterThan(0);
   });
 
@@ -183,7 +183,7 @@ describeStarted('Running: METRICS_PORT', () => {
     const pruned = await metrics.read('items_versions_pruned_total', labels);
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push(((await client.post('/items', itemInput())).json() as Item).id);
-    // A walk begins, which may ask for what they were.
+    // A walk begins, which may request old versions.
     expectStatus(await client.get('/items?limit=1'), 200);
     for (const id of ids) expectStatus(await client.put(`/items/${id}`, itemInput()), 200);
     await metrics.until((value) => value >= 5, 'items_versions', labels);
@@ -214,7 +214,7 @@ describeStarted('Running: METRICS_PORT', () => {
       for (const label of Object.keys(labels)) if (label !== 'le') names.add(label);
       labelled.set(name, names);
     }
-    // What is under way at this moment may be nothing.
+    // This metric may be zero at the moment.
     const quiet = ['nodejs_active_requests'];
     const seen = listed.filter(({ name }) => !quiet.includes(name));
     expect(seen.map(({ name }) => [name, [...(labelled.get(name) ?? ['no sample'])].sort()])).toEqual(
@@ -279,7 +279,7 @@ describeStarted('Running: METRICS_PORT', () => {
     const other = isSqlite ? openSqliteFile(database.url) : undefined;
     if (other === undefined) links.database.freeze();
     else other.exec('BEGIN IMMEDIATE');
-    // Writes of PostgreSQL share statements.
+    // Writes share statements on PostgreSQL.
     const ask = () => (isSqlite ? client.post('/items', itemInput()) : client.get('/items'));
     const asked = Array.from({ length: 24 }, ask);
     if (isSqlite) await metrics.until((value) => value >= 24, 'items_database_writer_queue_length');

@@ -24,7 +24,7 @@ const GRANTS = `SELECT, INSERT, UPDATE, DELETE ON TABLES`;
 
 describeStarted('Running: MIGRATE=off', () => {
   let database: TestDatabase;
-  /** `DATABASE_URL` of the instance: on PostgreSQL, of a role without the right to create tables. */
+  /** `DATABASE_URL` of the instance; on PostgreSQL, its role may not create tables. */
   let url: string;
   const role = `items_${randomBytes(6).toString('hex')}`;
 

@@ -19,13 +19,13 @@ import { linesOf } from '../harness/log-lines.js';
 import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** What is served of all that is asked at once. */
+/** This number of concurrent requests is served. */
 const NEVER_REFUSED = 256;
 const BEYOND = 100;
-/** Longer than a request waits for its turn, and shorter than it waits for a connection to the database. */
+/** Longer than a request waits for its turn, and shorter than the wait for a database connection. */
 const LOCKED_MS = 1_200;
 
-/** Keeps all others from writing. @returns what lets them. */
+/** Blocks all other writes. @returns a function that ends the lock. */
 async function lockItems({ url }: TestDatabase): Promise<() => Promise<void>> {
   if (url.startsWith('sqlite:')) {
     const other = openSqliteFile(url);
@@ -62,10 +62,10 @@ describeStarted('§7 Overload: more requests than the database can take', () => 
     `POST /items HTTP/1.1\r\nHost: x\r\nX-API-Key: ${app.adminKey}\r\nContent-Type: application/json\r\n` +
     `Content-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
 
-  /** Sends a write on each of so many connections while the table is locked. */
+  /** Sends a write on each of some connections while the table is locked. */
   const writeTogether = async (count: number): Promise<{ answers: (Answer | undefined)[]; liveMs: number }> => {
     const connections = await connect(count);
-    // All of them are accepted by now, and read.
+    // All connections are accepted by now, and read.
     for (const connection of connections) connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
     await Promise.all(connections.map((connection) => connection.nextAnswer()));
     const unlock = await lockItems(database);

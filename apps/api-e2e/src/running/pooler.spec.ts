@@ -22,7 +22,7 @@ import { pagesOf } from '../harness/walk.js';
 const env = { ADMIN_API_KEY: 'k'.repeat(40), WEBHOOK_ALLOW: '127.0.0.0/8' };
 const INSTANCES = 3;
 const ROWS = 60;
-/** 503 within 5 s is promised; the rest is a busy machine. */
+/** 503 within 5 s is the promise; the rest is for a busy machine. */
 const ANSWERED_WITHIN_MS = 6_500;
 const ADVISORY_LOCKS = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

@@ -19,11 +19,11 @@ import { describeStartedOnce } from '../harness/service.js';
 const canRun = hasPostgresPrograms && redisUnderTest() !== undefined;
 if (!canRun) process.stderr.write('SKIPPED: reads from a standby: there are no programs of PostgreSQL, or no Redis.\n');
 
-/** `npm run tool -- check-replicas` asks for more. */
+/** `npm run tool -- check-replicas` sets more reads. */
 const READS = Number(process.env['CHECK_REPLICA_READS'] ?? 1000);
 const WRITERS = 4;
 const key = ['X-API-Key', 'k'.repeat(40)] as const;
-/** Of both tables of the items. */
+/** Reads of both tables of the items. */
 const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user_tables WHERE relname = 'items'";
 
 (canRun ? describeStartedOnce : describe.skip)('§10 DATABASE_READ_URL names a standby', () => {
@@ -64,7 +64,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
 
   const reads = (): number => writers.reduce((sum, writer) => sum + writer.reads, 0);
 
-  /** All of them at once, until there are so many reads. */
+  /** All readers run concurrently, up to this number of reads. */
   async function readUntil(count: number): Promise<void> {
     await Promise.all(
       writers.map(async (writer) => {
@@ -77,19 +77,19 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     const reading = readUntil(reads() + count).finally(() => {
       over.abort();
     });
-    // What a reader finds is what the test fails with.
+    // The test fails with the error of a reader.
     reading.catch(() => undefined);
     while (!over.signal.aborted) await disturb();
     await reading;
   }
   async function rowsReadFrom({ standby }: StreamingPair): Promise<number> {
-    // The statistics are written once a second at most.
+    // PostgreSQL writes the statistics at most once a second.
     await sleep(1500);
     return (await standby.ask<{ n: number }>(READ_ROWS))[0]?.n ?? 0;
   }
 
   it('clients read their own writes from either server, and the standby answers many reads', async () => {
-    // Where positions may be lost, the primary answers for five seconds.
+    // If positions may be lost, the primary serves reads for five seconds.
     await readUntil(10);
     await sleep(6000);
     const before = await rowsReadFrom(pair);
@@ -146,7 +146,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
   }, 600_000);
 
   it('also where the primary is lost and the standby takes its place', async () => {
-    // All that was acknowledged is there: what a standby has not received is lost with its primary.
+    // All acknowledged writes have reached the standby: others would be lost with the primary.
     await pair.caughtUp();
     await pair.primary.kill();
     await pair.promote();

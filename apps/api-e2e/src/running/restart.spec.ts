@@ -22,7 +22,7 @@ describeStarted('After a restart', () => {
   let created: CreatedApiKey;
   let etag: string | undefined;
 
-  /** Kills the first service instead of stopping it, so that what it had answered must have been written. */
+  /** Kills the first service instead of stopping it: acknowledged writes must be in the database. */
   beforeAll(async () => {
     const name = databaseUnderTest();
     database = await provideDatabase(name);

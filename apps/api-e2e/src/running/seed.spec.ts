@@ -7,12 +7,12 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 const SCRIPT = join(__dirname, '../../../../tools/seed.js');
 
-/** What finds programs and packages; nothing that the service is set up by. */
+/** Variables that locate programs and packages; no settings of the service. */
 const inherited = Object.fromEntries(
   ['PATH', 'NODE_PATH'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
 );
 
-/** What `npm run seed` prints, as sentences, and whether it went well. */
+/** Returns the sentences of `npm run seed`, and whether it succeeded. */
 function seed(env: Readonly<Record<string, string>>): Promise<{ ok: boolean; text: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [SCRIPT], { env: { ...inherited, ...env } }, (error, stdout, stderr) => {

@@ -7,15 +7,15 @@ import { describeOnce, serviceHost, servicePort, startsServices } from '../harne
 
 const POST = `POST /items HTTP/1.1\r\n${HOST_LINE}${KEY_LINE}Content-Type: application/json\r\n`;
 const WITHIN_MS = 15_000;
-/** What a busy machine may be late. */
+/** Tolerance for a busy machine. */
 const TOLERANCE_MS = 1_500;
 
-/** A client that says this at once, and then that every half second. */
+/** A client that sends its first bytes immediately, and then others every half second. */
 interface SlowClient {
   readonly title: string;
   readonly first: string;
   readonly drip?: string;
-  /** What it is answered; 408 alone where an answer is still due. */
+  /** Possible statuses; default: 408 only. */
   readonly statuses?: readonly number[];
 }
 
@@ -55,7 +55,7 @@ const CLIENTS: readonly SlowClient[] = [
   },
 ];
 
-/** Milliseconds until the service closes the connection, and what it says before. */
+/** Milliseconds until the service closes the connection, and its response. */
 async function outlast(client: SlowClient): Promise<{ ms: number; connection: RawConnection }> {
   const connection = await RawConnection.open(servicePort, { host: serviceHost });
   connection.send(client.first);
@@ -81,7 +81,7 @@ describeOnce('Silent connections, slow headers, slow and stalled bodies are clos
     expect(ms).toBeLessThan(WITHIN_MS + TOLERANCE_MS);
     const errors = connection.answers().filter((answer) => answer.status >= 300);
     expect(errors.flatMap(errorShapeProblems)).toEqual([]);
-    // What stands before a given service may have words of its own.
+    // A proxy before a given service may have other responses.
     if (startsServices) expect(connection.answers().map(({ status }) => status)).toEqual(statuses);
   });
 

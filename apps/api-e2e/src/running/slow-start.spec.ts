@@ -16,7 +16,7 @@ import { errorOf, expectStatus } from '../harness/reading.js';
 import { eventually } from '../harness/receiver.js';
 import { startsServices } from '../harness/service.js';
 
-/** As `postgres-source.ts` has it. */
+/** The lock in `postgres-source.ts`. */
 const MIGRATION_LOCK = 0x17e_5eed;
 const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
@@ -41,7 +41,7 @@ const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype =
         const live = await eventually(() => client.get('/health/live').catch(() => undefined), 30_000);
         expect(live.status).toBe(200);
         errorOf(await client.get('/health/ready'), 503);
-        // Longer than a start gave up after.
+        // Longer than the time after which a start gave up.
         await sleep(16_000);
         expectStatus(await client.get('/health/live'), 200);
         errorOf(await client.get('/health/ready'), 503);

@@ -8,7 +8,7 @@ import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 
 const STRANGER = '127.0.0.66';
 const SILENT = 4_096;
-/** More answers than the operating systems take on a connection that is not read. */
+/** More responses than the operating systems buffer on a connection without a reader. */
 const IN_A_ROW = 40;
 const REQUESTS_A_SECOND = 100;
 const ROUNDS = 150;
@@ -19,7 +19,7 @@ function percentile99(sorted: readonly number[]): number {
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }
 
-/** Memory that a process holds; NaN where the system does not tell. */
+/** Memory of a process; NaN if the system does not show it. */
 function residentKb({ process: { pid } }: RunningApp): number {
   const file = `/proc/${String(pid)}/status`;
   return Number(existsSync(file) ? /VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1] : Number.NaN);
@@ -46,7 +46,7 @@ describeStartedOnce(
         for (const event of ['connect', 'error', 'close']) socket.on(event, () => resolve(socket));
       });
 
-    /** Milliseconds of requests on new connections and on kept ones, sorted; each must be right. */
+    /** Sorted milliseconds of requests on new and on kept connections; each response must be correct. */
     const asked = async (): Promise<number[]> => {
       const times: number[] = [];
       const others = [
@@ -72,7 +72,7 @@ describeStartedOnce(
 
     it('keep no other client waiting, and health is always answered', async () => {
       await asked();
-      // Below some milliseconds it is the machine's.
+      // A few milliseconds are noise of the machine.
       const bound = 5 * Math.max(percentile99(await asked()), 10);
       const residentBefore = residentKb(app);
       while (sockets.length < SILENT) await Promise.all(Array.from({ length: 128 }, open));
@@ -84,13 +84,13 @@ describeStartedOnce(
       );
       let attacked = Number.POSITIVE_INFINITY;
       try {
-        // A machine that is busy with something else is so for a moment; what keeps clients waiting does so each time.
+        // Another load on the machine is temporary; a fault delays clients in each trial.
         for (let trial = 0; trial < TRIALS && attacked >= bound; trial += 1) attacked = percentile99(await asked());
       } finally {
         clearInterval(pipelining);
       }
       const grownMb = (residentKb(app) - residentBefore) / 1024;
-      // NaN where the system does not tell.
+      // NaN if the system does not show it.
       expect(Number.isNaN(grownMb) || grownMb < 120).toBe(true);
       expect(attacked).toBeLessThan(bound);
     }, 120_000);

@@ -67,7 +67,7 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
     const certified = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'];
     for (const suite of certified)
       expect(await handshake({ maxVersion: 'TLSv1.2', ciphers: `ECDHE-ECDSA-${suite}` })).toBe('TLSv1.2');
-    // OpenSSL's own default would take each of these.
+    // The default of OpenSSL would accept each of these.
     for (const suite of ['AES128-SHA256', 'AES256-SHA384', 'AES128-SHA', 'AES256-SHA'])
       expect(await handshake({ maxVersion: 'TLSv1.2', ciphers: `ECDHE-ECDSA-${suite}` })).toBe('refused');
     expect(await handshake({ minVersion: 'TLSv1.3' })).toBe('TLSv1.3');

@@ -27,7 +27,7 @@ describeStartedOnce('WARM_UP_MS', () => {
       const client = new HttpClient({ baseUrl: app.baseUrl, headers });
       const first = await client.get('/items');
       expectStatus(first, 200);
-      // Nothing of a quota is used up.
+      // The warm-up counts in no quota.
       expect(first.header('x-ratelimit-remaining')).toBe('99');
       const metrics = await (await closingFetch(`http://127.0.0.1:${String(metricsPort)}/metrics`)).text();
       await app.end();

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { HttpClient, type RunningApp } from '@items/testing';
 
-/** What others may wait for one request, and for one of at most 16 KiB. SPEC §4.5 */
+/** Maximum delay that one request may cause for others, and one of at most 16 KiB. SPEC §4.5 */
 const LIMIT_MS = 100;
 const SMALL_LIMIT_MS = 25;
 const SMALL_BYTES = 20_000;
-/** On a busy machine: how much more than a harmless request of the same size. */
+/** On a busy machine: maximum ratio to a harmless request of the same size. */
 const RATIO = 10;
 const ATTEMPTS = 3;
 
-/** One request, and how large what is odd in it is. */
+/** One request, and the size of its odd part. */
 export interface OddRequest {
   readonly title: string;
   readonly bytes: number;
@@ -21,7 +21,7 @@ export interface OddRequest {
 export class Blocking {
   private readonly sender: HttpClient;
   private readonly other: HttpClient;
-  /** The time that the service's main thread has spent computing: it alone serves. Linux counts it. */
+  /** CPU time of the service's main thread, which alone serves. Linux counts it. */
   private readonly schedstat: string;
 
   constructor(app: RunningApp) {
@@ -32,8 +32,8 @@ export class Blocking {
   }
 
   /**
-   * Milliseconds that somebody else has waited at worst while a request was judged; not counted is what they waited for
-   * other processes of the machine. The least of some attempts, unless the first is well below every limit.
+   * Longest wait of another client during the request, in milliseconds, without the time of other processes. The least
+   * of some attempts, unless the first is well below every limit.
    */
   async of(request: OddRequest): Promise<number> {
     let least = Infinity;
@@ -43,7 +43,7 @@ export class Blocking {
     return least;
   }
 
-  /** A sentence for each request that makes others wait too long. */
+  /** A sentence for each request that delays others for too long. */
   async tooLong(requests: readonly OddRequest[], harmless: (bytes: number) => OddRequest): Promise<string[]> {
     const found: string[] = [];
     for (const request of requests) {
@@ -61,7 +61,7 @@ export class Blocking {
     const state = { isAnswered: false };
     const answer = send(this.sender).then(
       () => (state.isAnswered = true),
-      // Closed without an answer, as after garbage: what it cost is what counts.
+      // Closed without a response, as after garbage: only its cost counts.
       () => (state.isAnswered = true),
     );
     let longestMs = 0;
@@ -69,7 +69,7 @@ export class Blocking {
       const begunAt = performance.now();
       const before = this.computedMs();
       await this.other.get('/health/live');
-      // What others of the machine have computed meanwhile is not the service's fault.
+      // Exclude the time of other processes of the machine.
       longestMs = Math.max(longestMs, Math.min(performance.now() - begunAt, this.computedMs() - before));
     } while (!state.isAnswered);
     await answer;
@@ -77,7 +77,7 @@ export class Blocking {
   }
 
   private computedMs(): number {
-    // Elsewhere the wait alone counts: the difference of these is then no bound.
+    // On other systems, only the wait counts.
     if (!existsSync(this.schedstat)) return performance.now();
     return Number(readFileSync(this.schedstat, 'utf8').split(' ')[0]) / 1e6;
   }

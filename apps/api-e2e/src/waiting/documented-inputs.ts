@@ -21,17 +21,17 @@ interface Operation {
   };
 }
 
-/** As much of the service's own document as says what can be sent. */
+/** The parts of the service's document that describe inputs. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 const ID = '01890000-0000-7000-8000-000000000000';
-/** What request line and headers have together, without what is not odd. */
+/** Size of request line and headers together, without their ordinary parts. */
 const HEAD_BYTES = 15_000;
 
-/** The longest of everything that the document says can be sent: each parameter, header and field of each route. */
+/** The longest possible value of every documented parameter, header and field of each route. */
 export function documentedInputs(document: Document, key: string): OddRequest[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
@@ -92,7 +92,7 @@ function bodyInputs(route: Route): OddRequest[] {
   );
 }
 
-/** A text of the one kind that is slow to normalise, and a number of the one kind that is slow to compare. */
+/** A text that is slow to normalise, and a number that is slow to compare. */
 function jsonBodies(field: readonly string[], bytes: number): string[] {
   const marks = `"a${'\u0300'.repeat(bytes / 4)}${'\u0316'.repeat(bytes / 4 - 10)}"`;
   return [marks, `1${'0'.repeat(bytes - 100)}1`].map((value) =>

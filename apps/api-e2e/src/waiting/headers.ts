@@ -1,4 +1,4 @@
-/** Every header that the service, or what it stands on, reads. */
+/** Every header that the service or its framework reads. */
 export const HEADERS: readonly string[] = [
   'Accept',
   'Accept-Encoding',

@@ -5,12 +5,12 @@ import { oddBodies } from './json-bodies.js';
 import type { Random } from './random.js';
 import { inHeader, oddTexts } from './texts.js';
 
-/** So many connections are left open at most, silent or in the middle of something. */
+/** Maximum number of connections that are left open, silent or incomplete. */
 const MAX_LEFT_OPEN = 300;
 const ROUTES = ['/items', '/sessions', '/oauth/token', '/docs', '/users/me', '/health/live', '/nothing'];
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'CONNECT', 'FOO'];
 
-/** Clients without a credential that send what comes to their mind, and keep to nothing. */
+/** Clients without a credential that send random requests and violate every rule. */
 export class HostileClients {
   private readonly leftOpen: RawConnection[] = [];
 
@@ -19,7 +19,7 @@ export class HostileClients {
     private readonly random: Random,
   ) {}
 
-  /** One request, or what is left of one. */
+  /** Sends one request, or a part of one. */
   async act(): Promise<void> {
     const { random } = this;
     const connection = await RawConnection.open(this.port).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** JSON, and what is nearly JSON, of about so many bytes. */
+/** JSON and almost JSON of about this size. */
 export function oddBodies(): readonly (readonly [title: string, of: (bytes: number) => string])[] {
   return BODIES;
 }

@@ -1,8 +1,8 @@
-/** Numbers that follow from a seed, so that a run can be repeated: mulberry32. */
+/** Pseudo-random numbers from a seed, so that a run can be repeated: mulberry32. */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 to 1, without 1. */
+  /** From 0 to below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let bits = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,7 +10,7 @@ export class Random {
     return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** From 0 to `limit`, without it. */
+  /** From 0 to below `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }

@@ -9,10 +9,12 @@ import { WellBehaved } from './well-behaved.js';
 
 const SECONDS = isLongForm ? 60 : 4;
 const SEED = Number(process.env['STRANGERS_SEED'] ?? Math.floor(Math.random() * 1_000_000_000));
-/** Between two acts of all hostile clients together: at most a hundred a second. */
+/** Between two acts of all hostile clients: at most a hundred a second. */
 const PAUSE_MS = 10;
 const QUIET_ROUNDS = 60;
-/** How much longer the well-behaved may wait than when they are alone, at the 90th percentile; and what is short anyway. */
+/**
+ * Maximum ratio to the waits of well-behaved clients alone, at the 90th percentile; shorter waits are always accepted.
+ */
 const RATIO = 5;
 const SHORT_MS = 50;
 

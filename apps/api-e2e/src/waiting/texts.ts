@@ -1,10 +1,10 @@
-/** Makes a text of about so many characters. */
+/** Makes a text of about this number of characters. */
 export type TextOf = (length: number) => string;
 
 /** Some texts need a character at each end. */
 const SHORTEST = 2;
 
-/** Texts of about so many characters, each of a kind that has once cost some parser more than its length. */
+/** Texts of kinds that have once cost some parser more than their length. */
 export function oddTexts(): readonly (readonly [title: string, of: TextOf])[] {
   return TEXTS;
 }
@@ -72,29 +72,29 @@ function repeated(unit: string): (length: number) => string {
   return (length) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
-/** The text as a header can carry it: the bytes of its UTF-8, at most so many. */
+/** A text in a header: the bytes of its UTF-8, up to this number. */
 export function inHeader(textOf: TextOf, bytes: number): string {
   return fitted(textOf, bytes, (text) => Buffer.from(text).toString('latin1'));
 }
 
-/** The text as a URL or a form can carry it. */
+/** A text in a URL or a form. */
 export function encoded(textOf: TextOf, bytes: number): string {
   return fitted(textOf, bytes, (text) => encodeURIComponent(whole(text)));
 }
 
-/** The text as a JSON string, with its quotes. */
+/** A text as a JSON string, with its quotes. */
 export function inJson(textOf: TextOf, bytes: number): string {
   return fitted(textOf, bytes, (text) => JSON.stringify(whole(text)));
 }
 
-/** Whole, with its end, for that is often what makes it slow: not cut. */
+/** Not cut, because often its end makes it slow. */
 function fitted(textOf: TextOf, bytes: number, encode: (text: string) => string): string {
   const sample = Math.max(SHORTEST, Math.min(bytes, 1000));
   const perCharacter = Math.max(1, Buffer.byteLength(encode(textOf(sample))) / sample);
   return encode(textOf(Math.max(SHORTEST, 2 * Math.floor((bytes - 50) / perCharacter / 2))));
 }
 
-/** Half of a character of two units cannot be sent. */
+/** Half of a surrogate pair cannot be sent. */
 function whole(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -13,7 +13,9 @@ const FORM_BYTES = 16_384;
 const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
 const FORM_TYPE: [string, string] = ['Content-Type', 'application/x-www-form-urlencoded'];
 
-/** A list of small objects, as honest clients might send: it is read in full, and refused for not being one object. */
+/**
+ * A list of small objects, as honest clients might send: it is read in full, and refused because it is not one object.
+ */
 function harmless(key: string): (bytes: number) => OddRequest {
   const line = JSON.stringify({ name: 'Lamp', description: 'Blue', price: 12.5 });
   return (bytes) => ({

@@ -1,13 +1,13 @@
 import type { Item } from '@items/dtos/contract';
 import type { Answer, HttpClient } from '@items/testing';
 
-/** A client that does what clients do, and knows what each answer must be. */
+/** A client with ordinary requests, which knows the correct response to each. */
 export class WellBehaved {
   private count = 0;
 
   constructor(private readonly client: HttpClient) {}
 
-  /** The life of one item. @returns how long each answer took, in milliseconds. */
+  /** The life of one item. @returns the duration of each response, in milliseconds. */
   async round(): Promise<number[]> {
     const times: number[] = [];
     const timed = async (status: number, ask: () => Promise<Answer>): Promise<Answer> => {
