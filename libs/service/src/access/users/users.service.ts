@@ -172,7 +172,7 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
 
 /**
  * `viewer` needs no scopes, because every user may read. SPEC §5 rule 3
- * The configuration may define an unknown role again later, with any scopes, so that it requires all scopes.
+ * An unknown role requires all scopes, because the configuration may define it again later with any.
  */
 export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
   if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));

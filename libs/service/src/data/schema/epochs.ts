@@ -4,10 +4,9 @@ import { WALKS_UNTIL_NOW } from './announced-walks.js';
 import type { Dialect } from './dialect.js';
 
 /*
- * Each start of a process begins an epoch of the database with a random name. It also records the clocks of all
- * collections as the end of the previous epoch. Every cursor names its epoch. After a backup is restored, the next start ends the
- * epoch of the backup at the state of the backup. A cursor with a later clock of that epoch, or with an unknown epoch,
- * refers to data that this database has lost.
+ * Each start of a process begins an epoch with a random name, and records the clocks of all collections at the end of
+ * the previous one. Every cursor names its epoch. The first start with a restored backup ends the epoch of the backup
+ * at the clocks of the backup. So a cursor with later clocks of that epoch, or of an unknown epoch, refers to lost data.
  */
 
 /** 400 days, longer than any cursor is valid. */

@@ -28,7 +28,7 @@ export interface EventExamples {
   readonly id: string;
   readonly timestamp: string;
   readonly apiVersion: string;
-  /** Changes besides the time, by kind. Default: a nullable field or a boolean. */
+  /** Example of a change for each kind. Default: a nullable field or a boolean changes. */
   readonly changes?: Readonly<Record<string, ExampleChange>>;
 }
 

@@ -49,7 +49,7 @@ export class Components {
   readonly headers = new Shelf<HeaderObject>('headers');
   readonly parameters = new Shelf<ParameterObject>('parameters');
   readonly examples = new Shelf<ExampleObject>('examples');
-  /** Keys are presence and requested spelling of a header. */
+  /** By presence and spelling of the header: `always ETag`. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   readonly codes = new Set<string>();
   /** Rules of collections may have codes that are not known. */
