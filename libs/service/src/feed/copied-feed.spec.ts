@@ -13,7 +13,7 @@ import type { Visibility } from './visibility.js';
 
 const READER = '01890000-0000-7000-8000-000000000002';
 const LOAN = '01890000-0000-7000-8000-000000000001';
-/** Events of each stamp; rows of PostgreSQL may share one. */
+/** Number of events per stamp. Rows of PostgreSQL may share one. */
 const SHARED = [3, 1, 40, 1, 2];
 
 describe('A feed copied from PostgreSQL to SQLite, with events that share a stamp', () => {
@@ -107,7 +107,7 @@ describe('A feed copied from PostgreSQL to SQLite, with events that share a stam
   });
 });
 
-/** @param stamp microseconds since the epoch. @param n number of the event among those that share the stamp. */
+/** @param stamp In microseconds since the epoch. @param n Number of the event among those with the stamp. */
 function idOfStamp(stamp: number, n: number): string {
   const last = placeOf(stamp);
   return `${last.slice(0, 19)}8${last.slice(20, 24)}${n.toString(16).padStart(12, '0')}`;

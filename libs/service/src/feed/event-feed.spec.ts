@@ -57,7 +57,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     const page = await pageOf(library, { after });
     const seen = marksOf(page);
     if (isSqlite(under.database)) expect(seen).toEqual(marks);
-    // Statements of PostgreSQL overtake each other: 8, 4 and 1.
+    // Concurrent statements of PostgreSQL may be reordered: 8, 4 and 1.
     else
       for (const [from, to] of [
         [0, 8],
@@ -307,7 +307,7 @@ describeOnBothDatabases('The visibility of events (SPEC §6.1)', (under) => {
 });
 
 describeOnBothDatabases('A position (SPEC §6.1)', (under) => {
-  /** Makes an event look older, with its row. */
+  /** Moves an event and its row into the past. */
   async function age(database: Database, id: string, byMs: number): Promise<string> {
     const time = (Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - byMs).toString(16).padStart(12, '0');
     const older = `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
@@ -392,7 +392,7 @@ describeOnBothDatabases('Concurrent readers', (under) => {
     const looks = asked.mock.calls.filter(([sql]) => sql.includes('AS horizon'));
     asked.mockRestore();
     expect(stretches.map(({ events }) => events.length)).toEqual(Array(20).fill(1));
-    // One more on PostgreSQL, behind the lanes that were brought forward.
+    // PostgreSQL may need one more after it has advanced the lanes.
     expect(looks.length).toBeLessThanOrEqual(2);
   });
 });
@@ -432,7 +432,7 @@ describeOnBothDatabases('The feed of a service with an additional collection (SP
 
 describeOnBothDatabases('An instance without events next to one with events (SPEC §6.1)', (under) => {
   let library: Library;
-  /** As one of the version before, or one with `EVENTS=off`. */
+  /** Like an instance of the previous version, or with `EVENTS=off`. */
   let silent: Library;
 
   beforeAll(async () => {
@@ -504,7 +504,7 @@ describeOnBothDatabases('An instance without events next to one with events (SPE
     const outcome = await pageOf(library).catch((error: unknown) => error);
     over.abort();
     await writing;
-    // Between two writes it may be whole; what it never is, is short.
+    // Between two writes it may be complete, but it never lacks events.
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(EventsIncompleteError);
     else expect(marksOf(outcome as EventsPage['body'])).toEqual([]);
     expect(marksOf(await pageOf(library))).toEqual([]);
@@ -572,7 +572,7 @@ describeOnBothDatabases('A long poll (SPEC §6.1)', (under) => {
     const { body } = await waiting;
     expect(body.events).toEqual([]);
     expect((await pageOf(library, { after: body.after })).events.length).toBeLessThan(written);
-    // At the beginning, and at the end of the time.
+    // Once at the beginning and once at the end of the wait.
     expect(looks).toBe(2);
   });
 
@@ -611,7 +611,7 @@ describeOnBothDatabases('A long poll (SPEC §6.1)', (under) => {
     const stop = new AbortController().signal;
     await Promise.all(Array.from({ length: 10 }, () => waitFor({}, stop, () => ALL, 10)));
     expect(getEventListeners(stop, 'abort')).toEqual([]);
-    // Sets of Node's own, of another realm than this test.
+    // Sets of Node itself, from another realm than this test.
     const kept = Object.getOwnPropertySymbols(stop).map(
       (symbol) => Reflect.get(stop, symbol) as { size?: number } | null,
     );
@@ -630,7 +630,7 @@ describeOnBothDatabases('A long poll (SPEC §6.1)', (under) => {
   it('checks access again before the response', async () => {
     let visible = ALL;
     const waiting = waitFor({}, never, () => visible, 400);
-    // By then it has found nothing, and waits.
+    // By then it has found nothing and waits.
     await pageOf(library);
     visible = { all: KINDS.slice(3), own: [], userId: null };
     await addBook(library, 'no longer seen');

@@ -13,7 +13,6 @@ const row = fc.record({
   mark: fc.constantFrom('a', 'b', '"'),
   n: fc.integer({ min: 0, max: 2 }),
 }) as unknown as fc.Arbitrary<VersionedRow>;
-/** A creation, an update, a deletion. */
 const change = fc
   .tuple(row, row, fc.constantFrom('created', 'updated', 'deleted'))
   .map(([before, after, kind]) =>

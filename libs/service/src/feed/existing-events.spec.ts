@@ -36,7 +36,7 @@ describeOnBothDatabases('A database that is older than events', (under) => {
     return answer.json() as Page;
   }
 
-  /** As the version before left it: without the table of events, and with clocks that know nothing of them. */
+  /** Restores the state of the previous version: no table of events, and clocks without events. */
   async function forgetEvents(): Promise<void> {
     const { config } = under;
     const isPostgres = config.dialect === 'postgres';

@@ -31,7 +31,7 @@ async function sqlOfSecondPage(dialect: Dialect): Promise<string[]> {
   const reader: Pick<ValueReader, 'readValues' | 'readTransaction'> = {
     readValues: (sql) => {
       sent.push(sql);
-      // The clocks of the snapshot, so that the walk does not read versions.
+      // Clocks of the snapshot, so that the walk does not read versions.
       return sql.includes(' AS value') ? [['1;epoch;1', null]] : [];
     },
     readTransaction: (work) => work(),
@@ -89,7 +89,7 @@ async function sqlOfEvents(dialect: Dialect): Promise<string[]> {
   return sent;
 }
 
-/** Reads the statements below a title in the first comment of a file. Each ends with a semicolon at the end of a line. */
+/** Reads the statements below a title in the header of a file. Each ends with a semicolon at the end of a line. */
 function inHeader(file: string, title: string): string[] {
   const source = readFileSync(join(__dirname, '..', file), 'utf8');
   const header = source.slice(0, source.indexOf('*/')).replace(/^ \*/gm, '');

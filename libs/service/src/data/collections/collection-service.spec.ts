@@ -17,7 +17,7 @@ import { itemCollection, type Item, type ItemDto } from '../testing/item-collect
 const ALWAYS: Precondition = () => undefined;
 const ALL = { style: 'offset', page: 1, perPage: 100, sort: [], filter: {} } as const;
 
-/** As `If-Match` with one tag. */
+/** Behaves as `If-Match` with one tag. */
 function only(tag: string): Precondition {
   return (now) => {
     if (now !== tag) throw new Error('Not the state that was meant.');
@@ -30,7 +30,7 @@ function item(name: string, price: number | null = null): ItemDto {
 
 describeOnBothDatabases('A transaction of a collection', (under) => {
   let items: CollectionService<Item, ItemDto>;
-  /** The same, with lists in the style of cursors. */
+  /** Like `items`, with cursor-style lists. */
   let sealed: CollectionService<Item, ItemDto>;
 
   beforeEach(async () => {
@@ -145,7 +145,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     );
     const tags = (await Promise.all(writers)).map((state) => state.etag);
     expect(new Set([etag, replaced.etag, ...tags]).size).toBe(10);
-    // Each was judged by the state that it replaced, and no two replaced the same one.
+    // Each precondition saw the state that its write replaced, and no two writes replaced the same state.
     const { etag: last } = await items.get(resource.id);
     expect(new Set(judged)).toEqual(new Set([replaced.etag, ...tags.filter((tag) => tag !== last)]));
     const versions = await under.database.query('SELECT seq FROM items_versions WHERE id = $1', [resource.id]);
@@ -194,7 +194,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(red.body['total']).toBe(3);
     const tags = await Promise.all(added.map(async ({ id }) => (await items.get(id)).etag));
     expect(new Set([...tags, before.etag]).size).toBe(6);
-    // Of a walk from before they are no part, wherever in its order they are.
+    // They do not belong to a walk that began before, wherever they sort.
     expect(begun.body).toMatchObject({ items: [before.resource] });
     expect(begun.body).not.toHaveProperty('next_cursor');
     expect(await items.replace(past.id, item('new'), (etag) => expect(etag).toBe(tags[0]))).toMatchObject({
@@ -371,7 +371,7 @@ describeOnBothDatabases('A nested collection', (under) => {
     return (await items.list(ALL, '/items', parent)).body['items'] as Item[];
   }
 
-  /** Every operation that a path may narrow, on a member. */
+  /** Every operation on a member that accepts a parent. */
   const OPERATIONS: [string, (id: string, parent?: ParentKeys) => unknown][] = [
     ['list', (_id, parent) => items.list(ALL, '/items', parent)],
     ['hasAny', (_id, parent) => items.hasAny(parent as ParentKeys)],

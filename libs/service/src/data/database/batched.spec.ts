@@ -1,9 +1,9 @@
 import { databaseUnavailable } from './database-unavailable.js';
 import { Batched } from './batched.js';
 
-/** What was done together, in its order. */
+/** Batches in their order. */
 const done: (readonly number[])[] = [];
-/** What fails with an error, which fails all that is done together. */
+/** An item with an error fails its whole batch. */
 const faults = new Map<number, Error>();
 const gathered = new Batched<number, string>((items) => {
   done.push(items);

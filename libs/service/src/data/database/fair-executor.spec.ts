@@ -4,7 +4,7 @@ import { FairExecutor } from './fair-executor.js';
 
 const LATE = new Error('too late');
 
-/** Work that ends on request. */
+/** Makes work that ends on request. */
 function tasks(executor: FairExecutor) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

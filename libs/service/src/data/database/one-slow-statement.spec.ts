@@ -8,7 +8,7 @@ import type { Database, Transaction } from './database.js';
 import { SYSTEM } from './origin.js';
 
 const WRITE = "INSERT INTO settings (name, value) VALUES ('a', 'b') ON CONFLICT (name) DO UPDATE SET value = 'c'";
-/** Age of a request whose write has a second left. */
+/** Age of a request that has one second left for its write. */
 const AGE_MS = 3400;
 const TOO_SLOW = { status: 503, code: 'too_slow' };
 const lines: [level: string, message: string, fields: object][] = [];
@@ -31,7 +31,7 @@ onBothDatabases<Database>('A statement that takes too long', open, (under) => {
     return database.transaction(work, { ...SYSTEM, sinceMs: performance.now() - AGE_MS });
   };
 
-  /** Another process keeps all writers of the table out. */
+  /** Another process blocks all writers of the table. */
   async function lockTable(): Promise<() => Promise<void>> {
     const { config } = under;
     if (config.dialect === 'sqlite') {
@@ -93,7 +93,7 @@ onBothDatabases<Database>('A statement that takes too long', open, (under) => {
   });
 
   it('is an outage with several in a row, until one succeeds', async () => {
-    // No statement of it has succeeded.
+    // On this database no statement has succeeded yet.
     const database = await open(under.config);
     const unlock = await lockTable();
     try {

@@ -1,6 +1,6 @@
 import { MAX_TEXTS, preparedTexts } from './prepared-texts.js';
 
-/** @returns how often a text was prepared. */
+/** Counts how often each text was prepared. */
 function countedCache() {
   const counts = new Map<string, number>();
   let evicted = 0;

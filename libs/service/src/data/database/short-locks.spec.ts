@@ -22,7 +22,7 @@ const WRITE = 'UPDATE collection_lanes SET n = n WHERE lane < 0';
     const waits: number[] = [];
     for (const endMs = performance.now() + 2000; performance.now() < endMs; await sleep(5)) {
       const begunAtMs = performance.now();
-      // The one that waits for long does not hold up the test.
+      // The test does not wait for a write that is blocked for long.
       const written = database.query(WRITE).catch(() => undefined);
       await Promise.race([written, sleep(1500)]);
       waits.push(performance.now() - begunAtMs);
@@ -35,7 +35,7 @@ const WRITE = 'UPDATE collection_lanes SET n = n WHERE lane < 0';
 
     expect(wasOpen).toBe(false);
     expect(Math.max(...waits)).toBeLessThan(1000);
-    // It has waited, for moments.
+    // It has waited, but only briefly.
     expect(Math.max(...waits)).toBeGreaterThan(100);
     await drop();
   });

@@ -5,7 +5,7 @@ import type { Database, ValueReader } from './database.js';
 import { openDatabase } from '../opening/open-database.js';
 import { IN_TIME } from './too-slow.js';
 
-/** Reads for a minute or more. */
+/** Runs for a minute or more. */
 const ENDLESS = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000000)
   SELECT count(*) FROM n WHERE `;
 const BUSY_MS = 1500;

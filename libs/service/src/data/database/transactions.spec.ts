@@ -7,9 +7,8 @@ import type { Transaction } from './database.js';
 import { type Origin, SYSTEM } from './origin.js';
 
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
-/** Ways to begin a transaction. */
 const BEGINNINGS = ['transaction', 'autocommit', 'relaxedTransaction'] as const;
-/** As a transaction may take, and a little more. */
+/** A little more than a transaction may take. */
 const DEADLINE_MS = 5000;
 
 describeOnBothDatabases('A transaction', (under) => {
@@ -127,7 +126,7 @@ describeOnBothDatabases('A transaction', (under) => {
       const expectHung = expect(hung).rejects.toBeInstanceOf(ServiceUnavailableError);
       const others = Promise.all(['a', 'b'].map((name) => database.transaction((tx) => add(tx, `hung ${name}`))));
       await hanging;
-      // On SQLite they wait for it, on PostgreSQL they do not.
+      // On SQLite they wait for the blocked transaction, on PostgreSQL they do not.
       if (database.dialect === 'postgres') await Promise.all([beside, others]);
       await jest.advanceTimersByTimeAsync(DEADLINE_MS);
       await expectHung;
@@ -198,7 +197,7 @@ describeOnBothDatabases('A transaction', (under) => {
         return all;
       });
       const waited = (ms: number): Origin => ({ ...SYSTEM, sinceMs: performance.now() - ms });
-      // Which has a second and a little more left.
+      // This one has a little more than a second left.
       const [late, ...others] = await Promise.allSettled([
         addOne('gathered too late', waited(DEADLINE_MS)),
         addOne('gathered a', waited(3400)),
@@ -278,7 +277,7 @@ describeOnBothDatabases('A transaction', (under) => {
         addAlone('alone 3'),
       ]);
       const [one, same, ...others] = results.map(({ status }) => status);
-      // On PostgreSQL either of the two may come first.
+      // On PostgreSQL either of the two may be first.
       expect([one, same].sort()).toEqual(['fulfilled', 'rejected']);
       expect(others).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(await names('alone%')).toEqual(['alone 1', 'alone 2', 'alone 3']);

@@ -72,7 +72,7 @@ onBothDatabases(
     beforeAll(async () => {
       const policy = { seals: [sealOf('a secret of this test')], ttlMs: 60_000 };
       service = new CollectionService(under.database, new Idempotency(under.database), policy, tomes as never);
-      // What takes most in UTF-8, in JSON, and in both.
+      // The longest characters in UTF-8, in JSON, and in both.
       for (const character of ['\u{10ffff}', '\u0001', '"', '\u{10ffff}']) {
         const title = character.repeat(MAX_SORTABLE_TEXT);
         const tome = {

@@ -74,7 +74,7 @@ onBothDatabases(
       }
     });
 
-    /** The values of the first field of its sort, in a walk by two. */
+    /** Returns the values of the first sort field, in pages of two. */
     async function valuesOf(field: string, query: string): Promise<unknown[]> {
       const values: unknown[] = [];
       let cursor: string | undefined;

@@ -14,7 +14,7 @@ class LineDto {
   price!: number;
 }
 
-/** Every kind of field. */
+/** Has every kind of field. */
 class ThingDto {
   @Text({ max: 200 })
   name!: string;
@@ -47,7 +47,7 @@ class ThingDto {
   @NestedList(() => LineDto, { min: 0, max: 3 })
   lines!: LineDto[];
 
-  /** Made of other columns. */
+  /** Computed from other columns. */
   @Optional()
   @Text({ max: 20 })
   sum!: string | null;

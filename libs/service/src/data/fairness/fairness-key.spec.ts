@@ -67,7 +67,7 @@ describe('The credentials of a user', () => {
   it('are remembered up to a limit: the longest unused is forgotten', () => {
     const turns = new CredentialTurns();
     for (let n = 0; n <= 10_000; n += 1) turns.note(`user key-${String(n)}`);
-    // key-0 is forgotten, so it comes before key-1.
+    // key-0 is forgotten, so it comes first.
     expect(turns.choose([{ fairnessKey: 'user key-1' }, { fairnessKey: 'user key-0' }])).toBe(1);
   });
 });

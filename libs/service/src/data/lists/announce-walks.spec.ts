@@ -73,7 +73,7 @@ describeOnBothDatabases('Versions', (under) => {
   it('are kept of rows that a walk may ask for; on SQLite, of no others', async () => {
     await reprice(1);
     expect(await versions()).toBe(isSqlite() ? 0 : 3);
-    // Who was shown all of it goes nowhere from there.
+    // A client that has all rows does not continue the walk.
     await pagesOf(under.database)({ ...first, limit: 3 });
     await reprice(2);
     expect(await versions()).toBe(isSqlite() ? 0 : 6);

@@ -7,7 +7,7 @@ import { RowStore } from '../writes/row-store.js';
 import { expectedList, shown, type ItemRow } from '../testing/oracle.testing.js';
 import { Totals } from './totals.js';
 
-/** More than what counts as deep, on both sides of the middle. */
+/** Deep pages exist on both sides of the middle. */
 const ROWS = 2600;
 const asc = (field: string): SortKey => ({ field, descending: false });
 const desc = (field: string): SortKey => ({ field, descending: true });
@@ -23,7 +23,7 @@ const FILTERS: ListFilter[] = [{}, { color: ['red'] }, { color: ['green'] }, { c
 const PAGES = [
   [1, 20],
   [7, 13],
-  // Of the green ones, where those without a price begin.
+  // The page at which rows without a price begin, among the green ones.
   [10, 50],
   [50, 20],
   [51, 20],

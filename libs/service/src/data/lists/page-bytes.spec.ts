@@ -36,13 +36,13 @@ const ALWAYS: Precondition = () => undefined;
 
 const noteCollection = defineCollection({ name: 'items', singular: 'note', dto: NoteDto });
 
-/** The lengths of texts, and the bytes that a character takes in JSON: 1, 2, 4 for two characters, and 6. */
+/** Lengths of texts, made of characters that take 1, 2, 4 (for two characters) and 6 bytes in JSON. */
 const TEXTS = ['a', 'é', '😀', '\u0001'].flatMap((character) =>
   [3, 20_000, 120_000].map((length) => character.repeat(length / character.length)),
 );
 const LONGER_THAN_A_PAGE = '\u0001'.repeat(200_000);
 
-/** The members of such a collection that are read at once: 2, and one more that tells whether others follow. */
+/** Number of long members that one read returns: 2, and one that shows whether more follow. */
 const READ_AT_ONCE = 6;
 
 const SORTS: readonly (readonly SortKey[])[] = [
@@ -128,7 +128,6 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     const rows = await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));
     const calls = read.mock.calls.length;
     read.mockRestore();
-    // On PostgreSQL, a statement returns the rows as one text.
     const atOnce = under.database.dialect === 'sqlite' ? Math.max(...rows.map(({ length }) => length)) : 0;
     expect(atOnce).toBeLessThanOrEqual(READ_AT_ONCE);
     expect(calls).toBeGreaterThan(10);
@@ -140,7 +139,7 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     const pieces = [...(json as JsonPieces).pieces];
     expect(JSON.parse(pieces.join(''))).toEqual(body);
     expect(pieces.length).toBeGreaterThan(7);
-    // The longest member, behind a piece that was not full yet.
+    // The longest member follows a piece that was not full yet.
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(1_400_000);
   });
 

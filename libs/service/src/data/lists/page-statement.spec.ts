@@ -8,7 +8,7 @@ import { describeOnBothDatabases } from '../testing/database.testing.js';
 import { itemCollection } from '../testing/item-collection.testing.js';
 import { Totals } from './totals.js';
 
-/** Neither database keeps NUL in a text that is compared, nor half of a pair: inputs with either are refused. */
+/** Both databases refuse NUL and half of a surrogate pair in compared texts, and so do the inputs. */
 const text = fc
   .oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string())
   .map((any) => any.replace(/[\0\p{Cs}]/gu, ''));
@@ -20,7 +20,7 @@ const item = fc.record({
     fc.oneof(fc.integer({ min: 0, max: 99_999_999_999 }), fc.constantFrom(0, 10, 100, 199, 2 ** 53 - 1)),
   ),
 });
-/** What a database may write otherwise in JSON. */
+/** Values that a database may write differently in JSON. */
 const HARD = [
   '"',
   '\\',
@@ -51,7 +51,7 @@ describeOnBothDatabases('The rows of a page', (under) => {
     ];
     await database.transaction(async (tx) => {
       for (const [index, own] of items.entries()) {
-        // Times before 1970 are negative, those of today have thirteen digits.
+        // Times before 1970 are negative, current ones have 13 digits.
         const time = index % 3 === 0 ? -index : 1_700_000_000_000 + index;
         await store.insert(tx, own, { created_at: time, updated_at: time + (index % 2) });
       }

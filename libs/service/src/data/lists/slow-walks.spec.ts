@@ -12,7 +12,7 @@ import { Totals } from './totals.js';
 import { MAX_VERSIONS_SIFTED } from './walk.js';
 
 const ADDED = 3000;
-/** Changes of one transaction. */
+/** Changes per transaction. */
 const AT_ONCE = 250;
 
 describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read slowly', (under) => {

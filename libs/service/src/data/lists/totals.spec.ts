@@ -17,11 +17,11 @@ const FILTERS: readonly ListFilter[] = [
   { color: ['nowhere'] },
 ];
 
-/** So many that every kind of change meets every other one. */
+/** Enough for every kind of change to follow every other one. */
 const CHANGES = 300;
 
 describeOnBothDatabases('Totals', (under) => {
-  /** Both in one statement: at the same moment, whatever others write. */
+  /** One statement reads both, so that writers cannot interfere. */
   async function countedAndTrue(filter: ListFilter): Promise<{ counted: number; exact: number }> {
     const { database } = under;
     const params = new Parameters();

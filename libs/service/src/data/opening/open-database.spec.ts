@@ -15,7 +15,7 @@ class IndexSettings implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    // Nothing goes back here.
+    // Nothing to revert.
   }
 }
 

@@ -12,7 +12,7 @@ import { whenReachable } from './when-reachable.js';
 const coded = (code: string, message = 'of a driver'): Error => Object.assign(new Error(message), { code });
 
 describe('Waiting for a database at the start', () => {
-  /** @returns how often it was tried. */
+  /** @returns The number of attempts. */
   async function triesUntilOpen(error: Error): Promise<number> {
     let tries = 0;
     const open = (): Promise<string> => {
@@ -34,7 +34,7 @@ describe('Waiting for a database at the start', () => {
   let tries: ReadonlyMap<Error, number>;
 
   beforeAll(async () => {
-    // Between two attempts is a second: that of all of them is the same.
+    // Attempts are a second apart, so all errors are tried concurrently.
     tries = new Map(await Promise.all(mayCome.map(async (error) => [error, await triesUntilOpen(error)] as const)));
   });
 

@@ -11,11 +11,11 @@ import type { Database, Transaction } from '../database/database.js';
 import { SYSTEM } from '../database/origin.js';
 import { openDatabase } from '../opening/open-database.js';
 
-/** What a busy machine may be late. */
+/** Delay that a busy machine may cause. */
 const BUSY_MS = 1500;
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
 
-/** A server in front of another one, that can stop forwarding: what a frozen server or a broken network looks like. */
+/** Simulates a frozen server or a broken network: a proxy that can stop forwarding. */
 class Proxy {
   private readonly sockets = new Set<Socket>();
   private frozen = false;
@@ -42,7 +42,7 @@ class Proxy {
     }
   }
 
-  /** Cuts every connection, as a restart of the server or of the network does. */
+  /** Cuts every connection, like a restart of the server or the network. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
     this.sockets.clear();
@@ -76,11 +76,10 @@ describeIfServed('PostgreSQL', () => {
   const log = { info: jest.fn(), warn: jest.fn(), error: (_: object, message: string) => void errors.push(message) };
   let proxy: Proxy;
   let url: string;
-  /** The same database, behind the proxy. */
   let proxied: URL;
   let drop: () => Promise<void>;
 
-  /** On another database of the same server. */
+  /** Connects to another database of the server. */
   const openAdmin = async (): Promise<pg.Client> => {
     const admin = new pg.Client(server);
     await admin.connect();
@@ -275,7 +274,7 @@ describeIfServed('PostgreSQL', () => {
         await expect(write).rejects.toBeInstanceOf(ServiceUnavailableError);
         await holder.query('ROLLBACK');
         await Promise.all(busy);
-        // The write of a connection that was given up waits for the same row.
+        // The write of the abandoned connection waits for the same row.
         await holder.query("SELECT * FROM settings WHERE name = 'locked' FOR UPDATE");
         expect(await own.query("SELECT value FROM settings WHERE name = 'locked'")).toEqual([{ value: 'before' }]);
       } finally {
@@ -302,7 +301,7 @@ describeIfServed('PostgreSQL', () => {
         expect(performance.now() - begunAt).toBeLessThan(4500 + 1000);
         await Promise.all(busy);
         await turn();
-        // The connection that came too late is in the pool again.
+        // The connection that was opened too late is in the pool again.
         const { pool } = own.use();
         expect(pool).toMatchObject({ open: 16, idle: 16, waiting: 0 });
       } finally {
@@ -311,7 +310,7 @@ describeIfServed('PostgreSQL', () => {
     };
     let both: readonly Promise<void>[];
     beforeAll(() => {
-      // Each waits for some seconds, for nothing that the other one has a part in.
+      // Each takes seconds and does not affect the other.
       both = [commitNothing(), waitNoLonger()];
       for (const each of both) each.catch(() => undefined);
     });
@@ -335,7 +334,7 @@ describeIfServed('PostgreSQL', () => {
       const connections = database.use().pool?.open;
       await expect(database[beginning](slow, origin)).rejects.toMatchObject({ cause: { code: '57014' } });
       expect(performance.now() - origin.sinceMs).toBeLessThan(5000);
-      // The connection is as good as before, and nothing runs on the server any more.
+      // The connection is usable, and the server no longer runs the statement.
       expect(database.use().pool?.open).toBe(connections);
       const sql =
         "SELECT pid FROM pg_stat_activity WHERE state <> 'idle' AND query LIKE '%pg_sleep(2)::text%' AND pid <> pg_backend_pid()";

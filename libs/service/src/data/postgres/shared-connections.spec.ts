@@ -22,7 +22,7 @@ onBothDatabases<Database>(
         );
         ended.push(fairnessKey);
       };
-      // Open the connections first: on a busy machine that takes longer than a slow statement.
+      // Opens the connections first, because on a busy machine that takes longer than a slow statement.
       await Promise.all(Array.from({ length: 16 }, (_, n) => run(`user ${String(n)}`, slow)));
       ended.length = 0;
       const all = Array.from({ length: STATEMENTS }, (_, n) => run(`ada k${String(n)}`, slow));
@@ -30,7 +30,7 @@ onBothDatabases<Database>(
       await Promise.all(all);
       expect(ended).toHaveLength(STATEMENTS + 2);
       if (database.dialect === 'sqlite') return;
-      // Ada leaves some connections of the pool to others, and her login goes before the keys that wait.
+      // Ada leaves some connections of the pool to others, and her login precedes the waiting keys.
       expect(ended.indexOf('bob')).toBe(0);
       expect(ended.indexOf('ada')).toBeLessThan(2 * 16);
     });

@@ -17,10 +17,10 @@ if (!hasPostgresPrograms) process.stderr.write('SKIPPED: reads from a standby: t
 const VALUE = "SELECT value FROM settings WHERE name = 'a'";
 const SET =
   "INSERT INTO settings (name, value) VALUES ('a', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-/** Longer than the standby may lag, and than it takes to notice. */
+/** Longer than the permitted lag of the standby and the time to notice it. */
 const NOTICED_MS = 1600;
 
-/** Positions that are known at once, and may be lost. */
+/** Knows positions immediately, and can lose them. */
 class KnownPositions implements WritePositions {
   readonly notes = new Map<string, string>();
   isAway = false;
@@ -44,7 +44,7 @@ class KnownPositions implements WritePositions {
   const lines: string[] = [];
   const log = { ...NO_LOG, warn: (_: object, line: string) => void lines.push(line) };
 
-  /** Who has answered, and what. */
+  /** Returns the server that answered, and its answer. */
   async function read(caller: string): Promise<{ from: 'primary' | 'standby'; value: string | undefined }> {
     return replicas.read(caller, async (database) => {
       const [row] = await database.query<{ value: string }>(VALUE);
@@ -166,7 +166,7 @@ class KnownPositions implements WritePositions {
     await primary.transaction((tx) => tx.query("UPDATE settings SET value = 'ffffffff-x' WHERE name = 'timeline'"));
     await pair.caughtUp();
     await sleep(NOTICED_MS);
-    // Its timeline was marked anew, under another name, and the epoch ended.
+    // The timeline has a new mark with another name, and the epoch has ended.
     await untilReadFrom('standby');
     const [marked] = await primary.query<{ value: string }>("SELECT value FROM settings WHERE name = 'timeline'");
     expect(marked?.value).toMatch(/^00000001-[0-9a-f]{12}$/);

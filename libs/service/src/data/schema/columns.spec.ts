@@ -20,7 +20,6 @@ describeOnBothDatabases('The columns derived from the fields of a collection', (
   });
   afterAll(() => service.app.close());
 
-  /** One line for each column, in one order. */
   function lines(columns: readonly { readonly name: string; readonly nullable: unknown }[]): string[] {
     return columns.map(({ name, nullable }) => `${name}${nullable === true || nullable === 1 ? '?' : ''}`).sort();
   }

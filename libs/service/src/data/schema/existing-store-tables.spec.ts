@@ -8,7 +8,7 @@ import { describeOnBothDatabases } from '../../service/testing/fixture-database.
 import { openFixtureDatabase } from '../../service/testing/fixture-database.testing.js';
 import { schema } from '../../service/testing/fixture.testing.js';
 
-/** As the migrations of the items and of the keys made them, before the store had a migration of its own. */
+/** As created by migrations of items and keys, before the store had one of its own. */
 const FORMER = [
   `CREATE TABLE collection_lanes (collection text NOT NULL, lane smallint NOT NULL, seq bigint NOT NULL,
     n bigint NOT NULL, floor bigint NOT NULL, checkpoint bigint NOT NULL, checkpoint_at bigint NOT NULL,
@@ -88,7 +88,7 @@ describeOnBothDatabases('A database that is older than the migration of the stor
       ? postgresSource(config.url, schema)
       : sqliteWriter(config.file, schema));
     try {
-      // They came last, so they go first.
+      // The newest migrations are reverted first.
       for (let left = schema.migrations.length + NAMES.length; left > 0; left -= 1) {
         await source.undoLastMigration({ transaction: 'each' });
       }

@@ -4,7 +4,7 @@ import type { Transaction } from '../database/database.js';
 const WRITE = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
 
 describeOnBothDatabases('A database whose disk is full', (under) => {
-  /** SQLite: no page more than there are. PostgreSQL: what its server says then. */
+  /** Limits SQLite to its current pages, and simulates the error of PostgreSQL. */
   async function fill(tx: Transaction): Promise<void> {
     if (under.database.dialect === 'postgres') {
       await tx.query(

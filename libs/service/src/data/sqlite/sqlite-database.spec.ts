@@ -14,7 +14,7 @@ import type { Database, Transaction } from '../database/database.js';
 import { SYSTEM } from '../database/origin.js';
 import { openDatabase } from '../opening/open-database.js';
 
-/** What a busy machine may be late. */
+/** Delay that a busy machine may cause. */
 const BUSY_MS = 1500;
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
 
@@ -121,7 +121,7 @@ describe('The writer of SQLite', () => {
   });
 
   it('does not wait for the disk where only what a loss of power may undo is committed, and waits again after it', async () => {
-    // Of SQLite: 1 is NORMAL, 2 is FULL.
+    // SQLite: 1 is NORMAL, 2 is FULL.
     const synchronous = async (tx: Transaction): Promise<number | undefined> =>
       (await tx.query<{ synchronous: number }>('PRAGMA synchronous'))[0]?.synchronous;
     const [synced, unsynced] = [database.transaction(synchronous), database.relaxedTransaction(synchronous)];
@@ -158,7 +158,7 @@ describe('The writer of SQLite', () => {
       await shared
         .transaction(async (manager) => {
           await manager.query('SELECT 1');
-          // Another request, meanwhile:
+          // A write of another request at the same time.
           await shared.query("INSERT INTO settings (name, value) VALUES ('lost', '')");
           throw new Error('undone');
         })
@@ -282,7 +282,7 @@ describe('The writer of SQLite', () => {
         ServiceUnavailableError,
         ServiceUnavailableError,
       ]);
-      // The time-outs of SQLite itself would stop everything.
+      // SQLite's own timeouts would block the event loop.
       expect(longestPauseMs).toBeLessThan(BUSY_MS);
 
       const late = add('late');

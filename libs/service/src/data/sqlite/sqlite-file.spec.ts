@@ -24,7 +24,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
   const add = (name: string): Promise<unknown> => database.transaction((tx) => tx.query(ADD, [name, '']));
 
   beforeEach(async () => {
-    // Only the look at the files, once a second, is waited for.
+    // Fakes only the check of the files, once a second.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'clearTimeout'] });
     lines = [];
     folder = mkdtempSync(join(tmpdir(), 'items-'));

@@ -27,7 +27,7 @@ describe('SQLite, beside another process', () => {
     const said: string[] = [];
     const warn = (_: object, message: string): void => {
       said.push(message);
-      // Could not be done by a process that is blocked.
+      // A blocked process could not do this.
       other.exec('COMMIT');
     };
     const log: StoreLog = { info: jest.fn(), warn, error: jest.fn() };

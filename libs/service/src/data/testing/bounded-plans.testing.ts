@@ -8,14 +8,14 @@ interface Step {
   readonly detail: string;
 }
 
-/** Whole tables of the collection, as a plan names them. */
+/** Access to tables of the collection in a plan. */
 const OF_TABLE = /^(?:SEARCH|SCAN) items(?:_versions)?\b/;
 
 /**
- * What in SQLite's plan of a statement costs more the more rows there are: a scan without an index, a sort of a table's rows,
- * rows that a filter sifts, a count, a search that goes on behind the end of its range.
- * @param filter a column that the list is filtered by, if there is any. @param end where its range ends, if it does.
- * @returns a sentence for each.
+ * Finds the steps of SQLite's plan whose cost grows with the number of rows: a scan without an index, a sort of a
+ * table, a filter without an index, a count, a search beyond the end of its range.
+ * @param filter Column that filters the list. @param end End of its range.
+ * @returns A sentence for each step.
  */
 export function unboundedSteps(connection: Sqlite, sql: string, filter: string | undefined, end?: ScanEnd): string[] {
   const text = sql.replace(/\$\d+/g, '+?');
@@ -32,7 +32,7 @@ export function unboundedSteps(connection: Sqlite, sql: string, filter: string |
   return /count\(\*\) FROM items\b/.test(sql) ? [...steps, 'counts rows'] : steps;
 }
 
-/** Whether a search knows where to end; one by an id has no need. */
+/** Whether the search is bounded. One by id always is. */
 function endsWith(detail: string, { column, operator }: ScanEnd): boolean {
   return [`${column}=?`, `${column}${operator}?`, '(id=?'].some((bound) => detail.includes(bound));
 }

@@ -20,7 +20,6 @@ const ROWS = 22_000;
 const LIMIT = 20;
 const LIMIT_MS = 600_000;
 
-/** How a page was answered, and what the main thread ran for it. */
 interface Answer {
   readonly ids: readonly string[];
   readonly cursor: string | undefined;
@@ -44,7 +43,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs what one without co
     reader = new CollectionReader(watched(database), itemCollection, columns, new Totals('items', []), policy);
   }, LIMIT_MS);
 
-  /** The database, which notes what the main thread asks it. */
+  /** Records the statements of the main thread. */
   function watched(database: Database): Database {
     const readValues = (sql: string, params?: readonly SqlValue[]): unknown => {
       statements.push(sql);
@@ -57,7 +56,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs what one without co
     return withMethods(database, { readValues, readSlowly });
   }
 
-  /** What a walk has to look for among replaced rows, though none of its own has changed. */
+  /** The walk must look for replaced rows, although none of its own has changed. */
   async function changeDescription(): Promise<void> {
     const store = new RowStore(under.database, itemCollection, new Totals('items', []));
     await under.database.transaction(async (tx) => {
@@ -74,7 +73,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs what one without co
     return { ids: items.map(({ id }) => id), cursor, isSlow, statements: [...new Set(statements)] };
   }
 
-  /** What of the statements is not bounded by the page. */
+  /** Returns the statements that the page size does not bound. */
   async function faultsOf({ statements: asked }: Answer, list: RangedList): Promise<string[]> {
     const [filter] = Object.keys(list.filter);
     const end = endOf(list);
@@ -94,7 +93,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs what one without co
   it.each(RANGED_LISTS.map((list) => ({ name: nameOf(list), list })))(
     '$name',
     async ({ list }) => {
-      // A key that the filter fixes orders nothing.
+      // A key that the filter fixes does not affect the order.
       const free = list.sort.filter(({ field }) => list.filter[field]?.length !== 1);
       const sort = free.length > 0 ? free : [{ field: 'created_at', descending: false }];
       const expected = expectedList(state, { ...list, sort }).map(({ id }) => id);

@@ -14,14 +14,14 @@ import { type Item, itemCollection } from './item-collection.testing.js';
 import { addManyItems, COLORS, itemAt } from './many-items.testing.js';
 import { expectedList, type ItemRow } from './oracle.testing.js';
 
-/** `npm run tool -- check-reads` asks for a million, on SQLite, and judges times as well. */
+/** `npm run tool -- check-reads` sets a million, on SQLite, and also judges times. */
 const CHECKED = process.env['CHECK_READS'];
-/** So many that the middle of the list is far from both of its ends. */
+/** Enough for the middle to be far from both ends. */
 const ROWS = Number(CHECKED ?? 22_000);
 const LIMIT_MS = 3_600_000;
 const MAX_MAIN_THREAD_MS = 50;
 const MAX_RESPONSE_MS = 5000;
-/** A list that takes longer is read once. */
+/** Longer lists are read once. */
 const REPEATED_MS = 300;
 
 const asc = (field: string): SortKey => ({ field, descending: false });
@@ -38,20 +38,18 @@ const SEVERAL_KEYS = [
 const SORTS = [...ONE_KEY, ...SEVERAL_KEYS];
 const FILTERS: ListFilter[] = [{}, { color: ['red'] }, { color: COLORS.slice(0, 32).sort() }];
 
-/** A list and where it is asked for. */
 interface Asked {
   readonly where: string;
   readonly request: ListRequest;
 }
 
-/** How a list was answered. */
 interface Answer {
   readonly ids: readonly string[];
   readonly cursor: string | undefined;
   readonly total: number | undefined;
   readonly code: string | undefined;
   readonly isSlow: boolean;
-  /** What the main thread ran. */
+  /** Statements of the main thread. */
   readonly statements: readonly string[];
   readonly cpuMs: number;
   readonly wallMs: number;
@@ -75,7 +73,7 @@ describeOnBothDatabases('SPEC §4.1: no list holds up the main thread', (under) 
     reader = new CollectionReader(watched(under.database), itemCollection, columns, totals, policy);
   }, LIMIT_MS);
 
-  /** The database, which notes what the main thread asks it. */
+  /** Records the statements of the main thread. */
   function watched(database: Database): Database {
     const noted =
       (read: 'query' | 'readValues') =>
@@ -109,7 +107,7 @@ describeOnBothDatabases('SPEC §4.1: no list holds up the main thread', (under) 
     return { ...answer, ...times, isSlow: slowReads > 0, statements: [...new Set(statements)] };
   }
 
-  /** The pages of a list that differ in what they cost. */
+  /** Returns pages of a list that differ in their cost. */
   async function pagesOf(sort: readonly SortKey[], filter: ListFilter): Promise<Asked[]> {
     const total = (await ask({ style: 'offset', page: 2 ** 53 - 1, perPage: 1, sort, filter })).total ?? 0;
     const asked: Asked[] = [];
@@ -136,7 +134,7 @@ describeOnBothDatabases('SPEC §4.1: no list holds up the main thread', (under) 
     '$name',
     async ({ sort, filter }) => {
       if (CHECKED !== undefined && under.database.dialect !== 'sqlite') return;
-      // A key that the filter fixes orders nothing.
+      // A key that the filter fixes does not affect the order.
       const free = sort.filter(({ field }) => filter[field]?.length !== 1);
       const expected = expectedList(state, { sort: free.length === 0 ? [asc('created_at')] : free, filter });
       for (const { where, request } of await pagesOf(sort, filter)) {
@@ -158,7 +156,7 @@ describeOnBothDatabases('SPEC §4.1: no list holds up the main thread', (under) 
     { statements, code }: Answer,
     filter: string | undefined,
   ): { unbounded: string[]; code: string | undefined } {
-    // The times of the check at length are those of its machine.
+    // The times of the long check depend on its machine.
     const known = CHECKED !== undefined && code === 'too_slow' ? undefined : code;
     if (under.config.dialect !== 'sqlite') return { unbounded: [], code: known };
     const connection = new Sqlite(under.config.file, { readonly: true });
@@ -191,7 +189,7 @@ function idsOf(expected: readonly ItemRow[], request: ListRequest, where: string
   return where.startsWith('walk') ? ids.slice(request.limit, 2 * request.limit) : ids.slice(0, request.limit);
 }
 
-/** CPU of this thread, whatever others do in the process. */
+/** CPU time of this thread alone. */
 function mainThreadMs(): number {
   const { threadCpuUsage } = process as { threadCpuUsage?: () => { user: number; system: number } };
   if (threadCpuUsage !== undefined) {
@@ -202,7 +200,7 @@ function mainThreadMs(): number {
   return Number(ns) / 1e6;
 }
 
-/** A million rows in random order go into no index in reasonable time: indexes are made when all are there. */
+/** Indexes are created after a million rows in random order were inserted, which would take too long with indexes. */
 async function withoutIndexes(file: string, work: () => Promise<void>): Promise<void> {
   const connection = new Sqlite(file);
   const indexes = connection

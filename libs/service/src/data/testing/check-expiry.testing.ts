@@ -9,8 +9,9 @@ import { Totals } from '../lists/totals.js';
 import { pagesOf } from './check-walks.testing.js';
 
 /**
- * A walk whose remaining rows have all moved before its cursor, and their versions been pruned: its next page is empty.
- * @returns whether the walk was told, as it must be. SPEC §4
+ * Reads the next page of a walk whose remaining rows have all moved before its cursor, after their versions were
+ * pruned.
+ * @returns Whether the walk gets the error that SPEC §4 requires.
  */
 export async function emptyPageExpires(database: Database): Promise<boolean> {
   const store = new RowStore(database, itemCollection, new Totals('items', itemCollection.countedFilters));

@@ -18,18 +18,17 @@ import { anyWalk, walk, type ServePage } from './walkers.testing.js';
 
 const WRITERS = 9;
 const WALKERS = 4;
-/** Versions are pruned while walks go on: few take so long, and those must be told. */
+/** Versions are pruned during walks. The few longer walks must get an error. */
 const RETENTION_MS = 3000;
-/** So short that walks are announced every few milliseconds, among writes that keep versions and writes that need not. */
+/** So short that walks are announced every few milliseconds, among writes with and without versions. */
 const CURSOR_TTL_MS = 20_000;
 
-/** What a check of many walks found. */
 export interface WalkReport {
   readonly walks: number;
   readonly pages: number;
-  /** Walks that were refused since they took longer than versions were kept. */
+  /** Walks that were refused because they took longer than versions are kept. */
   readonly expired: number;
-  /** Walks refused though they did not. */
+  /** Walks refused without that reason. */
   readonly expiredTooEarly: number;
   readonly faults: Faults;
   readonly changes: ReadonlyMap<string, number>;
@@ -37,8 +36,8 @@ export interface WalkReport {
 }
 
 /**
- * Walks over items that writers change all the while, each compared row by row with the state at its first page.
- * @param walks how many. @param mutant a fault that is in the code; the check ends as soon as it shows.
+ * Walks over items during constant writes, and compares each row by row with the state at its first page.
+ * @param walks Number of walks. @param mutant A fault in the code, at whose first effect the check ends.
  */
 export async function checkWalks(
   { database, config }: DatabaseUnderTest,
@@ -99,7 +98,7 @@ export async function checkWalks(
   return total;
 }
 
-/** The pages that a database serves, as the service does but for HTTP. */
+/** Returns the pages of the service without HTTP. */
 export function pagesOf(database: Database): ServePage {
   const reader = new CollectionReader(
     database,
@@ -109,7 +108,7 @@ export function pagesOf(database: Database): ServePage {
     { seals: [sealOf('a secret of this test')], ttlMs: CURSOR_TTL_MS },
   );
   return async (request) => {
-    // As it is sent: what tests read of a page is made of the same rows, but apart from that.
+    // Reads the JSON that is sent, because tests otherwise read rows that were mapped separately.
     const { json } = await reader.list(request, '/items');
     const { items, next_cursor: nextCursor } = JSON.parse(String(json)) as {
       items: readonly Item[];

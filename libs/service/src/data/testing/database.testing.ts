@@ -5,10 +5,10 @@ import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/tes
 
 import { CreateItems1000000000001 } from './item-collection.testing.js';
 
-/** A database of a test file's own, with an empty collection of items. */
+/** A database of one test file, with an empty collection of items. */
 export type DatabaseUnderTest = UnderTest<Database>;
 
-/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+/** Runs the specs on SQLite and PostgreSQL. Without a server, the latter are skipped. */
 export function describeOnBothDatabases(title: string, specs: (under: DatabaseUnderTest) => void): void {
   onBothDatabases(title, openItems, specs);
 }

@@ -3,7 +3,7 @@ interface Deletion {
   committedAt?: number;
 }
 
-/** When rows were deleted, as the writers saw it: a walk leaves out what is gone before its page is served. */
+/** Times of deletions as the writers saw them. A walk omits rows deleted before their page is served. */
 export class Deletions {
   private readonly byId = new Map<string, Deletion>();
 
@@ -20,13 +20,13 @@ export class Deletions {
     this.byId.delete(id);
   }
 
-  /** Whether the row may have been gone at that time. */
+  /** Whether the row may have been deleted at that time. */
   mayPrecede(id: string, at: number): boolean {
     const deletion = this.byId.get(id);
     return deletion !== undefined && deletion.begunAt <= at;
   }
 
-  /** Whether the row was certainly gone at that time. */
+  /** Whether the row was certainly deleted at that time. */
   precedes(id: string, at: number): boolean {
     const committedAt = this.byId.get(id)?.committedAt;
     return committedAt !== undefined && committedAt < at;

@@ -12,15 +12,15 @@ import type { ItemRow } from './oracle.testing.js';
 const INT8_OID = pg.types.builtins.INT8;
 const STATE = 'SELECT id, created_at, updated_at, name, description, color, price FROM items';
 
-/** Runs a statement and reads the whole collection at the very same moment. */
+/** Runs a statement and reads the whole collection at the same moment. */
 interface Witness {
   read(sql: string, params: readonly SqlValue[]): Promise<{ rows: unknown[]; state: ItemRow[] }>;
   close(): Promise<void>;
 }
 
 /**
- * A database that serves first pages. For each statement it notes the state of the collection that the statement saw:
- * both run in one read transaction, which for a single statement is what it would have been without.
+ * Serves first pages, and records the state of the collection that each statement saw. Both run in one read
+ * transaction, which changes nothing for a single statement.
  */
 export class FirstPageWitness extends Database {
   override readonly dialect: Dialect;
@@ -37,7 +37,7 @@ export class FirstPageWitness extends Database {
     this.witness = config.dialect === 'sqlite' ? sqliteWitness(config.file) : postgresWitness(config.url);
   }
 
-  /** The states seen since this was asked last. */
+  /** Returns the states since the last call. */
   takeStates(): readonly (readonly ItemRow[])[] {
     return this.states.splice(0);
   }
@@ -51,7 +51,7 @@ export class FirstPageWitness extends Database {
     return rows as Row[];
   }
 
-  /** It announces the walk. What is read after that is another beginning. */
+  /** This announces the walk, so later statements see another beginning. */
   override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
     const result = await this.database.transaction(work);
     this.isAnnounced = true;

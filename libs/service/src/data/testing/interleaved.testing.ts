@@ -2,14 +2,14 @@ import type { Database, SqlValue } from '../database/database.js';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /**
- * SQLite answers at once, so that within one process nothing is ever committed between two statements of a request.
- * Several processes may share the file: this is where one of the others commits.
+ * SQLite answers synchronously, so no other write of this process is committed between two statements of a request. But
+ * several processes may share the file. This simulates a commit of another one.
  */
 export async function letOthersCommit(): Promise<void> {
   await yieldToOthers();
 }
 
-/** The same database, with time for others to commit after each statement. */
+/** Lets others commit after each statement. */
 export function interleaved(database: Database): Database {
   const slowly =
     (read: 'query' | 'readValues') =>
@@ -21,7 +21,7 @@ export function interleaved(database: Database): Database {
   return withMethods(database, { query: slowly('query'), read: slowly('query'), readValues: slowly('readValues') });
 }
 
-/** A database of which some methods are others. */
+/** Replaces some methods of a database. */
 export function withMethods(
   database: Database,
   methods: Partial<

@@ -4,7 +4,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { defineCollection, type Member } from '../definition/define-collection.js';
 
-/** What the checks send. */
 export class ItemDto {
   @Sortable()
   @Text({ max: 200 })
@@ -26,10 +25,9 @@ export class ItemDto {
   price!: number | null;
 }
 
-/** What they are shown. */
 export type Item = Member<ItemDto>;
 
-/** What the checks write and walk: two of its columns may be null, and have few values. */
+/** Two of its columns may be null, and have few values. */
 export const itemCollection = defineCollection({ name: 'items', singular: 'item', dto: ItemDto });
 
 export class CreateItems1000000000001 implements MigrationInterface {

@@ -20,38 +20,38 @@ import { Totals } from '../lists/totals.js';
 import type { Deletions } from './deletions.testing.js';
 import type { Random } from './random.testing.js';
 
-/** Few colours and prices, so that values tie; `cyan` is what most walks filter by. */
+/** Few values, so that rows tie. Most walks filter by `cyan`. */
 const COLORS = ['red', 'cyan', 'blue', '"quoted"', 'цвет', '🎨', null] as const;
 const PRICES = [null, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 99_999_999_999] as const;
 const FEWEST = 300;
 const MOST = 420;
 
-/** The column without a use of its own holds ids of other items. */
+/** The column is otherwise unused, and holds ids of other items. */
 const REFERENCE = { column: 'description', target: () => itemCollection, isParent: false, onDelete: 'refuse' } as const;
 const REFERRER = { table: 'items', column: 'description', isParent: false };
 
 class UndoneError extends Error {}
 
-/** Writes that change nothing: a deleted target, a member that others refer to, or too many deadlocks. */
+/** Writes that change nothing: a deleted target, a referenced member, or too many deadlocks. */
 const REFUSALS = [UndoneError, ValidationError, ConflictError, ResourceNotFoundError, ServiceUnavailableError];
 
-/** What is wrong where the totals are not those of the rows. */
+/** Describes totals that differ from the rows. */
 export type TotalFault = string;
 
-/** Changes items in every way that a walk may meet, through the one place that writes rows. */
+/** Changes items in every way that can affect a walk, through {@link RowStore}. */
 export class ItemWriters {
   readonly done = new Map<string, number>();
   private readonly ids: string[] = [];
-  /** As a collection alone, and as one whose members refer to each other. */
+  /** One store of a plain collection, and one whose members refer to each other. */
   private readonly stores: readonly RowStore[];
-  /** As a collection with a rule, which writes, too. */
+  /** A collection with a rule that also writes. */
   private readonly ruled: CollectionService<Item, ItemDto>;
 
   constructor(
     private readonly database: Database,
     private readonly random: Random,
     private readonly deletions: Deletions,
-    /** Ids that walkers served last: what is repriced crosses their cursors. */
+    /** Ids that walkers served last. A new price moves these rows across cursors. */
     private readonly served: readonly string[],
   ) {
     const totals = new Totals('items', itemCollection.countedFilters);
@@ -74,7 +74,7 @@ export class ItemWriters {
     });
   }
 
-  /** One writer: changes upon changes until it has to stop. */
+  /** Changes items until it must stop. */
   async write(isOver: () => boolean): Promise<void> {
     const changes = Object.entries(this.changes);
     while (!isOver()) {
@@ -83,7 +83,7 @@ export class ItemWriters {
         await change();
         this.done.set(name, (this.done.get(name) ?? 0) + 1);
       } catch (error) {
-        // Deadlocks are repeated a few times, then given up: nothing was written.
+        // Deadlocks are retried a few times. A write that gives up has changed nothing.
         if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error;
       }
       await sleep(0);
@@ -161,7 +161,7 @@ export class ItemWriters {
     });
   }
 
-  /** As a request that writes nothing else. */
+  /** Changes one item, like a request without other writes. */
   private async changeAlone(id: string, own: (row: VersionedRow) => Values): Promise<void> {
     const store = this.store();
     await store.writeOne((tx) =>
@@ -195,7 +195,7 @@ export class ItemWriters {
     }
   }
 
-  /** SQLite's other writers wait for this one. */
+  /** Gives other writers of SQLite a turn. */
   private pause(): Promise<void> {
     return sleep(this.random.below(this.database.dialect === 'postgres' ? 40 : 3));
   }
@@ -210,7 +210,7 @@ export class ItemWriters {
 
   private idAtCursor(): string {
     const id = this.served.length > 0 && this.random.chance(0.7) ? this.random.pick(this.served) : this.anyId();
-    // The row behind the one served last, as often as that one itself.
+    // The row next to the one that was served last, or that one.
     const position = this.ids.indexOf(id);
     return this.ids[position + this.random.below(3) - 1] ?? this.anyId();
   }

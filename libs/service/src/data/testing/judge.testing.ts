@@ -3,26 +3,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Deletions } from './deletions.testing.js';
 import { expectedList, shown, type ItemRow, type WalkRequest } from './oracle.testing.js';
 
-/** A page as a client got it. */
 export interface ServedPage {
   readonly requestedAt: number;
   readonly answeredAt: number;
   readonly items: readonly { readonly id: string }[];
 }
 
-/** What can be wrong with a walk. */
 export interface Faults {
-  /** Rows that the walk passed over. */
+  /** Rows that the walk skipped. */
   skips: number;
-  /** Rows served more than once. */
+  /** Rows that were served more than once. */
   duplicates: number;
-  /** Rows out of order. */
   disorder: number;
-  /** Rows that the walk ended before. */
+  /** Rows after the end of the walk. */
   shortEndings: number;
   /** Rows that did not match at the first page, or were deleted long before they were served. */
   strangers: number;
-  /** Rows with other values than at the first page. */
+  /** Rows whose values differ from the first page. */
   wrongValues: number;
 }
 
@@ -36,7 +33,7 @@ export function countFaults(faults: Faults): number {
 
 /**
  * Compares a walk row by row with the state at its first page.
- * @param states the collection at each moment of which the first page may be: one, where one statement read it.
+ * @param states Possible states of the first page: one state if a single statement read it.
  */
 export function judge(
   request: WalkRequest,

@@ -32,7 +32,7 @@ const RULES = {
 const secret = (text: string) => (bytes: Uint8Array) => createHmac('sha256', text).update(bytes).digest();
 const OPTIONS: KeysetOptions<'cats'> = { mac: secret('a secret'), ttl: 60, name: 'cats' };
 
-/** Prices with ties, nulls and a fraction that has no short decimal form; times within one millisecond. */
+/** Prices with ties, nulls and a fraction without a short decimal form; times within one millisecond. */
 const PRICES = [3, null, 0.1 + 0.2, 3, null, 1, 3, 0.3, 2, 1e-7];
 const BORN = '2026-11-20 09:30:00.000';
 
@@ -82,7 +82,7 @@ for (const { name, open } of databases) {
     const cats = (): SelectQueryBuilder<Cat> => source.getRepository(CAT).createQueryBuilder('cat');
     const get = (url: string, options = OPTIONS) => keyset(cats(), parseListUrl(url, RULES), options);
 
-    /** The names that a walk meets, following `Link` as a client would. */
+    /** Returns the names of a walk, which follows `Link` like a client. */
     async function walk(url: string, between: () => Promise<unknown> = async () => undefined): Promise<string[]> {
       const { body, link } = await get(url);
       const names = body.cats.map((cat) => cat.name);

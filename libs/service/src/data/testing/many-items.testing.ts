@@ -4,12 +4,12 @@ import { LANES } from '../schema/schema.js';
 import type { ItemRow } from './oracle.testing.js';
 
 const BATCH = 2000;
-/** Those of the rows; half of them are red. */
+/** Half of the rows are red. */
 export const COLORS = ['red', ...Array.from({ length: 40 }, (_, index) => `c${String(index)}`)];
-/** When the first of the rows was made. */
+/** Creation of the first row. */
 export const FIRST_MS = 1_700_000_000_000;
 
-/** A row by its number: many share a name at either end, a color, a price, and times. */
+/** Many rows share a name at either end, a color, a price, and times. */
 export function itemAt(index: number): ItemRow {
   const hash = (index * 2_654_435_761) % 2 ** 32;
   const names = ['Blue mug', 'Zinc mug'];
@@ -25,7 +25,7 @@ export function itemAt(index: number): ItemRow {
   };
 }
 
-/** Puts many rows into the empty collection, as if each had been inserted by itself. */
+/** Adds rows to the empty collection, as if each had been inserted separately. */
 export async function addManyItems(database: Database, count: number): Promise<void> {
   const source =
     database.dialect === 'sqlite'

@@ -12,18 +12,17 @@ import { parseSnapshot, seenSql, snapshotSql } from '../lists/snapshot.js';
 import { Walk, type WalkStep } from '../lists/walk.js';
 import { withMethods } from './interleaved.testing.js';
 
-/** A fault that somebody might make. A checker that does not notice it checks nothing. */
+/** A plausible fault. A checker that does not find it is useless. */
 export interface Mutant {
   readonly name: string;
-  /** Puts the fault into the code. @returns what takes it out again. */
+  /** @returns A function that removes the fault. */
   install(): () => void;
-  /** Where it is a fault on one of the databases only. */
+  /** Set if it is a fault on this database only. */
   readonly dialect?: Dialect;
-  /** For a fault that lies in how writers use the database. */
+  /** For a fault in how writers use the database. */
   writersUse?(database: Database): Database;
 }
 
-/** Replaces a method of a class. */
 export function swap<Class extends object, Name extends keyof Class>(
   prototype: Class,
   name: Name,
@@ -38,7 +37,7 @@ function step(rows: readonly RowValues[], limit: number, snapshot: Snapshot): Wa
   return { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
 }
 
-/** Rows of now, in the order of a walk. */
+/** Returns current rows in the order of a walk. */
 export async function readCurrent(
   walk: Walk,
   reader: ValueReader,
@@ -119,7 +118,7 @@ const emptyPagesNeverExpire: Mutant = {
     ),
 };
 
-/** Stamps of the running transactions, taken and committed before they began. */
+/** Stamps of running transactions, which were committed before they began. */
 const reserved = new WeakMap<Transaction, Stamp[]>();
 
 const unlockedClock: Mutant = {
@@ -160,7 +159,7 @@ function reserving(database: Database): Database['transaction'] {
   };
 }
 
-/** A counter adjusted, on both databases. */
+/** Adjusts a counter on both databases. */
 function adjustmentOf(collection: string, { group, by }: Adjustment): StampedWrite {
   return {
     shape: `count ${String(by)}`,
@@ -182,7 +181,6 @@ async function writeWith(tx: Transaction, stamp: Stamp, writes: readonly Stamped
   }
 }
 
-/** The first rows of a walk, as they are read. */
 async function firstOf(walk: Walk, reader: ValueReader, limit: number) {
   const { rows, value } = await walk['readFirst'](reader, limit);
   const { isAnnounced, ...snapshot } = parseSnapshot(String(value));
@@ -220,8 +218,8 @@ const announcedLate: Mutant = {
 };
 
 /**
- * The faults that issue and design name. The unlocked clock comes last: it hurries ahead of the time, so that all walks
- * after it begin within one lease.
+ * The faults that the issue and the design name. The unlocked clock is last, because it runs ahead of the time, so that
+ * all later walks begin within one lease.
  */
 export const mutants: readonly Mutant[] = [
   plainKeyset,
@@ -231,5 +229,5 @@ export const mutants: readonly Mutant[] = [
   announcedLate,
   unlockedClock,
 ];
-/** Shows only where a walk has expired: see check-expiry. */
+/** Has an effect only on expired walks. See check-expiry. */
 export const expiryMutant = emptyPagesNeverExpire;

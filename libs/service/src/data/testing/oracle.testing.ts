@@ -1,6 +1,6 @@
 import type { ListFilter, ListRange, SortKey } from '@items/paging';
 
-/** A row of `items` as the database has it. */
+/** A row of `items` in the database. */
 export interface ItemRow {
   readonly id: string;
   readonly created_at: number;
@@ -11,7 +11,6 @@ export interface ItemRow {
   readonly price: number | null;
 }
 
-/** What a walk is asked for. */
 export interface WalkRequest {
   readonly sort: readonly SortKey[];
   readonly filter: ListFilter;
@@ -19,8 +18,8 @@ export interface WalkRequest {
 }
 
 /**
- * The list that a walk from this state must give, worked out from the specification alone: nothing of the code under
- * test is used here. SPEC §4.1
+ * Returns the list that a walk from this state must give. It follows the specification alone, without the code under
+ * test. SPEC §4.1
  */
 export function expectedList(state: readonly ItemRow[], { sort, filter, range }: WalkRequest): ItemRow[] {
   const matches = (row: ItemRow): boolean =>
@@ -35,7 +34,7 @@ export function expectedList(state: readonly ItemRow[], { sort, filter, range }:
   });
 }
 
-/** Null lies in no range. */
+/** Null is outside every range. */
 function isWithin(value: Value, { min, max, below }: ListRange): boolean {
   if (value === null) return false;
   const isAfterMin = min === undefined || compare(value, min, false) >= 0;
@@ -43,7 +42,6 @@ function isWithin(value: Value, { min, max, below }: ListRange): boolean {
   return isAfterMin && isBeforeMax && (below === undefined || compare(value, below, false) < 0);
 }
 
-/** A row as the service shows it. */
 export function shown(row: ItemRow): unknown {
   return {
     id: row.id,

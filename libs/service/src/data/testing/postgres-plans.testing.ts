@@ -10,7 +10,6 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What a list asks of its scans. */
 interface ScannedList {
   readonly filter: string | undefined;
   readonly end: ScanEnd | undefined;
@@ -18,15 +17,14 @@ interface ScannedList {
 
 const PRIMARY_KEY = 'items_pkey';
 
-/** As the service's connections are. */
+/** Settings of the service's connections. */
 export const SETTINGS = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
   SET max_parallel_workers_per_gather = 0; SET jit = off`;
 
 /**
- * What in PostgreSQL's plan of a statement costs more the more rows there are: a scan without an index, a sort of a table's
- * rows, a scan that goes on behind the end of its range, rows that a filter sifts.
- * @param list its filter, if there is any, and where its range ends, if it does.
- * @returns a sentence for each.
+ * Finds the nodes of PostgreSQL's plan whose cost grows with the number of rows: a scan without an index, a sort of a
+ * table, a scan beyond the end of its range, a filter without an index.
+ * @returns A sentence for each node.
  */
 export async function unboundedNodes(url: string, sql: string, list: ScannedList): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
@@ -48,7 +46,7 @@ export async function unboundedNodes(url: string, sql: string, list: ScannedList
 function faultsOf(node: PlanNode, list: ScannedList): string[] {
   const { Plans: children = [], 'Node Type': type, 'Index Name': index, 'Index Cond': condition = '' } = node;
   const below = children.flatMap((child) => faultsOf(child, list));
-  // An incremental one sorts the rows of one value.
+  // An incremental sort only sorts the rows of one value.
   if (type === 'Sort' && children.some(isOfTable)) return [...below, `sorts a table: ${JSON.stringify(node)}`];
   if (!isOfTable(node) || index === PRIMARY_KEY) return below;
   if (!type.startsWith('Index')) return [...below, `reads without an order: ${type}`];

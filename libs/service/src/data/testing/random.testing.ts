@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers that depend on the seed alone (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
@@ -10,7 +10,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, 0 ≤ x < bound. */
+  /** Integer, 0 ≤ x < bound. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }

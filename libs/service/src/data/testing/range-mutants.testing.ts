@@ -78,5 +78,5 @@ const asItIsNow: Mutant = {
     ),
 };
 
-/** Faults that only walks over ranges show. */
+/** Faults that affect only walks over ranges. */
 export const rangeMutants: readonly Mutant[] = [endForgotten, nullsWithin, leaversLost, asItIsNow];

@@ -2,7 +2,7 @@ import type { ListFilter, ListRange, SortKey } from '@items/paging';
 
 import { COLORS, FIRST_MS } from './many-items.testing.js';
 
-/** A list that is narrowed to a range of its first key. */
+/** A list of a range of its first key. */
 export interface RangedList {
   readonly sort: readonly SortKey[];
   readonly filter: ListFilter;
@@ -21,7 +21,7 @@ const RANGES: readonly ListRange[] = [
 ];
 const FILTERS: readonly ListFilter[] = [{}, { color: ['red'] }, { color: COLORS.slice(0, 32).sort() }];
 
-/** Ranges of every field, in both directions, with each filter; some with a further key. */
+/** Ranges of every field, in both directions, with each filter, and some with another key. */
 export const RANGED_LISTS: readonly RangedList[] = RANGES.flatMap((range) =>
   [false, true].flatMap((descending) => [
     ...FILTERS.map((filter) => ({ sort: [{ field: range.field, descending }], filter, range })),
@@ -36,7 +36,7 @@ export const RANGED_LISTS: readonly RangedList[] = RANGES.flatMap((range) =>
   ]),
 );
 
-/** Where the scans of a list end: what of a comparison an index must have. Undefined where a filter says the values. */
+/** The comparison that an index must have at the end of a scan. Undefined if a filter fixes the values. */
 export function endOf({ sort: [first], filter, range }: RangedList): ScanEnd | undefined {
   const { field: column, min, max, below } = range;
   if (column in filter) return undefined;

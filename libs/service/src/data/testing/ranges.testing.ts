@@ -2,7 +2,7 @@ import type { ListRange } from '@items/paging';
 
 import type { Random } from './random.testing.js';
 
-/** Values at which ranges of prices begin and end: those that rows have, and others. */
+/** Ends of ranges: prices of rows, and others. */
 const PRICES = [-1, 0, 1, 2, 4, 5, 8, 13, 40, 89, 99, 99_999_999_999];
 const PREFIXES = [
   ...[
@@ -21,10 +21,10 @@ const PREFIXES = [
     ['🎨', '🎩'],
   ],
 ] as const;
-/** Rows are as old as this at most. */
+/** Maximum age of rows. */
 const AGE_MS = 3000;
 
-/** A range of a field of items, in which some rows are, most often. */
+/** Returns a range that usually contains rows. */
 export function anyRange(field: string, random: Random): ListRange {
   if (field === 'name' || field === 'color') {
     const [min, below] = random.pick(PREFIXES);

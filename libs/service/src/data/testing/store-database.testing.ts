@@ -3,10 +3,9 @@ import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/tes
 import type { Database } from '../database/database.js';
 import { openDatabase } from '../opening/open-database.js';
 
-/** A database with the tables of the store and no others. */
 export const EMPTY_SCHEMA = { migrations: [] };
 
-/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+/** Runs the specs on SQLite and PostgreSQL. Without a server, the latter are skipped. */
 export function describeOnBothDatabases(title: string, specs: (under: UnderTest<Database>) => void): void {
   onBothDatabases(title, (config) => openDatabase(config, EMPTY_SCHEMA), specs);
 }

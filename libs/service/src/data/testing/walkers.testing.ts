@@ -19,10 +19,10 @@ const FILTERS: readonly ListFilter[] = [
   { color: Array.from({ length: 40 }, (_, index) => `x${String(index)}`).concat('red') },
 ];
 
-/** Serves a page of items in cursor style. */
+/** Serves items in cursor style. */
 export type ServePage = (request: ListRequest) => Promise<{ items: readonly Item[]; nextCursor: string | undefined }>;
 
-/** Any walk: every sort in both directions, several keys, every filter, often a range. */
+/** Every sort in both directions, several keys, every filter, often a range. */
 export function anyWalk(random: Random): WalkRequest {
   const fields = [...FIELDS].sort(() => random.next() - 0.5).slice(0, random.pick([0, 1, 1, 1, 1, 2, 3]));
   const sort: SortKey[] = fields.map((field) => ({ field, descending: random.chance(0.5) }));
@@ -32,9 +32,9 @@ export function anyWalk(random: Random): WalkRequest {
 }
 
 /**
- * Walks to the end, with another `limit` on every page and pauses between them.
- * @param first serves the first page, @param others the pages after it.
- * @param served gets the id of the last row of each page.
+ * Walks to the end, with a different `limit` for every page and pauses in between.
+ * @param others Serves all pages after the first.
+ * @param served Receives the id of the last row of each page.
  */
 export async function walk(
   { sort, filter, range }: WalkRequest,

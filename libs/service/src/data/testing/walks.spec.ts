@@ -7,7 +7,7 @@ import { countFaults, noFaults } from './judge.testing.js';
 import { expiryMutant, mutants } from './mutants.testing.js';
 import { rangeMutants } from './range-mutants.testing.js';
 
-/** `npm run tool -- check-walks` asks for more. */
+/** `npm run tool -- check-walks` sets more. */
 const WALKS = Number(process.env['CHECK_WALKS'] ?? 30);
 const LIMIT_MS = 1_800_000;
 

@@ -13,7 +13,7 @@ import { Random } from './random.testing.js';
 const CONFIG = 'WRITING_PROCESS_DATABASE';
 const WRITERS = 9;
 
-/** Starts a process of its own that writes items until it is killed, and kills it in the midst of its work. */
+/** Starts a process that writes items, and kills it during its work. */
 export async function writeAndCrash(config: DatabaseConfig, afterMs: number): Promise<void> {
   const child = writingProcess(config);
   await once(child.stdout!, 'data');

@@ -24,7 +24,7 @@ describeOnBothDatabases('Background pruning', (under) => {
     const { database } = under;
     items = new RowStore(database, itemCollection, new Totals('items', itemCollection.countedFilters));
     pruning = new BackgroundPruning(database, console, { cursorTtlMs: TTL_MS });
-    // A period has just begun, whatever the clock of the test before has shown.
+    // A period has just begun, whatever time the previous test used.
     await database.transaction((tx) => tx.query('UPDATE collection_lanes SET checkpoint_at = $1', [Date.now()]));
     ids = [];
     for (const price of [10, 20, 30]) ids.push(await insert(price));
@@ -51,7 +51,7 @@ describeOnBothDatabases('Background pruning', (under) => {
     return Number(row?.n);
   }
 
-  /** Lets the versions of now grow so old that they are pruned: floors rise to where the clocks stood a period ago. */
+  /** Waits until current versions are pruned: floors rise to the clocks of a period ago. */
   async function outlive(pass: (ms: number) => void): Promise<void> {
     for (let period = 0; period < 2; period++) {
       pass(RETENTION_MS);

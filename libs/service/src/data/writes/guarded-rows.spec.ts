@@ -32,7 +32,7 @@ describeOnBothDatabases('The rows of a collection', (under) => {
 
   const found = async (): Promise<unknown> => (await rows.findAll(under.database, [item.id]))[0];
 
-  /** A connection as migrations have. */
+  /** Opens a connection like the one of migrations. */
   async function withSource<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
     const { config } = under;
     const source = await (config.dialect === 'postgres'
@@ -128,7 +128,7 @@ describeOnBothDatabases('The rows of a collection', (under) => {
   });
 
   it('lose the guards when the migration is reverted, and get them again', async () => {
-    // It is the last one: the test before has made it so.
+    // The previous test has made it the last one.
     await withSource((source) => source.undoLastMigration({ transaction: 'each' }));
     await rename();
     const { config } = under;

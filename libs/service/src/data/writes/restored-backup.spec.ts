@@ -10,10 +10,10 @@ import { describeOnBothDatabases, openItems } from '../testing/database.testing.
 import { type Item, itemCollection } from '../testing/item-collection.testing.js';
 
 const TABLES = ['items', 'items_versions', 'collection_lanes', 'collection_counts', 'settings', 'epoch_ends'];
-/** Enough for each of the lanes to go on. */
+/** Enough to advance every lane. */
 const MANY = 150;
 
-/** A process of a service. */
+/** One process of a service. */
 class Instance {
   private readonly items: CollectionService<never, Item, never>;
 

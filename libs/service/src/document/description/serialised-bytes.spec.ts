@@ -46,7 +46,7 @@ class SizeDto {
   unit!: string | null;
 }
 
-/** Has a field of every kind that an item lacks. */
+/** Has every kind of field that items lack. */
 class PartInputDto {
   @Optional()
   @DateTime()
@@ -87,7 +87,7 @@ const page = fc.record(
   { requiredKeys: ['items'] },
 );
 
-/** Sends with Fastify a response of a route with this schema for 200. */
+/** Makes Fastify send a response with this schema for 200. */
 class Serialiser {
   private readonly app: FastifyInstance = fastify();
   private next: unknown;

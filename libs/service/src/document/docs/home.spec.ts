@@ -15,7 +15,7 @@ describe('SPEC §1.1: /', () => {
   });
   afterAll(() => service.close());
   afterEach(() => {
-    // The document describes all of it.
+    // The document describes all responses.
     expect(problems).toEqual([]);
   });
 

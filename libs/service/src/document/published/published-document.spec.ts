@@ -8,7 +8,6 @@ import { startDescribedService, type DescribedService } from '../../service/test
 
 type Part = Record<string, unknown>;
 
-/** Returns every object of a document. */
 function* objectsOf(value: unknown): Generator<Part> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Part;

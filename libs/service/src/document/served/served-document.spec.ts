@@ -80,7 +80,7 @@ describe('The whole OpenAPI document', () => {
       expect(at(item['x-other-methods'] ?? null, '#/responses/204/headers')).toHaveProperty('Allow');
       const response = at(item['x-other-methods'] ?? null, '#/responses/405') as { $ref: string };
       const { content } = at(document, response.$ref) as { content: { 'application/json'?: { examples: Json } } };
-      // The error of a page is a page.
+      // The error of a page is HTML.
       const examples = content['application/json']?.examples;
       if (examples === undefined) continue;
       const { $ref } = (at(examples, '#/method_not_allowed') ?? {}) as { $ref?: string };
@@ -110,7 +110,7 @@ describe('The whole OpenAPI document', () => {
     for (const { type, data } of payloads) {
       const isChange = !/\.(created|deleted)$/.test(type);
       const changed = Object.entries(data.previous ?? {}).filter(([name, value]) => value !== data.object[name]);
-      // Something besides the time differs, and `previous` contains only that.
+      // Something other than the time differs, and `previous` contains only differences.
       expect([type, Object.keys(data.previous ?? {}).length]).toEqual([type, changed.length]);
       expect([type, changed.length > 1]).toEqual([type, isChange]);
     }

@@ -13,7 +13,7 @@ import {
 } from '../../access/oauth/testing/code-flow.testing.js';
 
 type Actor = AuditEvent['actor'];
-/** A record without its id and time. */
+/** A record without id and time. */
 type Told = readonly [type: string, id: string, changed: readonly string[]];
 
 interface Page {
@@ -44,8 +44,8 @@ describeOnBothDatabases('The audit (SPEC §6.3)', (under) => {
   };
 
   /**
-   * What was recorded since the last time. On PostgreSQL a record is shown when no older transaction of the server is open,
-   * which may be another test's.
+   * Returns the new records. PostgreSQL shows them once no older transaction of the server is open, which may belong to
+   * another test.
    */
   async function recorded(atLeast = 1): Promise<readonly AuditEvent[]> {
     const found: AuditEvent[] = [];
@@ -65,7 +65,7 @@ describeOnBothDatabases('The audit (SPEC §6.3)', (under) => {
     end = after;
   });
 
-  /** Does something, whose records are exactly these, byte for byte. */
+  /** Expects exactly these records of an action, byte for byte. */
   async function expectTold(
     by: Actor,
     act: Promise<Answer>,

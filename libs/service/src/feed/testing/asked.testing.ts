@@ -3,7 +3,6 @@ import pg from 'pg';
 import { SETTINGS } from '../../data/testing/postgres-plans.testing.js';
 import type { Database, SqlValue, Transaction } from '../../data/database/database.js';
 
-/** A statement with the values of its parameters. */
 export interface Asked {
   readonly sql: string;
   readonly params: readonly SqlValue[];
@@ -18,8 +17,8 @@ interface PlanNode {
 }
 
 /**
- * The same database; its statements are added to `asked`.
- * @param own members that replace those of the database.
+ * Adds the statements of the database to `asked`.
+ * @param own Replaces members of the database.
  */
 export function noteStatements(database: Database, asked: Asked[], own: object = {}): Database {
   const transaction = (work: (tx: Transaction) => Promise<unknown>): unknown =>
@@ -42,7 +41,7 @@ function noted<Of extends Transaction | Database>(of: Of, asked: Asked[], own: o
   });
 }
 
-/** A connection that plans as those of the service do. */
+/** Opens a connection that plans like those of the service. */
 export async function planningClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -50,7 +49,7 @@ export async function planningClient(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Runs a statement again, and takes its changes back. @returns the roots of its plans. */
+/** Runs a statement again and rolls it back. @returns The roots of its plans. */
 async function plansOf(client: pg.Client, { sql, params }: Asked): Promise<PlanNode[]> {
   await client.query(`BEGIN; PREPARE planned AS ${sql}`);
   const values = params.map((value) => client.escapeLiteral(String(value))).join(', ');
@@ -67,7 +66,7 @@ export async function pagesRead(client: pg.Client, asked: Asked): Promise<number
   return plans.reduce((sum, plan) => sum + (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0), 0);
 }
 
-/** Rows that a statement looks at and does not want. */
+/** Rows that a statement reads and rejects. */
 export async function rowsRemoved(client: pg.Client, asked: Asked): Promise<number> {
   return (await plansOf(client, asked)).reduce((sum, plan) => sum + removedIn(plan), 0);
 }

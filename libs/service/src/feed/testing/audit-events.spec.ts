@@ -89,7 +89,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     expect(await typesOf(short.audit)).toEqual([]);
     await expect(typesOf(short.audit, start)).rejects.toMatchObject({ code: 'expired_cursor' });
     await expect(typesOf(short.audit, placeOf(Date.now() * 1000))).rejects.toMatchObject({ code: 'expired_cursor' });
-    // The last one stays, as the place of those who have read all.
+    // The last one stays as the position of readers who have read everything.
     await addBook(library, SOMEBODY);
     await addBook(library, SOMEBODY);
     const purge = new AuditPurge(under.database, LOG, DAY_MS);

@@ -11,9 +11,9 @@ import { siftedRows } from './sifted-rows.testing.js';
 const LOAN = '01890000-0000-7000-8000-000000000001';
 const READER = '01890000-0000-7000-8000-000000000002';
 const OTHER = '01890000-0000-7000-8000-000000000003';
-/** More than are looked at on the main thread, by far. */
+/** Far more than the main thread reads. */
 const COUNT = 7000;
-/** The others are `loan.created`; few are lost, and none is returned. Two stand next to each other. */
+/** These are `loan.lost`, and all others `loan.created`. Some are adjacent. */
 const LOST = [0, 1, 17, 999, 1000, 1001, 3500, 3501, 6998, 6999];
 const [BOOKS, LOANS] = [KINDS.slice(0, 3), KINDS.slice(3)];
 

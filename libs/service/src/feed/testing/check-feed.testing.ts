@@ -13,21 +13,20 @@ import { Writer, type Write } from './writers.testing.js';
 
 const WRITERS_EACH = 8;
 const FOLLOWERS = 4;
-/** Writers of one process stand for several machines: how far their clocks may be ahead or behind. */
+/** Maximum clock difference of the machines that writers of one process stand for. */
 const SKEW_MS = 2000;
-/** Always, however long a write takes. SPEC §6.1 */
+/** Holds for writes of any duration. SPEC §6.1 */
 const LISTED_WITHIN_MS = 5000;
 
-/** What a check of the feed found. */
 export interface FeedReport {
   readonly events: number;
   readonly faults: FeedFaults;
 }
 
 /**
- * Sixteen writers on two instances, one of which is killed in the midst of its work, and four followers on two: each must
- * see the same sequence, which is that of the acknowledged writes.
- * @param seconds how long it is written. @param mutant a fault that is in the code of this process, which then writes alone.
+ * Runs sixteen writers on two instances, one of which is killed during its work, and four followers on two instances.
+ * All must see the same sequence: that of the acknowledged writes.
+ * @param seconds Duration of the writes. @param mutant A fault in this process, which is then the only writer.
  */
 export async function checkFeed(
   { database, config }: DatabaseUnderTest<Database>,
@@ -78,7 +77,7 @@ export async function checkFeed(
   }
 }
 
-/** Checks again and again until a fault shows. @param times at most. */
+/** Repeats the check until a fault has an effect. @param times Maximum. */
 export async function provokeFaults(
   under: DatabaseUnderTest<Database>,
   mutant: FeedMutant,
@@ -91,7 +90,7 @@ export async function provokeFaults(
   return report;
 }
 
-/** What the killed instance had under way holds the feed back until PostgreSQL has noticed that it is gone. */
+/** Open writes of the killed instance delay the feed until PostgreSQL notices its end. */
 async function noOpenWrites(database: Database): Promise<void> {
   if (database.dialect === 'sqlite') return;
   const open = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL';
@@ -99,12 +98,12 @@ async function noOpenWrites(database: Database): Promise<void> {
   while ((await database.query(open)).length > 0 && performance.now() < endsAt) await sleep(10);
 }
 
-/** Where the feed ends. */
+/** Returns the end of the feed. */
 async function place(read: ReadFeed<unknown>): Promise<string> {
   return (await read({ limit: 1, descending: true })).after;
 }
 
-/** All of it, from the beginning and, turned around, from the end. */
+/** Reads all entries from the beginning, and in reverse from the end. */
 async function wholeWalks<Member>(read: ReadFeed<Member>, after: string): Promise<Member[][]> {
   const walks = [false, true].map(async (descending) => {
     const events: Member[] = [];
@@ -120,7 +119,7 @@ async function wholeWalks<Member>(read: ReadFeed<Member>, after: string): Promis
   return Promise.all(walks);
 }
 
-/** By how much the clock is wrong, in milliseconds, for what is done within. */
+/** Error of the clock within a call, in milliseconds. */
 const skewed = new AsyncLocalStorage<number>();
 
 function skewClocks(): () => void {

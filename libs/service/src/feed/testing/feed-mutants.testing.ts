@@ -12,21 +12,21 @@ import { EventRecorder } from '../event-recorder.js';
 import { FeedClock } from '../feed-clock.js';
 import type { FeedTable } from '../feed-table.js';
 
-/** A fault that somebody might make. A checker that does not notice it checks nothing. */
+/** A plausible fault. A checker that does not find it is useless. */
 export interface FeedMutant {
   readonly name: string;
-  /** The databases on which it can be seen. */
+  /** Databases on which it has an effect. */
   readonly on: readonly Dialect[];
-  /** Puts the fault into the code. @returns what takes it out again. */
+  /** @returns A function that removes the fault. */
   install(): () => void;
-  /** For a fault that lies in how writers use the database. */
+  /** For a fault in how writers use the database. */
   writersUse?(database: Database): Database;
 }
 
 type AnyClock = Record<string, (...given: never[]) => unknown>;
 const BOTH: readonly Dialect[] = ['sqlite', 'postgres'];
 
-/** Replaces a method of a class, private or not. */
+/** Replaces a method, private or not. */
 function swap(prototype: object, name: string, fault: (original: never) => unknown): () => void {
   const methods = prototype as AnyClock;
   const original = methods[name];
@@ -61,7 +61,7 @@ const neighboursUnderWay: FeedMutant = {
       'state',
       (original: (database: Database) => Promise<object>) =>
         function (this: FeedClock, database: Database) {
-          // The greatest clock instead of the least: as though no lane were in use.
+          // The greatest clock instead of the least, as if no lane were in use.
           const query = (sql: string, params?: readonly never[]): Promise<unknown[]> =>
             database.query(sql.replace('min(greatest(seq, tick))', 'max(greatest(seq, tick))'), params);
           return original.call(this, { query } as unknown as Database);
@@ -83,7 +83,7 @@ const ownLaneOnly: FeedMutant = {
     ),
 };
 
-/** The events of the running transaction, for a transaction of their own. */
+/** Events of the running transaction, to be written in another one. */
 const postponed = new AsyncLocalStorage<StampedWrite[]>();
 
 const secondTransaction: FeedMutant = {
@@ -115,14 +115,14 @@ function inTwo(database: Database): Database['transaction'] {
       events.length = 0;
       return postponed.run(events, () => work(forgetful(tx, events)));
     });
-    // Anything may come between the two.
+    // Other writes may happen between the two.
     await sleep(Math.random() * 5);
     for (const event of events) await database.transaction((tx) => writeNow(tx, event));
     return result;
   };
 }
 
-/** What is undone makes no events. */
+/** A rolled-back transaction makes no events. */
 function forgetful(tx: Transaction, events: StampedWrite[]): Transaction {
   return {
     ...(tx.run && { run: <Row>(sql: string, params?: readonly SqlValue[]) => tx.run?.<Row>(sql, params) ?? [] }),
@@ -142,7 +142,7 @@ function forgetful(tx: Transaction, events: StampedWrite[]): Transaction {
 async function writeNow(tx: Transaction, event: StampedWrite): Promise<void> {
   const now = 'WITH stamp (seq) AS (SELECT max(seq) FROM collection_lanes)';
   await tx.query(`${now} ${textOf(event, 1, STAMP_RELATION)}`, event.values);
-  // A commit may be slow. No lane holds the feed back meanwhile.
+  // A commit may be slow, and no lane delays the feed meanwhile.
   await sleep(Math.random() * 20);
 }
 
@@ -178,7 +178,7 @@ const otherActor: FeedMutant = {
   },
 };
 
-/** The faults that issue and design name. */
+/** The faults that the issue and the design name. */
 export const feedMutants: readonly FeedMutant[] = [
   ...[noHorizon, ownLaneOnly, secondTransaction, neighboursUnderWay],
   ...[unrecorded, otherActor],

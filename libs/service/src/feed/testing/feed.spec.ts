@@ -6,7 +6,7 @@ import { feedMutants, type FeedMutant } from './feed-mutants.testing.js';
 import { countFeedFaults, noFeedFaults } from './judge-feed.testing.js';
 import { describeOnBothDatabases } from './library.testing.js';
 
-/** `npm run tool -- check-events` asks for more. */
+/** `npm run tool -- check-events` sets more. */
 const SECONDS = Number(process.env['CHECK_EVENTS'] ?? 1);
 const LIMIT_MS = 1_800_000;
 const REFUSED = 'refused by the database';
@@ -43,12 +43,12 @@ describeOnBothDatabases('the check of the feed notices, where it is a fault,', (
   );
 });
 
-/** SQLite has one writer at a time: there is nothing to wait for. */
+/** SQLite has a single writer, so nothing needs to wait. */
 async function expectHarmless(under: DatabaseUnderTest<Database>, mutant: FeedMutant): Promise<void> {
   expect((await checkFeed(under, { seconds: 0.5, mutant })).faults).toEqual(noFeedFaults());
 }
 
-/** SQLite has no two events of one stamp: some faults it notices itself. */
+/** On SQLite no two events share a stamp, so it refuses some faults itself. */
 function refusal(error: unknown): typeof REFUSED {
   if (String(error).includes('UNIQUE constraint failed: events.place')) return REFUSED;
   throw error;

@@ -4,14 +4,12 @@ import type { AuditEvent } from '../audit/audit-event.js';
 import type { EventsRequest, FeedEvent } from '../event-feed.js';
 import { ALL, type Library } from './library.testing.js';
 
-/** A page of a feed. */
 interface Page<Member> {
   readonly members: readonly Member[];
   readonly after: string;
   readonly next_cursor?: string;
 }
 
-/** How a feed is read. */
 export type ReadFeed<Member> = (request: EventsRequest) => Promise<Page<Member>>;
 
 export function eventsOf({ events }: Library): ReadFeed<FeedEvent> {
@@ -29,11 +27,11 @@ export function auditOf({ events: { audit } }: Library): ReadFeed<AuditEvent> {
   };
 }
 
-/** Reads a feed page by page, as a client does. */
+/** Reads a feed page by page, like a client. */
 export class Follower<Member> {
   readonly seen: Member[] = [];
 
-  /** @param after where it begins. */
+  /** @param after First position. */
   constructor(
     private readonly read: ReadFeed<Member>,
     private after: string,
@@ -48,7 +46,7 @@ export class Follower<Member> {
     }
   }
 
-  /** Pages to the end of one walk. @returns events read. */
+  /** Reads one walk to its end. @returns The number of events. */
   private async walk(): Promise<number> {
     const before = this.seen.length;
     const { after } = this;
@@ -60,7 +58,7 @@ export class Follower<Member> {
       this.seen.push(...page.members);
       this.after = page.after;
       cursor = page.next_cursor;
-      // A client may lose its cursor, and go on from the place that it has reached.
+      // A client may lose its cursor, and continue from the position that it has reached.
     } while (cursor !== undefined && Math.random() < 0.9);
     return this.seen.length - before + Number(cursor !== undefined);
   }

@@ -2,22 +2,22 @@ import type { AuditEvent } from '../audit/audit-event.js';
 import type { FeedEvent } from '../event-feed.js';
 import type { Write } from './writers.testing.js';
 
-/** How often each promise was broken. */
+/** Number of violations of each promise. */
 export interface FeedFaults {
-  /** Followers that saw another sequence than the first. */
+  /** Followers whose sequence differs from the first. */
   different: number;
   /** Acknowledged writes without their event. */
   missing: number;
-  /** Events of no write, or of one that was undone. */
+  /** Events without a committed write. */
   invented: number;
   repeated: number;
-  /** A write that was answered before another was sent, and stands behind it. */
+  /** Writes that follow another one in the feed, although they were answered before it was sent. */
   disordered: number;
-  /** A later event of a resource with an earlier state. */
+  /** Later events of a resource with an earlier state. */
   backwards: number;
-  /** Readers of the audit that saw another sequence than the first. */
+  /** Readers of the audit whose sequence differs from the first. */
   audits: number;
-  /** Changes without their one record, with the credential and the request that made them; and records of no change. */
+  /** Changes without exactly one record that names their credential and request, and records without a change. */
   unrecorded: number;
 }
 
@@ -29,7 +29,7 @@ export function countFeedFaults(faults: FeedFaults): number {
   return (Object.values(faults) as number[]).reduce((sum, count) => sum + count, 0);
 }
 
-/** Compares what followers have seen with what was written. @param writes all of them, of all instances. */
+/** Compares the sequences of followers with the writes of all instances. */
 export function judgeFeed(
   sequences: readonly (readonly FeedEvent[])[],
   writes: readonly Write[],
@@ -50,7 +50,7 @@ export function judgeFeed(
   };
 }
 
-/** Compares the records that readers of the audit have seen with the events of the same time. */
+/** Compares the records of audit readers with the events of the same time. */
 export function judgeAudit(
   sequences: readonly (readonly AuditEvent[])[],
   events: readonly FeedEvent[],
@@ -94,7 +94,7 @@ function backwards(events: readonly FeedEvent[]): number {
   return count;
 }
 
-/** As writers name it. A deleted book is as it was written last, so it is known by who deletes. */
+/** A deleted book has the mark of its last write, so the key of a deletion contains only the name of the writer. */
 function keyOf({ type, data }: FeedEvent): string {
   const { id, mark } = data.object as { id: string; mark: string };
   return `${type} ${id} ${type === 'book.deleted' ? (mark.split('-')[0] ?? '') : mark}`;

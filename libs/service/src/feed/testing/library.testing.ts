@@ -16,7 +16,7 @@ import { eventMigrations } from '../event-migrations.js';
 import { Events, type EventsOptions } from '../events.js';
 import type { Visibility } from '../visibility.js';
 
-/** What a test writes: which write it was, and how many there were to the same row before. */
+/** Its fields tell which write it was, and how many had changed the row before. */
 export class BookDto {
   @Text({ max: 100 })
   mark!: string;
@@ -25,7 +25,6 @@ export class BookDto {
   n!: number;
 }
 
-/** The same of what is somebody's own. */
 export class LoanDto extends BookDto {
   @Text({ max: 20 })
   status!: string;
@@ -75,18 +74,18 @@ class CreateLibrary2000000000000 implements MigrationInterface {
 }
 
 export const KINDS = ['book.created', 'book.updated', 'book.deleted', 'loan.created', 'loan.returned', 'loan.lost'];
-/** Who sees everything. */
+/** Sees everything. */
 export const ALL: Visibility = { all: KINDS, own: [], userId: null };
 
 export const DAY_MS = 86_400_000;
-/** A library that records who made each change. */
+/** Records who made each change. */
 export const AUDITED: Partial<EventsOptions> = { auditKeptMs: 90 * DAY_MS };
 export const policy: CursorPolicy = {
   seals: [sealOf('a secret of this test')],
   ttlMs: 3_600_000,
 };
 
-/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+/** Runs the specs on SQLite and PostgreSQL. Without a server, the latter are skipped. */
 export function describeOnBothDatabases(title: string, specs: (under: UnderTest<Database>) => void): void {
   onBothDatabases(title, openLibrary, specs);
 }
@@ -100,10 +99,10 @@ export class Library {
   readonly events: Events;
   readonly books: CollectionService<Member<BookDto>, BookDto, object>;
   readonly loans: CollectionService<Member<LoanDto>, LoanDto, object>;
-  /** What the rule of loans does when a loan gets a mark, in the transaction of its replacement. */
+  /** By mark, what the rule of loans does in the transaction that replaces the loan. */
   readonly whenReturned = new Map<string, (tx: Transaction) => Promise<unknown>>();
 
-  /** @param relations whether loans refer to books and have a rule. */
+  /** @param relations Whether loans refer to books and have a rule. */
   constructor(
     readonly database: Database,
     options: Partial<EventsOptions> = {},
@@ -119,7 +118,7 @@ export class Library {
     this.loans = new CollectionService(database, idempotency, policy, loans, ofLoans);
   }
 
-  /** A library that is ready to write. */
+  /** Creates a library that is ready for writes. */
   static async begun(
     database: Database,
     options?: Partial<EventsOptions>,

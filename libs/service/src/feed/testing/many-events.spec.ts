@@ -10,7 +10,7 @@ const READER = '01890000-0000-7000-8000-000000000002';
 const OTHER = '01890000-0000-7000-8000-000000000003';
 const COUNT = 300_000;
 const MAX_MAIN_THREAD_MS = 50;
-/** Of another client, while a page is read slowly. */
+/** Of another client during a slow read. */
 const MAX_OTHER_MS = 100;
 const TIMES = 5;
 
@@ -24,7 +24,7 @@ describeOnBothDatabases(
       library = await Library.begun(under.database, AUDITED);
       const typeSql = `CASE WHEN n = ${String(COUNT - 1)} THEN 'loan.lost' ELSE 'loan.created' END`;
       after = await addManyEvents(under.database, library, { count: COUNT, objectId: LOAN, ownerId: READER, typeSql });
-      // The thread of slow reads has begun.
+      // Starts the thread of slow reads.
       await under.database.readSlowly('first', (reader) => reader.readValues('SELECT 1'));
     }, 600_000);
 
@@ -80,7 +80,7 @@ function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Infinity;
 }
 
-/** CPU of this thread, in milliseconds. */
+/** CPU time of this thread. */
 function mainThreadMs(): number {
   const { threadCpuUsage } = process as { threadCpuUsage?: () => { user: number; system: number } };
   if (threadCpuUsage !== undefined) {

@@ -7,24 +7,23 @@ import { identitySql } from '../event-key.js';
 import type { Library } from './library.testing.js';
 import { ALL } from './library.testing.js';
 
-/** So many are added in a transaction. */
+/** Events per transaction. */
 const AT_ONCE = 50_000;
 
-/** Events that are added together: all of one resource and one owner, in the order of their numbers from 0. */
+/** Events of one resource and one owner, numbered from 0. */
 export interface ManyEvents {
   readonly count: number;
   readonly objectId: string;
   readonly ownerId: string;
-  /** An expression of `n`, the number of an event: its type. */
+  /** Expression for the type of event number `n`. */
   readonly typeSql: string;
   /** Microseconds between two events; default 1. */
   readonly microsApart?: number;
 }
 
 /**
- * Adds events to the feed between two of a book. There is an audit event of each, whose actor
- * is the owner.
- * @returns the position before them.
+ * Adds events between two of a book. Each has an audit event whose actor is the owner.
+ * @returns The position before them.
  */
 export async function addManyEvents(
   database: Database,
@@ -57,7 +56,7 @@ export async function addManyEvents(
       );
     });
   }
-  // Stamps are of the present: what is written next comes behind them.
+  // Stamps extend into the future: the next write must come after them.
   while (Date.now() * 1000 <= first + count * microsApart) await sleep(50);
   await library.books.create({ mark: 'behind', n: 1 }, '/books');
   return body.after;

@@ -19,11 +19,11 @@ const READER = '01890000-0000-7000-8000-000000000002';
 const OTHER = '01890000-0000-7000-8000-000000000003';
 const COUNT = 60_000;
 const MICROS_APART = 5;
-/** The events are in three or four of them. */
+/** The events are in three or four partitions. */
 const PARTITION_MS = 100;
-/** Enough partitions for a slow machine. */
+/** Enough for a slow machine. */
 const PARTITIONS = 20;
-/** Rows of 1000 that are looked at, and an index of each partition. The table has more than 900. */
+/** Enough to read 1000 rows and an index of each partition. The table has more than 900 pages. */
 const MAX_PAGES = 150;
 
 const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname LIKE '%events%'`;
@@ -35,7 +35,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
   let library: Library;
   let client: pg.Client;
   const asked: Asked[] = [];
-  /** Positions before, among and behind the events. */
+  /** Before, among and after the events. */
   const positions: string[] = [];
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
       );
       positions.push(row?.id ?? '');
     }
-    // The migration has analysed the tables.
+    // Undoes the statistics that the migration made.
     await askPostgres(url, `DELETE FROM pg_statistic WHERE starelid IN (${TABLES})`);
     await askPostgres(url, `UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE oid IN (${TABLES})`);
     client = await planningClient(url);
@@ -66,7 +66,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
 
   const own: Visibility = { all: [], own: KINDS, userId: READER };
 
-  /** Runs each statement of the work again. @returns statements that read too much, with the number of pages. */
+  /** Runs each statement of the work again. @returns Those that read too many pages, and how many. */
   async function expensive(work: () => Promise<unknown>): Promise<string[]> {
     asked.length = 0;
     await work();

@@ -3,13 +3,13 @@ import { Sqlite } from '../../data/sqlite/sqlite.js';
 
 import { planningClient, rowsRemoved, type Asked } from './asked.testing.js';
 
-/** How a table of events is searched without an index for what is requested. */
+/** Steps of a plan that search events without a suitable index. */
 const WITHOUT_INDEX =
   /^(?:SEARCH|SCAN) (?:audit_)?events (?!USING (?:COVERING )?INDEX (?:audit_)?events_by_|.*\(rowid=\?\))/;
 
 /**
- * How many rows a statement looks at and does not want. SQLite does not count them: there it is Infinity where no index of
- * what is requested is used.
+ * Counts the rows that a statement reads and rejects. SQLite does not count them: a statement without a suitable index
+ * gets Infinity.
  */
 export async function siftedRows(config: DatabaseConfig, asked: Asked): Promise<number> {
   return config.dialect === 'sqlite' ? inSqlite(config.file, asked.sql) : inPostgres(config.url, asked);

@@ -6,25 +6,25 @@ import type { Origin } from '../../data/database/origin.js';
 
 import type { Library } from './library.testing.js';
 
-/** A transaction, as its writer saw it. Times are microseconds of the clock that all processes of this machine share. */
+/** A transaction as its writer saw it. Times are microseconds of the clock that all processes of the machine share. */
 export interface Write {
-  /** What it must make: `book.updated <id> <mark>` each. */
+  /** Events that it must make: `book.updated <id> <mark>`. */
   readonly events: readonly string[];
   readonly sentAt: number;
-  /** As its records name it. */
+  /** Named in its records. */
   readonly requestId: string;
-  /** Undefined where it is not known whether it was committed. */
+  /** Undefined if it may or may not be committed. */
   readonly answeredAt?: number;
 }
 
-/** Told before and after each transaction; a second time with its answer, or with no events where there were none. */
+/** Called before and after each transaction: then with the time of its answer, or without events if it made none. */
 export type Journal = (write: number, told: Write) => void;
 
 type Run = (work: (tx: Transaction) => Promise<unknown>, origin: Origin) => Promise<unknown>;
 
 class UndoneError extends Error {}
 
-/** Writes that change nothing: a deleted book, a book that loans refer to, or too many deadlocks. */
+/** Writes that change nothing: a deleted book, a referenced book, or too many deadlocks. */
 const REFUSALS = [UndoneError, ConflictError, ResourceNotFoundError, ServiceUnavailableError, ValidationError];
 
 const READER = '01890000-0000-7000-8000-000000000001';
@@ -40,13 +40,13 @@ export function nowMicros(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
-/** Writes to a library in every way in which a write can make an event, or must not make one. */
+/** Writes in every way that must or must not make an event. */
 export class Writer {
   private readonly books: { id: string; n: number }[] = [];
   private written = 0;
   private transactions = 0;
 
-  /** @param name unique among all writers. */
+  /** @param name Unique among all writers. */
   constructor(
     private readonly library: Library,
     private readonly name: string,
@@ -154,7 +154,7 @@ export class Writer {
     return () => (book.n += 1);
   }
 
-  /** @param book to which the loan refers. */
+  /** @param book To which the loan refers. */
   private async createLoan(tx: Transaction, make: (key: string) => void, book?: string): Promise<string> {
     const mark = this.mark();
     const loan = { mark, n: 1, status: 'lent', reader_id: READER, book_id: book ?? null };
@@ -164,8 +164,8 @@ export class Writer {
   }
 
   /**
-   * @param work may say what to remember once it is committed.
-   * @param run runs the work in a transaction. Default: a transaction of its own.
+   * @param work May return what to remember after the commit.
+   * @param run Default: in a transaction of its own.
    */
   private async transact(
     work: (tx: Transaction, make: (key: string) => void) => Promise<unknown>,
@@ -200,7 +200,7 @@ export class Writer {
     return `${this.name}-${String(this.written++)}`;
   }
 
-  /** SQLite's other writers wait for this one. */
+  /** Gives other writers of SQLite a turn. */
   private pause(): Promise<unknown> {
     return sleep(Math.random() * (this.library.database.dialect === 'postgres' ? 40 : 3));
   }

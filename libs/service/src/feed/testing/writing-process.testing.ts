@@ -10,9 +10,8 @@ import { AUDITED, Library, openLibrary } from './library.testing.js';
 import { Writer, type Write } from './writers.testing.js';
 
 const GIVEN = 'WRITING_PROCESS';
-/** Not by `process.stdout`, which would make it a pipe that does not block. */
+/** `process.stdout` would make it non-blocking. */
 const STDOUT = 1;
-/** Its clock is behind. */
 const SKEW_MS = -3000;
 
 interface Given {
@@ -20,13 +19,11 @@ interface Given {
   readonly writers: number;
 }
 
-/** An instance in a process of its own. */
 export interface OtherInstance {
-  /** Kills it in the midst of its work. @returns what it had told until then. */
+  /** Kills it during its work. @returns The writes that it had reported. */
   kill(): Promise<Write[]>;
 }
 
-/** Starts an instance that writes until it is killed. */
 export async function otherInstance(given: Given): Promise<OtherInstance> {
   const root = fileURLToPath(new URL('../../../../../', import.meta.url));
   const compile = ['--conditions', '@items/source', '--import', '@swc-node/register/esm-register'];
@@ -61,7 +58,8 @@ async function writeForEver({ config, writers }: Given): Promise<void> {
     Array.from({ length: writers }, (_, slot) => {
       const name = `other${String(slot)}`;
       const journal = (number: number, write: Write): void => {
-        // Written before the writer goes on. `process.stdout` keeps what a full pipe does not take, and a kill loses it.
+        // Written before the writer continues. `process.stdout` buffers what a full pipe does not accept, and a kill
+        // loses it.
         writeSync(STDOUT, `${JSON.stringify([`${name} ${String(number)}`, write])};\n`);
       };
       return new Writer(library, name, journal).writeUntil(() => false);
