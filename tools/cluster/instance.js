@@ -32,6 +32,7 @@ export async function startInstance(site, name, env) {
       env: {
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
+        NODE_COMPILE_CACHE: workspacePath('tmp/compile-cache'),
         ...env,
       },
     },
