@@ -16,7 +16,7 @@ import { createService } from '../../libs/service/dist/service/create-service.js
 const folder = mkdtempSync(join(tmpdir(), 'items-document-'));
 const { BASE_URL = '' } = process.env;
 const env = { BASE_URL, DATABASE_URL: `sqlite:${folder}/items.sqlite`, ADMIN_API_KEY: 'k'.repeat(32), PORT: '0' };
-const { composition } = compositionOf(AppModule);
+const { composition } = await compositionOf(AppModule);
 const { app } = await createService(composition, loadConfig(env), logTo({ write: () => undefined }));
 process.stdout.write(JSON.stringify(app.get(ServedDocument, { strict: false }).document));
 await app.close();

@@ -22,7 +22,7 @@ import {
 } from '@items/fields';
 
 /** A kind of event, all kinds of a subject, or `*`. */
-const PATTERN = /^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$/;
+const PATTERN = /^(?:\*|\w{1,50}\.(?:\*|\w{1,50}))$/;
 
 export class WebhookSecretDto {
   @DateTime()
@@ -47,7 +47,7 @@ export class CreateWebhookDto implements WebhookInput {
 
   @Texts({
     maxItems: 20,
-    max: 81,
+    max: 101,
     each: { matches: PATTERN, expected: 'kinds of events such as item.created, item.* or *' },
     description: 'Which events are sent, at least one: kinds, all of a subject (`item.*`), or all (`*`).',
     example: ['item.*'],

@@ -20,7 +20,7 @@ export async function openService(config) {
   const { Totals } = await built('libs/service/dist/data/lists/totals.js');
   const { sealOf } = await built('libs/service/dist/data/lists/cursors.js');
   const { items } = await built('apps/api/dist/items/item.collection.js');
-  const database = await openDatabase(config, schemaOf(compositionOf(AppModule).composition));
+  const database = await openDatabase(config, schemaOf((await compositionOf(AppModule)).composition));
   const columns = items.columns;
   const totals = new Totals('items', items.countedFilters);
   return {

@@ -32,7 +32,7 @@ type OfAnyKind = CollectionDefinition<Identified, object>;
  */
 export async function runAdmin(service: ServiceOptions | Composition | Type): Promise<void> {
   try {
-    const { composition, settings = {} } = compositionOf(service);
+    const { composition, settings = {} } = await compositionOf(service);
     const { argv, stderr } = process;
     const schema = schemaOf(composition);
     process.exitCode = await runProgram({ ...userOperations, ...operations }, argv.slice(2), process, (hearers) => {

@@ -204,3 +204,26 @@ it('A body with rules of class-validator alone is listed without a schema', asyn
     await service.stop();
   }
 });
+
+describe('A collection whose singular has digits and capital letters', () => {
+  it.each([
+    ['Item 2', '^(?:\\*|\\w{1,50}\\.(?:\\*|\\w{1,50}))$'],
+    ['item', '^(?:\\*|[a-z_]{1,40}\\.(?:\\*|[a-z_]{1,40}))$'],
+  ])('has webhooks, which the document describes: %s', async (singular, pattern) => {
+    const boxes = collection({ name: 'boxes', singular, input: BookInput, events: true });
+    const service = await startForTest({ collections: [boxes], settings: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
+    try {
+      const events = [`${singular.replace(' ', '_')}.*`];
+      const made = await service.admin.post('/webhooks', { url: 'https://127.0.0.1:9/', events });
+      expect([made.status, made.json()]).toMatchObject([201, { events }]);
+      const other = await service.admin.post('/webhooks', { url: 'https://127.0.0.1:9/', events: ['item3.*'] });
+      expect([other.status, other.json()]).toMatchObject([422, { details: [{ code: 'not_allowed' }] }]);
+      const document = (await service.admin.get('/openapi.json')).json() as {
+        components: { schemas: Record<string, unknown> };
+      };
+      expect(document.components.schemas['WebhookEventsItem']).toMatchObject({ pattern });
+    } finally {
+      await service.stop();
+    }
+  });
+});

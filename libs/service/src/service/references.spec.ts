@@ -1,6 +1,7 @@
 import { Filterable, Optional, Reference, Text } from '@items/fields';
 import { HttpClient, onBothDatabases } from '@items/testing';
 
+import { defineCollection } from '../data/definition/define-collection.js';
 import { collection } from '../index.js';
 import { type StartedService, StartedServices } from './started-services.testing.js';
 
@@ -345,6 +346,10 @@ onBothDatabases(
       [
         [...collections, belowChapters],
         'The collection "pages" cannot be below "book_chapters": a collection with a parent is no parent.',
+      ],
+      [
+        [...collections, defineCollection({ name: 'pages', singular: 'page', dto: NoteInput, parent: 'chapter_id' })],
+        'The collection "pages" has the column "chapter_id" of a parent that it does not name: give collection() the parent, or serve it by a controller of your own and add it to "others" of ServiceModule.forFeature().',
       ],
     ])('stops the start (%#)', async (all, message) => {
       await expect(under.database.start({ collections: all })).rejects.toMatchObject({

@@ -191,6 +191,7 @@ onBothDatabases(
       ['an invalid value', { status: 'burnt' }],
       ['a value of another type', { times_lent: 'often' }],
       ['an invalid nested value', { chapters: [{ title: 'One' }] }],
+      ['no value for a nested field of the service', { chapters: undefined }],
       ['the id', { id: '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27' }],
       ['null for a field that cannot be null', { status: null }],
     ])('whose result is wrong are an error of the service: %s', async (_name, result) => {
@@ -293,7 +294,7 @@ onBothDatabases(
       } finally {
         await services.close();
       }
-    }, 20_000);
+    });
 
     it('do not run for writes by tx, which are validated', async () => {
       const fields = { ...emma, chapters: [{ title: 'One', number: 4 }] };
@@ -407,6 +408,17 @@ describe('The definition of a collection with rules', () => {
     expect(() => collection({ ...named, fields: Required })).toThrow('Nothing sets the field "state" of "books"');
     expect(() => collection({ ...named, events: false, kinds: ['lent'] })).toThrow('without events');
     expect(() => collection({ ...named, kinds: ['Lent Out'] })).toThrow('"Lent Out"');
+  });
+
+  it('stops the start if nothing sets a field of a nested class', async () => {
+    const start = (chapters: ReturnType<typeof collection>): Promise<StartedService> =>
+      startForTest({ collections: [chapters] });
+    await expect(start(collection(named) as never)).rejects.toMatchObject({
+      name: 'StartRefusedError',
+      message:
+        'Nothing sets the field "chapters.number" of "books" at its creation: add a rule that sets it, or @Optional().',
+    });
+    await (await start(collection({ ...named, methods: ['list', 'get'] }))).stop();
   });
 
   it('refuses fields of the service with names of others', () => {

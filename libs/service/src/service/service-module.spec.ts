@@ -85,6 +85,10 @@ class NovelsModule {}
 class LoansModule {}
 @Module({ imports: [ServiceModule.forRoot({}), NovelsModule] })
 class LibraryModule {}
+@Module({ imports: [Promise.resolve(ServiceModule.forFeature(novels)), forwardRef(() => LoansModule)] })
+class LateNovelsModule {}
+@Module({ imports: [ServiceModule.forRoot({}), Promise.resolve({ module: LateNovelsModule })] })
+class LateModule {}
 
 const noClose = { close: () => Promise.resolve() };
 
@@ -118,15 +122,19 @@ onBothDatabases(
       expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/books', '/greeting', '/users']));
     });
 
-    it('serves the collections that modules declare by ServiceModule.forFeature(), each once', async () => {
-      const admin = await start(LibraryModule);
-      const novel = (await admin.post('/novels', { title: 'Emma' })).json() as { id: string };
-      expect((await admin.post(`/novels/${novel.id}/loans`, { reader: 'Ann' })).status).toBe(201);
-      expect((await admin.delete(`/novels/${novel.id}`)).json()).toMatchObject({ code: 'has_children' });
-      expect((await admin.get('/loan-count')).json()).toEqual({ count: 1 });
-      const document = (await admin.get('/openapi.json')).json() as { paths: object };
-      expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/novels', '/novels/{novel_id}/loans']));
-    });
+    it.each([LibraryModule, LateModule])(
+      'serves the collections of ServiceModule.forFeature() once: %p',
+      async (root) => {
+        const admin = await start(root);
+        const { count } = (await admin.get('/loan-count')).json() as { count: number };
+        const novel = (await admin.post('/novels', { title: 'Emma' })).json() as { id: string };
+        expect((await admin.post(`/novels/${novel.id}/loans`, { reader: 'Ann' })).status).toBe(201);
+        expect((await admin.delete(`/novels/${novel.id}`)).json()).toMatchObject({ code: 'has_children' });
+        expect((await admin.get('/loan-count')).json()).toEqual({ count: count + 1 });
+        const document = (await admin.get('/openapi.json')).json() as { paths: object };
+        expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/novels', '/novels/{novel_id}/loans']));
+      },
+    );
 
     it('makes the table of a collection by its own migrations', async () => {
       await start(LibraryModule);

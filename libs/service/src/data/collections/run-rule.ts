@@ -54,6 +54,14 @@ function validated(stored: DtoClass, set: object, wrong: (problem: string, cause
 
 function missingIn(stored: DtoClass, member: object): string | undefined {
   const given = member as Readonly<Record<string, unknown>>;
-  const fields = [...definitionOf(stored).fields];
-  return fields.find(([name, { absence }]) => absence === 'refused' && given[name] === undefined)?.[0];
+  for (const [name, { absence, nested }] of definitionOf(stored).fields) {
+    const value = given[name];
+    if (absence === 'refused' && value === undefined) return name;
+    if (nested === undefined || value === undefined || value === null) continue;
+    for (const part of [value].flat() as readonly object[]) {
+      const missing = missingIn(nested(), part);
+      if (missing !== undefined) return `${name}.${missing}`;
+    }
+  }
+  return undefined;
 }

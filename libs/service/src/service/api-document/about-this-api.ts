@@ -1,3 +1,4 @@
+import { kindsOf } from '../../feed/event-kinds.js';
 import type { OpenApiOptions } from '../../document/openapi-options.js';
 
 import { AccessTable } from '../../access/auth/access-table.js';
@@ -25,6 +26,7 @@ export function aboutThisApi(
   strategies: AuthStrategies,
 ): OpenApiOptions {
   const table = new AccessTable(composition.access);
+  const kinds = composition.modules.flatMap(({ collection }) => kindsOf(collection));
   return {
     info: { ...infoOf(config, permissions.scopes, strategies.offeredHeaders), ...composition.info },
     baseUrl: config.baseUrl,
@@ -33,7 +35,7 @@ export function aboutThisApi(
     versionNotes: (version) => config.versions.notesOf(version),
     securitySchemes: strategies.securitySchemes(permissions.scopes),
     lastTags: BUILT_IN_TAGS,
-    finish: (document) => withoutUnusedCurrency(withEnumOverrides(document, permissions)),
+    finish: (document) => withoutUnusedCurrency(withEnumOverrides(document, permissions, kinds)),
     access: accessDescriber(strategies, table),
     refusals: [new HttpsRequiredError(), new CredentialInUrlError(), strategies.ambiguous()],
     errorFormAt: (path) => {

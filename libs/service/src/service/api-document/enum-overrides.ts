@@ -1,5 +1,6 @@
+import { CreateWebhookDto } from '@items/dtos';
 import { SCOPES } from '@items/dtos/contract';
-import type { EnumOverrides } from '@items/fields';
+import { definitionOf, type EnumOverrides } from '@items/fields';
 import type { OpenApiDocument } from '../../document/openapi-document.js';
 
 import { enumOverridesOf } from '../../access/principal/enum-overrides.js';
@@ -10,12 +11,23 @@ type Part = Readonly<Record<string, unknown>>;
 /** Maximum length of a scope list in the DTO decorators. */
 const LONGEST_LIST = SCOPES.join(' ').length;
 
-export function withEnumOverrides(document: OpenApiDocument, permissions: Permissions): OpenApiDocument {
+/** Schema of a kind of event in the released document. */
+const RELEASED_KIND = { maxLength: 81, pattern: String.raw`^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$` };
+
+/** @param kinds of events. The released schema of a kind applies, unless the kinds need the wider one of the DTO. */
+export function withEnumOverrides(
+  document: OpenApiDocument,
+  permissions: Permissions,
+  kinds: readonly string[],
+): OpenApiDocument {
+  const isReleasedKind = kinds.every((kind) => new RegExp(RELEASED_KIND.pattern).test(kind));
+  const widerKind = definitionOf(CreateWebhookDto).fields.get('events')?.schema['items'] as Part;
   const overrides = enumOverridesOf(permissions);
   const longestList = permissions.scopes.join(' ').length;
   const replaced = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(replaced);
     if (typeof part !== 'object' || part === null) return part;
+    if (isReleasedKind && (part as Part)['pattern'] === widerKind['pattern']) return { ...part, ...RELEASED_KIND };
     const own = withOverriddenEnum(part as Part, overrides, longestList);
     return Object.fromEntries(Object.entries(own).map(([name, value]) => [name, replaced(value)]));
   };

@@ -1,5 +1,5 @@
 import type { CollectionEvents } from '../../data/definition/change-recorder.js';
-import { type Method, METHODS } from '../../data/definition/collection.js';
+import { type CollectionDefinition, type Identified, type Method, METHODS } from '../../data/definition/collection.js';
 import { definitionOf, type DtoClass } from '@items/fields';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
@@ -41,6 +41,36 @@ export function requireSettable(
   throw new StartRefusedError(
     `Nothing sets the field "${required[0]}" of "${collection}" at its creation: add a rule, @DefaultsTo() or @Optional().`,
   );
+}
+
+/**
+ * Call it at the start, because a nested class may be declared after its collection.
+ * @throws {StartRefusedError} A creation would lack a field of a nested class that the service sets.
+ */
+export function requireNestedSettable({
+  name,
+  metatype,
+  rules,
+  methods = METHODS,
+}: Pick<CollectionDefinition<Identified, object>, 'name' | 'metatype' | 'rules' | 'methods'>): void {
+  if (metatype === undefined || !methods.includes('create') || rules?.create !== undefined) return;
+  const unset = nestedReadOnly(metatype);
+  if (unset === undefined) return;
+  throw new StartRefusedError(
+    `Nothing sets the field "${unset}" of "${name}" at its creation: add a rule that sets it, or @Optional().`,
+  );
+}
+
+/** Returns a field of a nested class that only the service sets and that cannot be null, such as `lines.name`. */
+function nestedReadOnly(dto: DtoClass): string | undefined {
+  for (const [name, { nested }] of definitionOf(dto).fields) {
+    if (nested === undefined) continue;
+    const fields = [...definitionOf(nested()).fields];
+    const own = fields.find(([, { readOnly, absence }]) => readOnly && absence !== 'null')?.[0];
+    const found = own ?? nestedReadOnly(nested());
+    if (found !== undefined) return `${name}.${found}`;
+  }
+  return undefined;
 }
 
 const RULED: ReadonlySet<string> = new Set<Method>(['create', 'replace', 'remove']);

@@ -15,6 +15,19 @@ export function addFeature(module: object, feature: CollectionFeature): void {
   features.set(module, feature);
 }
 
+/** Modules of promises that {@link resolveModules} has awaited. */
+const resolved = new WeakMap<object, unknown>();
+
+/** Awaits modules that are promises, so that {@link featuresOf} finds their collections. */
+export async function resolveModules(modules: readonly unknown[], seen = new Set<unknown>()): Promise<void> {
+  for (const module of modules) {
+    if (seen.has(module)) continue;
+    seen.add(module);
+    if (module instanceof Promise) resolved.set(module, await module);
+    await resolveModules(importsOf(module), seen);
+  }
+}
+
 export function featuresOf(modules: readonly unknown[]): readonly CollectionFeature[] {
   const found = new Map<object, CollectionFeature>();
   const seen = new Set<unknown>();
@@ -23,13 +36,18 @@ export function featuresOf(modules: readonly unknown[]): readonly CollectionFeat
     seen.add(module);
     const feature = features.get(module);
     if (feature !== undefined) found.set(feature.collection, { ...found.get(feature.collection), ...feature });
-    const { forwardRef, module: type = module, imports = [] } = module as Partial<Reference & DynamicModule>;
-    if (forwardRef !== undefined) visit(forwardRef());
-    const own = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, type) ?? []) as readonly unknown[];
-    [...own, ...imports].forEach(visit);
+    importsOf(module).forEach(visit);
   };
   modules.forEach(visit);
   return [...found.values()];
+}
+
+function importsOf(module: unknown): readonly unknown[] {
+  if (!isModule(module)) return [];
+  if (module instanceof Promise) return [resolved.get(module)];
+  const { forwardRef, module: type = module, imports = [] } = module as Partial<Reference & DynamicModule>;
+  const own = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, type) ?? []) as readonly unknown[];
+  return [...(forwardRef === undefined ? [] : [forwardRef()]), ...own, ...imports];
 }
 
 /** A circular import of two files leaves undefined in their modules, which Nest reports. */

@@ -18,6 +18,7 @@ import { requireSoundReferences } from '../composition/sound-references.js';
 import type { CollectionModule, Composition } from '../composition/composition.js';
 import type { CollectionFeature } from './collection-features.js';
 import type { Migration } from './migration.js';
+import { requireNestedSettable } from './checked-options.js';
 import { parentOfPath } from './parent-of-path.js';
 import { tableMigration } from './table-migration.js';
 import { teamMigration } from './team-migration.js';
@@ -32,6 +33,7 @@ export function servedCollections(
   requireSoundNames(all);
   all.forEach(requireSoundKeys);
   requireSoundReferences(all);
+  all.forEach(requireNestedSettable);
   const names = all.map(({ name }) => name);
   const included = migrations.map(({ name }) => name);
   return {

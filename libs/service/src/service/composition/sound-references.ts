@@ -4,11 +4,16 @@ import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { ReferenceTarget, StoredReference } from '../../data/definition/references.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-type RelatedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'dto' | 'references'>;
+type RelatedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'dto' | 'parent' | 'references'>;
 
 /** Refuses references and parents that the service could not keep. @throws {StartRefusedError} */
 export function requireSoundReferences(collections: readonly RelatedCollection[]): void {
-  for (const { name, dto, references = [] } of collections) {
+  for (const { name, dto, parent, references = [] } of collections) {
+    if (parent !== undefined && parent !== 'user_id' && !references.some(({ isParent }) => isParent)) {
+      throw new StartRefusedError(
+        `The collection "${name}" has the column "${parent}" of a parent that it does not name: give collection() the parent, or serve it by a controller of your own and add it to "others" of ServiceModule.forFeature().`,
+      );
+    }
     for (const reference of references) {
       const problem = problemOf(reference, collections);
       if (problem !== undefined) throw new StartRefusedError(`The collection "${name}" ${problem}.`);

@@ -18,6 +18,7 @@ import { listening } from '../../runtime/supervision/fail-start.js';
 import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
 
 import { AdminKey } from '../../access/auth/admin-key.js';
+import { resolveModules } from '../composed-collections/collection-features.js';
 import { composed } from '../composed-collections/composed.js';
 import { permissionsOf } from '../composition/permissions-of.js';
 import { type Config } from '../../runtime/config/config.js';
@@ -62,6 +63,7 @@ export async function startComposed(
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
+    if (!('composition' in parts)) await resolveModules(parts.modules ?? []);
     const composition = 'composition' in parts ? parts.composition : composed(parts);
     const permissions = permissionsOf(composition);
     const config: Config =

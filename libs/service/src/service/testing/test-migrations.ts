@@ -24,7 +24,7 @@ export class TestMigrations {
 
   /** @param url value of `DATABASE_URL`. */
   static async open(service: Parameters<typeof compositionOf>[0], url: string): Promise<TestMigrations> {
-    const schema = schemaOf(compositionOf(service).composition);
+    const schema = schemaOf((await compositionOf(service)).composition);
     const config = databaseAt(url);
     const source = await (config.dialect === 'postgres'
       ? postgresSource(config.url, schema)
