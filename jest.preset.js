@@ -1,7 +1,12 @@
+import { availableParallelism, loadavg } from 'node:os';
+
 /**
  * What every project's Jest shares: sources of our libs instead of their builds, and Nest's ES modules
  * compiled to CommonJS on the way in (Jest's own ES module mode breaks on a CommonJS package that requires one).
  */
+
+/** How much longer a busy machine takes. No test is about its own speed, so time-outs grow with the load. */
+export const slowdown = Math.max(1, Math.ceil((loadavg()[0] ?? 0) / availableParallelism()));
 
 /** Packages that ship ES modules only, or load some, so that Jest must compile them as well. */
 const esModuleOnly = [
@@ -59,8 +64,7 @@ export function projectConfig(displayName) {
     globalSetup: `${import.meta.dirname}/libs/testing/jest/global-setup.js`,
     globalTeardown: `${import.meta.dirname}/libs/testing/jest/global-teardown.js`,
     testEnvironment: 'node',
-    // No test is about its own speed: a busy machine may take long.
-    testTimeout: 60_000,
+    testTimeout: 60_000 * slowdown,
     testEnvironmentOptions: { customExportConditions: ['@items/source', 'node', 'node-addons'] },
     testMatch: ['<rootDir>/**/*.spec.ts', '<rootDir>/**/*.spec.js'],
     testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],

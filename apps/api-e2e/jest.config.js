@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { projectConfig } from '../../jest.preset.js';
+import { projectConfig, slowdown } from '../../jest.preset.js';
 import { databases } from './databases.js';
 
 /** Specs without a database already ran for another database: `npm test` has a run for each. */
 const ranBefore = process.env.E2E_ONCE === 'done';
 
 /** With a given service, the tests wait for its anonymous quota, one window after the other. */
-const testTimeout = databases[0] === 'given' ? 900_000 : 120_000;
+const testTimeout = (databases[0] === 'given' ? 900_000 : 120_000) * slowdown;
 
 /** One set of specs, run for each database. */
 export default {

@@ -21,7 +21,7 @@ describeWithCurl.each(['README.md', 'docs/calling.md'])('The commands of %s', (p
 
   beforeAll(async () => {
     app = await startApp({ database: 'sqlite' });
-  }, 40_000);
+  });
 
   afterAll(() => app?.stop());
 

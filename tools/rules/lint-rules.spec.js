@@ -15,7 +15,7 @@ describe('The lint configuration', () => {
     execFileSync(process.execPath, ['node_modules/nx/dist/bin/nx.js', 'show', 'projects'], { cwd: workspace, env });
     const output = execFileSync(process.execPath, ['tools/rules/lint-fixtures.js'], { cwd: workspace, env });
     said = JSON.parse(output.toString());
-  }, 60_000);
+  });
 
   it.each(Object.keys(expected))('says of the fixture %s exactly what is illegal in it', (fixture) => {
     expect(sorted(said[fixture])).toEqual(sorted(expected[fixture]));

@@ -6,9 +6,6 @@ import fc from 'fast-check';
 import { ItemsApiError, ItemsNetworkError, type Auth, type ItemsClient } from './index.js';
 import { clientOf } from './testing/client-under-test.testing.js';
 
-// The many short exchanges may take long on a slow machine.
-jest.setTimeout(60_000);
-
 const cut = fc
   .tuple(fc.boolean(), fc.integer({ min: 0, max: 260 }))
   .map(([done, afterBytes]): Fault => ({ kind: 'reset', done, afterBytes }));

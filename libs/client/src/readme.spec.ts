@@ -7,8 +7,8 @@ import { startApp, type RunningApp } from '@items/testing';
 
 const folder = join(__dirname, '..');
 let app: RunningApp;
-beforeAll(async () => (app = await startApp({ database: 'sqlite' })), 60_000);
-afterAll(() => app.stop(), 30_000);
+beforeAll(async () => (app = await startApp({ database: 'sqlite' })));
+afterAll(() => app.stop());
 
 it('the example of the README prints what it says', async () => {
   const example = /^```js\n(.*?)^```/ms.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[1] ?? '';
@@ -23,4 +23,4 @@ it('the example of the README prints what it says', async () => {
   } finally {
     rmSync(place, { recursive: true });
   }
-}, 30_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await startApp({ database: 'sqlite' });
   client = withAuth({ apiKey: app.adminKey });
   await client.users.create({ username: 'ada', password, role: 'admin' });
-}, 60_000);
+});
 afterAll(() => app.stop());
 
 describe('with the real service', () => {

@@ -180,7 +180,7 @@ describe('update', () => {
     const one = (): Promise<unknown> => client.items.update(id, (item) => ({ ...item, price: (item.price ?? 0) + 1 }));
     await Promise.all(Array.from({ length: 8 }, one));
     expect(fieldsNow()).toMatchObject({ price: 9 });
-  }, 20_000);
+  });
 });
 
 describe('setPassword', () => {

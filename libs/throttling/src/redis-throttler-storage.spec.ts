@@ -206,7 +206,7 @@ class LoggedOutage implements RedisOutage {
     expect((await hit(storage, 'away')).totalHits).toBe(2);
     while (logged.length < 2) await sleep(100);
     expect(logged).toEqual([expect.anything(), expect.stringContaining('answers again')]);
-  }, 15_000);
+  });
 
   it('make no request wait long for a Redis that stalls, and only one of them a second', async () => {
     const { storage, logged } = await start(proxy.url);
@@ -232,7 +232,7 @@ class LoggedOutage implements RedisOutage {
     }
     expect(performance.now() - began).toBeLessThan(6000);
     expect(logged).toEqual([expect.stringContaining('does not answer')]);
-  }, 15_000);
+  });
 
   it('are tried over a new connection where Redis takes one and says nothing at all', async () => {
     const taken: Socket[] = [];
@@ -250,7 +250,7 @@ class LoggedOutage implements RedisOutage {
     for (const socket of taken) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
     expect([taken.length >= 2, logged.length]).toEqual([true, 1]);
-  }, 15_000);
+  });
 
   it('are counted in Redis again after a pause, also where the clock was set back meanwhile', async () => {
     const { storage, link } = await start(proxy.url);
@@ -266,7 +266,7 @@ class LoggedOutage implements RedisOutage {
     } finally {
       clock.mockRestore();
     }
-  }, 10_000);
+  });
 
   it('stay shared while this process is too busy to read the answers', async () => {
     const { storage, logged } = await start(url ?? '');

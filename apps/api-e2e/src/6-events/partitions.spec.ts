@@ -174,5 +174,5 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
     await eventually(async () => ((await pending(ill)).length === 0 ? true : undefined), 20_000);
     const faults = linesOf(app).filter(({ level, msg }) => level === 'error' || POSTPONED.test(String(msg)));
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -27,7 +27,7 @@ describeStarted('the service conforms, judged by the tool that judges others', (
     });
     for (const result of judgement.checks) results.set(result.id, result);
     report = textReport(judgement);
-  }, 120_000);
+  });
   afterAll(() => app.stop());
 
   it.each(checksOf('full').map(({ section, sentence, id }) => [section, sentence, id]))('%s %s (%s)', (_, __, id) => {

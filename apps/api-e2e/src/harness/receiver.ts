@@ -56,7 +56,7 @@ export class Receiver {
 }
 
 /** Polls until there is a value. @throws {Error} there is none in time. */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, withinMs = 10_000): Promise<T> {
+export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, withinMs = 30_000): Promise<T> {
   for (const giveUpAt = Date.now() + withinMs; ;) {
     const found = await look();
     if (found !== undefined) return found;

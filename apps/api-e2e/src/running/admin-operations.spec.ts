@@ -119,7 +119,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
     const repeated = await client.post('/items', once, ['Idempotency-Key', 'restored']);
     expect(repeated.header('idempotent-replayed')).toBe('true');
     expect((await client.get('/items')).json()).toMatchObject({ total: 9 });
-  }, 60_000);
+  });
 
   it('export and import carry items, users and orders to another database, while both services run', async () => {
     const item = itemOf(await client.post('/items', itemInput({ name: 'Ordered', price: 12.5 })), 201);
@@ -163,7 +163,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
     expectStatus(await there.post('/sessions', { username: 'carried', password: 'another horse battery' }), 201);
     await other.stop();
     await target.drop();
-  }, 60_000);
+  });
 
   /** Returns the whole feed, or the part after a position, with its last position. @param query prefixed by `&`. */
   async function feed(reader: HttpClient, query = ''): Promise<{ events: ShownEvent[]; after: string }> {

@@ -109,7 +109,7 @@ describeStartedOnce('§7 A client that breaks off, at any byte, costs other clie
     }
     await settles(app, before);
     expect(app.process.log()).not.toMatch(/"level":"(error|fatal)"/);
-  }, 120_000);
+  });
 
   it(`a TLS connection, reset or ended at ${BYTES} of its handshake and request, in turns`, async () => {
     await start(true);
@@ -123,7 +123,7 @@ describeStartedOnce('§7 A client that breaks off, at any byte, costs other clie
     expectStatus(await client.get('/items'), 200);
     await settles(app, before);
     expect(app.process.log()).not.toMatch(/"level":"(error|fatal)"/);
-  }, 120_000);
+  });
 });
 
 /** Forwards the bytes of a TLS client to the service, up to a position. */

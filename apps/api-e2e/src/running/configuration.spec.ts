@@ -43,7 +43,7 @@ describeStartedOnce('Running: a wrong value stops the service with one sentence 
       );
     }
     await drop();
-  }, 90_000);
+  });
 
   it.each(WRONG)('%s=%s', (variable, value) => {
     const { code, log } = outcomes.get(`${variable}=${value}`)!;

@@ -109,7 +109,7 @@ describeOnPostgres('§7 A database that is down or too slow', () => {
     const known = /^(found no tables|The database|slow request$)/;
     const others = linesOf(app).filter(({ level, status }) => level !== 'info' && (status ?? 503) === 503);
     expect(others.filter(({ msg, status }) => status === 503 || !known.test(String(msg)))).toEqual([]);
-  }, 20_000);
+  });
 
   it('no write of that time was half made', async () => {
     const { total, items } = (await client.get('/items?per_page=100')).json() as { total: number; items: unknown[] };

@@ -53,7 +53,7 @@ describeStarted('§7 A graceful stop', () => {
     await stopping;
     await Promise.all([used, fresh, probe, slow].map((connection) => connection.closed(2_000)));
     Object.assign(closed, { used: used.isClosed, fresh: fresh.isClosed, slow: slow.isClosed });
-  }, 30_000);
+  });
 
   it('readiness fails first', () => {
     expect(answers['readiness']?.status).toBe(503);
@@ -101,7 +101,7 @@ describeStartedOnce('§7 A graceful stop for balancers that have not noticed', (
     // The signal may arrive a moment after the first request.
     expect(seen.slice(1).length).toBeGreaterThan(5);
     expect(seen.slice(1)).toEqual(seen.slice(1).map(() => [503, 'close']));
-  }, 30_000);
+  });
 });
 
 describeStarted('§7 A graceful stop under load', () => {

@@ -24,7 +24,7 @@ describeStartedOnce('Logs', () => {
     answeredId = (await client.get('/items/x')).header('x-request-id');
     await app.end();
     lines = linesOf(app);
-  }, 30_000);
+  });
 
   afterAll(() => app.stop());
 
@@ -72,5 +72,5 @@ describeStartedOnce('LOG_LEVEL and SLOW_MS', () => {
     expect(lines.filter(({ level }) => level !== 'warn')).toEqual([]);
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'slow request', route: '/users', status: 201 }));
     await app.stop();
-  }, 30_000);
+  });
 });

@@ -18,7 +18,7 @@ describeStarted('Running: maintenance', () => {
     database = await provideDatabase(databaseUnderTest());
     app = await startApp({ database: databaseUnderTest(), databaseUrl: database.url });
     client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await app.stop();
     await database.drop();
@@ -50,7 +50,7 @@ describeStarted('Running: maintenance', () => {
     }
     expect(errorOf(await client.post('/items', { name: 'x' }), 503).code).toBe('maintenance');
     for (const path of ['/health/live', '/health/ready', '/docs']) expectStatus(await client.get(path), 200);
-  }, 20_000);
+  });
 
   it('lasts over a restart, and is over within 5 s when it is switched off', async () => {
     await app.stop();
@@ -59,7 +59,7 @@ describeStarted('Running: maintenance', () => {
     expectStatus(await client.get('/items'), 503);
     expect(admin('maintenance', 'off')).toMatchObject({ status: 0, said: expect.stringContaining('is over') });
     await within5s(200);
-  }, 30_000);
+  });
 
   it.each([[['on']], [['on', '0']], [['on', 'x']], [['off', '1']], [[]]])('wrong words (%j) get the usage', (args) => {
     expect(admin('maintenance', ...args)).toMatchObject({
@@ -76,5 +76,5 @@ describeStartedOnce('Running: MAINTENANCE', () => {
     expectStatus(answer, 503);
     expect(answer.header('retry-after')).toBe('120');
     await app.stop();
-  }, 30_000);
+  });
 });

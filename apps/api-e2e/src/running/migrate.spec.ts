@@ -85,5 +85,5 @@ describeStarted('Running: MIGRATE=off', () => {
       await app.ended;
       app.discard();
     }
-  }, 90_000);
+  });
 });

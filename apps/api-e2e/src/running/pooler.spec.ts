@@ -67,7 +67,7 @@ describe.each([
       const start = (): Promise<RunningApp> =>
         startApp({ database: databaseUnderTest(), databaseUrl: pooler.url, env: urls });
       apps = await Promise.all(Array.from({ length: INSTANCES }, start));
-    }, 120_000);
+    });
     afterAll(async () => {
       await Promise.all(apps.map((app) => app.stop()));
       await receiver.stop();
@@ -106,7 +106,7 @@ describe.each([
       );
       const statuses = (await Promise.all(racers)).map(({ status }) => status).sort();
       expect(statuses).toEqual([200, ...Array<number>(11).fill(412)]);
-    }, 60_000);
+    });
 
     it('tells of what is written: in the feed, and to a webhook', async () => {
       expectStatus(await client(0).post('/webhooks', { url: receiver.url(), events: ['item.created'] }), 201);
@@ -114,7 +114,7 @@ describe.each([
       const told = await readEvents(`object_id=${id}&wait=10`, client(2));
       expect(told.events.map(({ type }) => type)).toEqual(['item.created']);
       await eventually(() => receiver.received.find(({ event }) => event.data.object['id'] === id));
-    }, 60_000);
+    });
 
     it('answers 503 in time while it is killed, loses nothing that was answered, and goes on when it is back', async () => {
       const acknowledged: string[] = [];
@@ -140,6 +140,6 @@ describe.each([
       for (const id of acknowledged) expectStatus(await client().get(`/items/${id}`), 200);
       for (let instance = 0; instance < INSTANCES; instance += 1)
         expectStatus(await client(instance).get('/health/ready'), 200);
-    }, 60_000);
+    });
   });
 });

@@ -56,11 +56,11 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
       const own = ['X-API-Key', (created.json() as CreatedApiKey).key] as const;
       writers.push(new OwnItems(clients.map((client) => client.with(own))));
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(apps.map((app) => app.stop()));
     await pair.stop();
-  }, 60_000);
+  });
 
   const reads = (): number => writers.reduce((sum, writer) => sum + writer.reads, 0);
 
@@ -125,7 +125,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
       expect((await reader.get('/items?limit=1&sort=-created_at')).text).toContain(id);
       await pair.resume();
     }
-  }, 60_000);
+  });
 
   it('also while the standby pauses, for a moment and for longer than it may lag', async () => {
     await whileReading(READS * 0.3, async () => {

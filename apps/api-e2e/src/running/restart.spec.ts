@@ -37,7 +37,7 @@ describeStarted('After a restart', () => {
     etag = (await client.get(`/items/${items[0]?.id ?? ''}`)).header('etag');
     await first.stop('SIGKILL');
     second = await startApp({ database: name, databaseUrl: database.url });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await second.stop();

@@ -47,7 +47,7 @@ describeStarted('Running: npm run seed', () => {
     const second = await seed(env);
     expect(second.text).toContain('The user "demo" was there already; their password stays as it is.');
     expect(await totals()).toEqual([48, 1, 1]);
-  }, 60_000);
+  });
 
   it('says in one sentence what is missing', async () => {
     const { ok, text } = await seed({ BASE_URL: app.baseUrl });
@@ -60,5 +60,5 @@ describeStarted('Running: npm run seed', () => {
     expect(ok).toBe(false);
     expect(text).toContain('The credential is not valid.\n');
     expect(text).not.toContain('    at ');
-  }, 60_000);
+  });
 });

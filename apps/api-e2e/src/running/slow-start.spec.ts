@@ -59,7 +59,7 @@ const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype =
         await link.close();
         await database.drop();
       }
-    }, 120_000);
+    });
   },
 );
 
@@ -113,6 +113,6 @@ const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype =
         30_000,
       );
       expectStatus(await client.get('/items'), 200);
-    }, 90_000);
+    });
   },
 );

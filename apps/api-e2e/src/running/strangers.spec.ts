@@ -93,6 +93,6 @@ describeStartedOnce(
       // NaN if the system does not show it.
       expect(Number.isNaN(grownMb) || grownMb < 120).toBe(true);
       expect(attacked).toBeLessThan(bound);
-    }, 120_000);
+    });
   },
 );

@@ -81,7 +81,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
         return client.send('POST', '/oauth/token', { headers: [FORM_TYPE], body: body.slice(0, FORM_BYTES) });
       }),
     );
-  }, 60_000);
+  });
 
   it('whatever stands in the form of the login page', async () => {
     const form = await loginForm(app.baseUrl, admin);
@@ -91,7 +91,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
         return client.send('POST', form.path, { headers: [FORM_TYPE, ['Cookie', form.cookie]], body });
       }),
     );
-  }, 60_000);
+  });
 
   it.each(['color', 'sort', 'cursor', 'page', 'limit', 'unknown'])(
     'whatever stands in the query of a list: %s',
@@ -114,7 +114,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
         return client.get('/items', ['Authorization', `Basic ${credentials}`]);
       }),
     );
-  }, 60_000);
+  });
 
   it.each(HEADERS)(
     'whatever stands in the header %s',
@@ -153,7 +153,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
       const inputs = documentedInputs(document, app.adminKey);
       expect(inputs.length).toBeGreaterThan(300);
       await expectNoWait(inputs);
-    }, 120_000);
+    });
 
     it('each header that the document knows is among those that are tried with every text', () => {
       const known = HEADERS.map((name) => name.toLowerCase());

@@ -9,7 +9,7 @@ describe('adminResources', () => {
   beforeAll(async () => {
     app = await startApp({ database: 'sqlite', env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
     client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey }, fetch: closingFetch });
-  }, 60_000);
+  });
   afterAll(() => app.stop('SIGKILL'));
 
   it('has webhooks with deliveries, pings and replays', async () => {

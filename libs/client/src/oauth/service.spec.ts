@@ -26,7 +26,7 @@ beforeAll(async () => {
     token_endpoint_auth_method: 'none',
   });
   login = createLogin({ baseUrl, clientId, redirectUri, scopes: ['items:read', 'items:write'], storage });
-}, 60_000);
+});
 afterAll(async () => {
   jest.restoreAllMocks();
   await app.stop();

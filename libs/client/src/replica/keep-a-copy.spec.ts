@@ -28,7 +28,7 @@ describe('docs/keep-a-copy.md', () => {
     mkdirSync(join(root, 'tmp'), { recursive: true });
     folder = mkdtempSync(join(root, 'tmp/keep-a-copy-'));
     env = { ...process.env, ITEMS_URL: app.baseUrl, ITEMS_KEY: app.adminKey };
-  }, 60_000);
+  });
   afterAll(async () => {
     await app.stop('SIGKILL');
     rmSync(folder, { recursive: true });

@@ -114,7 +114,7 @@ describe.each(databases)('a replica in another process, with the real service on
 
 describe('a replica of a service with EVENTS=off', () => {
   let app: RunningApp;
-  beforeAll(async () => (app = await startApp({ database: 'sqlite', env: { EVENTS: 'off' } })), 60_000);
+  beforeAll(async () => (app = await startApp({ database: 'sqlite', env: { EVENTS: 'off' } })));
   afterAll(() => app.stop('SIGKILL'));
 
   it('is stopped, and onError gets the error', async () => {

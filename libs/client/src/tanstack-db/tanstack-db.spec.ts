@@ -29,7 +29,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     for (const price of [1, 2, 3]) await client.items.create({ name: `Mug ${String(price)}`, price });
     items = open();
     await items.preload();
-  }, 60_000);
+  });
   afterAll(async () => {
     await items.cleanup();
     await app.stop('SIGKILL');

@@ -331,7 +331,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
       ),
     );
     await fresh.drop();
-  }, 60_000);
+  });
 
   it(`is dropped, ${String(DROPPED)} partitions of it, under those who write and those who follow, without a fault`, async () => {
     const SHORT_MS = 100;
@@ -377,5 +377,5 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     await expect(
       library.events.page({ limit: 1, descending: false, after: firstIdAt(Date.now() - 3 * KEPT_MS) }, () => ALL),
     ).rejects.toMatchObject({ code: 'expired_cursor' });
-  }, 60_000);
+  });
 });

@@ -315,7 +315,7 @@ describe('The certificate of a proxy', () => {
     pair = await StreamingPair.start();
     database = await openDatabase(databaseAt(pair.primary.url), schema);
     await pair.caughtUp();
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.close();
     await pair.stop();
@@ -340,7 +340,7 @@ describe('The certificate of a proxy', () => {
     expect(await finding(config, 'standbys', { ...env, DATABASE_READ_URL: pair.primary.url })).toMatch(
       /is no standby$/,
     );
-  }, 30_000);
+  });
 });
 
 class LaterTable1999999999999 {

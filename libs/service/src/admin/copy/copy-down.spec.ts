@@ -131,7 +131,7 @@ const event = (micros: number, tail: string): string => {
     expect(kept).toEqual([{ name: 'secret', value: 'kept' }]);
     await database.close();
     await expect(copy()).rejects.toThrow(/^There is a file .* already/);
-  }, 60_000);
+  });
 
   it('copies the events in order, with their ids, each with a unique position', async () => {
     const now = Date.now() * 1000;
@@ -158,7 +158,7 @@ const event = (micros: number, tail: string): string => {
     const [clock] = await database.query<{ seq: number }>('SELECT min(seq) AS seq FROM collection_lanes');
     expect(clock?.seq).toBeGreaterThanOrEqual(now + 2000);
     await database.close();
-  }, 60_000);
+  });
 
   it('killed twice, it leaves no new file, and the same command continues', async () => {
     await fillSource((database) => addManyNotes(database, MANY));

@@ -64,5 +64,5 @@ const REST = 'SELECT id FROM events_rest';
       now: [...before, expect.objectContaining({ type: 'note.updated' })],
     });
     await drop();
-  }, 60_000);
+  });
 });

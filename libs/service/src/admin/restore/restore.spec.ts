@@ -197,7 +197,7 @@ describeService('restore', (under) => {
     expect(statSync(path).mode & 0o777).toBe(0o640);
     const [former] = await leftovers();
     expect(readFileSync(join(dirname(path), String(former)), 'utf8')).toBe('not a database at all');
-  }, 60_000);
+  });
 
   it.each(['DELETE', 'WAL'])('on SQLite: a file damaged in the middle is replaced, and kept (%s)', async (mode) => {
     if (under.config.dialect === 'postgres') return;

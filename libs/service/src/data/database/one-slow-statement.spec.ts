@@ -108,5 +108,5 @@ onBothDatabases<Database>('A statement that takes too long', open, (under) => {
     expect(lines.filter(([level]) => level === 'error')).toHaveLength(1);
     await write(undefined, database);
     await database.close();
-  }, 20_000);
+  });
 });

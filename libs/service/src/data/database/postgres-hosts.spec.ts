@@ -32,7 +32,7 @@ const server = postgresUnderTest();
     await database.transaction((tx) => tx.query("INSERT INTO settings (name, value) VALUES ('a', 'b')"));
     await database.close();
     await drop();
-  }, 20_000);
+  });
 
   it('is not one that can only be read: one sentence where there is no other', async () => {
     const { url, drop } = await createDatabase(server);
@@ -47,7 +47,7 @@ const server = postgresUnderTest();
       );
     await admin.end();
     await drop();
-  }, 20_000);
+  });
 
   it('that becomes read-only is a 503, and its connections are given up', async () => {
     const { url, drop } = await createDatabase(server);
@@ -65,5 +65,5 @@ const server = postgresUnderTest();
     await write();
     await database.close();
     await drop();
-  }, 20_000);
+  });
 });

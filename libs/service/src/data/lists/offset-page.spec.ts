@@ -54,7 +54,7 @@ describeOnBothDatabases('SPEC §4: pages in offset style', (under) => {
     state = await database.query<ItemRow>(
       'SELECT id, created_at, updated_at, name, description, color, price FROM items',
     );
-  }, 60_000);
+  });
 
   it.each(FILTERS)('are exact near, deep and at the end, in every order (%j)', async (filter) => {
     for (const sort of SORTS) {

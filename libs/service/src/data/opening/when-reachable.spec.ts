@@ -73,7 +73,7 @@ const url = postgresUnderTest();
     await database.close();
     await link.close();
     await own.drop();
-  }, 30_000);
+  });
 
   it('fails immediately if the database does not exist', async () => {
     const unknown = new URL(url ?? '');

@@ -55,7 +55,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     await database.transaction((tx) => tx.query("INSERT INTO settings (name, value) VALUES ('a', 'b')"));
     expect(await database.query("SELECT value FROM settings WHERE name = 'a'")).toEqual([{ value: 'b' }]);
     await expect(database.query('SELECT pg_sleep(6)')).rejects.toMatchObject({ code: 'too_slow' });
-  }, 20_000);
+  });
 
   it('does without a transaction for each read where the role is set so', async () => {
     const { pathname, username } = new URL(direct);
@@ -75,7 +75,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     const database = await open((await pooler('session')).url, direct);
     expect(warnings.filter((line) => line.includes('pooler'))).toEqual([]);
     expect(await database.query(SETTINGS)).toEqual([SET]);
-  }, 20_000);
+  });
 
   it('in transaction mode is migrated by many at once, and no lock is left behind', async () => {
     const { url } = await pooler('transaction');
@@ -85,7 +85,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     expect(await ask(locks)).toEqual([]);
     expect(await migratePostgres(direct, EMPTY_SCHEMA, log)).toBe(0);
-  }, 20_000);
+  });
 
   it('in transaction mode that mixes up prepared statements is refused with one sentence', async () => {
     const mixing = await Pooler.before(direct, { mode: 'transaction', prepares: false });
@@ -94,7 +94,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
       await expect(open(mixing.url, direct)).rejects.toThrow(
         /^a pooler mixes up prepared statements: use session mode/,
       );
-  }, 20_000);
+  });
 
   it('that lets its connections only read is passed over for the next host', async () => {
     const readOnly = await Pooler.before(direct, {
@@ -107,7 +107,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     await Promise.all(
       Array.from({ length: 16 }, () => database.transaction((tx) => tx.query("DELETE FROM settings WHERE name = 'x'"))),
     );
-  }, 20_000);
+  });
 
   it('is migrated past the pooler where another URL is named for it', async () => {
     const { url } = await pooler('session');
@@ -116,5 +116,5 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     const wrong = openDatabase({ dialect: 'postgres', url, migrationUrl: 'postgres://x@127.0.0.1:1/x' }, EMPTY_SCHEMA);
     await expect(wrong).rejects.toMatchObject({ name: 'DatabaseNotOpenedError', isOfMigrations: true });
-  }, 20_000);
+  });
 });

@@ -74,13 +74,13 @@ class KnownPositions implements WritePositions {
     replicas = openReplicas(primary, { url, positions }, log) as ReadReplicas;
     await write('first', 'first');
     await untilReadFrom('standby');
-  }, 60_000);
+  });
   afterEach(async () => {
     await replicas.close();
     await primary.close();
     await link.close();
     await pair.stop();
-  }, 60_000);
+  });
 
   it('show the writes of their caller before the standby has replayed them', async () => {
     await pair.pause();
@@ -91,7 +91,7 @@ class KnownPositions implements WritePositions {
     await pair.resume();
     await untilReadFrom('standby', 'ann');
     expect(await read('ann')).toEqual({ from: 'standby', value: 'hers' });
-  }, 30_000);
+  });
 
   it('are counted by outcome, with the lag of each standby', async () => {
     const { reads, standbys } = replicas.use;
@@ -112,7 +112,7 @@ class KnownPositions implements WritePositions {
     await read('bob');
     expect(replicas.use.reads.lagging).toBeGreaterThan(lagging);
     expect(replicas.use.standbys).toMatchObject([{ isRead: false, lagSeconds: undefined }]);
-  }, 30_000);
+  });
 
   it('go to the primary if the standby is more than a second behind', async () => {
     await pair.pause();
@@ -122,7 +122,7 @@ class KnownPositions implements WritePositions {
     expect(lines).toEqual([expect.stringMatching(/^The standby 127\.0\.0\.1:\d+ is not read; the primary answers$/)]);
     await pair.resume();
     await untilReadFrom('standby');
-  }, 30_000);
+  });
 
   it('go to the primary while a standby is killed, even during a read, and return when it has caught up', async () => {
     const slow = replicas.read('bob', async (database) => {
@@ -140,7 +140,7 @@ class KnownPositions implements WritePositions {
       await sleep(10);
     }
     await untilReadFrom('standby', 'ann');
-  }, 40_000);
+  });
 
   it('go to the primary if the standby hangs', async () => {
     await untilReadFrom('standby', 'bob');
@@ -153,14 +153,14 @@ class KnownPositions implements WritePositions {
     expect(await read('bob')).toMatchObject({ from: 'primary' });
     link.restore();
     await untilReadFrom('standby');
-  }, 30_000);
+  });
 
   it('avoid a standby that was promoted and diverged', async () => {
     await pair.promote();
     await write('ann', 'hers');
     await sleep(NOTICED_MS);
     for (let reads = 0; reads < 10; reads += 1) expect(await read('bob')).toEqual({ from: 'primary', value: 'hers' });
-  }, 40_000);
+  });
 
   it('avoid a server with another mark, even if its WAL is longer', async () => {
     await primary.transaction((tx) => tx.query("UPDATE settings SET value = 'ffffffff-x' WHERE name = 'timeline'"));
@@ -170,7 +170,7 @@ class KnownPositions implements WritePositions {
     await untilReadFrom('standby');
     const [marked] = await primary.query<{ value: string }>("SELECT value FROM settings WHERE name = 'timeline'");
     expect(marked?.value).toMatch(/^00000001-[0-9a-f]{12}$/);
-  }, 30_000);
+  });
 
   it('go to the primary while the writes of the caller are unknown', async () => {
     positions.isAway = true;
@@ -184,7 +184,7 @@ class KnownPositions implements WritePositions {
     await write('ann', 'hers');
     positions.isAway = false;
     expect(await read('ann')).toMatchObject({ value: 'hers' });
-  }, 30_000);
+  });
 
   it('go to the primary if the position of the standby is unknown, and the log has the reason', async () => {
     await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN value TO hidden'));
@@ -193,7 +193,7 @@ class KnownPositions implements WritePositions {
     expect(lines).toEqual([expect.stringMatching(/is not read; the primary answers$/)]);
     await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN hidden TO value'));
     await untilReadFrom('standby');
-  }, 30_000);
+  });
 
   it('wait for a commit that a standby shows before the primary does', async () => {
     positions.isAway = true;

@@ -290,6 +290,6 @@ describe('The writer of SQLite', () => {
       holder.kill('SIGKILL');
       await late;
       expect(await names('la%')).toEqual(['late']);
-    }, 15_000);
+    });
   });
 });

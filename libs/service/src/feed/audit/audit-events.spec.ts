@@ -166,10 +166,10 @@ describeOnBothDatabases('The audit (SPEC §6.3)', (under) => {
       username,
       password: flow.oauth.password,
     });
-    await recorded();
+    await recorded(4);
     const answer = await admin.delete(path);
     expect(answer.status).toBe(204);
-    const records = await recorded();
+    const records = await recorded(4);
     expect(records[0]).toMatchObject({ type: 'user.deleted', object: { type: 'user', id } });
     const told = records.map((record) => `${record.type} ${record.object.id}`).sort();
     expect(told).toEqual(
@@ -373,7 +373,7 @@ describeOnBothDatabases('The audit (SPEC §6.3)', (under) => {
     ]);
     const third = await approved(shop, username);
     await flow.oauth.bearer(third.access_token).post('/api-keys', { name: 'K', scopes: ['items:write'] });
-    await recorded();
+    await recorded(2);
     await revoke(third);
     expect(await recorded(0)).toEqual([]);
   });

@@ -34,7 +34,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed examines many rows on the
     library = await Library.begun(noted(under.database), AUDITED);
     const typeSql = `CASE WHEN n IN (${LOST.join(', ')}) THEN 'loan.lost' ELSE 'loan.created' END`;
     after = await addManyEvents(under.database, library, { count: COUNT, objectId: LOAN, ownerId: READER, typeSql });
-  }, 60_000);
+  });
 
   function noted(database: Database): Database {
     const readSlowly = (caller: string, work: (reader: ValueReader) => Promise<unknown>, sinceMs?: number): unknown => {

@@ -57,7 +57,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
     await askPostgres(url, `DELETE FROM pg_statistic WHERE starelid IN (${TABLES})`);
     await askPostgres(url, `UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE oid IN (${TABLES})`);
     client = await planningClient(url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await client.end();
     await database.close();

@@ -41,7 +41,7 @@ const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
        FROM generate_series(1, ${String(COUNT)}) n`,
     );
     client = await planningClient(url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await client.end();
     await database.close();

@@ -57,7 +57,7 @@ describeOnBothDatabases('What has expired', (under) => {
     await put(1, now - DAY_MS);
     await expired.forget(undefined, now);
     expect(await counts()).toEqual([1, 1]);
-  }, 30_000);
+  });
 
   it('is left for later by a stop, which waits for the step that runs', async () => {
     let release = (): void => undefined;
