@@ -190,7 +190,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * A position is the id of the last event before it, or of the mark of a gap. So a position from a lost history of the
+   * A position is the id of the event before it, or of the mark of a gap. So a position from a lost history of the
    * database is unknown.
    * @param oldest Events up to this id have expired.
    */

@@ -121,7 +121,7 @@ export class Events {
 
   /**
    * Returns a page of the feed. Waits if it is empty.
-   * @param visibility Returns what the reader may see. Called again before each read.
+   * @param visibility Called before each read. Returns what the reader may see.
    * @throws {ExpiredCursorError} 400
    * @throws {InvalidCursorError} 400
    * @throws {EventsIncompleteError} 503

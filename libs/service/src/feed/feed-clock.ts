@@ -38,11 +38,10 @@ export class EventsIncompleteError extends ServiceUnavailableError {
 }
 
 /**
- * Finds the end of the feed.
- * PostgreSQL has several writers. An event is listed when no running write can come before it, that is, up to the
- * lowest clock of all lanes. A write that holds a lane, or takes it later, gets a stamp above that clock. The tick of
- * an idle lane is moved forward if events are after it. A busy lane delays the end of the feed until it commits.
- * SQLite has one writer, so all committed events are in order.
+ * Finds the end of the feed. PostgreSQL has several writers. An event is listed when no running write can come before
+ * it, that is, up to the lowest clock of all lanes. A write that holds or takes a lane gets a stamp above that clock.
+ * The tick of an idle lane is moved forward if events are after it. A busy lane delays the end of the feed until it
+ * commits. SQLite has one writer, so all committed events are in order.
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;

@@ -36,8 +36,7 @@ export class FeedWatch {
   ) {}
 
   /**
-   * Waits until an entry after this position concerns the reader. May end without one, for example if the feed cannot
-   * be read.
+   * Waits until an entry after this position concerns the reader, or for another reason, such as an unreadable feed.
    * @returns True immediately if too many readers wait.
    */
   async until(end: string, isConcerned: (entry: FeedEntry) => boolean, signal: AbortSignal): Promise<boolean> {

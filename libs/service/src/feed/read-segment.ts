@@ -162,9 +162,9 @@ function plainPart(
 }
 
 /**
- * Filters the first {@link SIFTED_ROWS} rows of a range. PostgreSQL filters whole rows: it stores long values
- * separately and reads them only for the result, while a look-up by id would depend on statistics that a partitioned
- * table lacks. SQLite filters by the short columns and then looks the rows up.
+ * Filters the first {@link SIFTED_ROWS} rows of a range. PostgreSQL filters whole rows: it reads long values, which are
+ * stored separately, only for the result, while a look-up by id would depend on statistics that a partitioned table
+ * lacks. SQLite filters by the short columns and then looks the rows up.
  */
 function nearPart(database: Database, of: RangesOfSegment): PartSql {
   const { dialect } = database;

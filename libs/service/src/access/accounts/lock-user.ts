@@ -2,8 +2,8 @@ import type { Dialect } from '../../data/schema/dialect.js';
 import type { Transaction } from '../../data/database/database.js';
 
 /**
- * Locks a user until the transaction ends, so that concurrent requests count and add credentials one after the other.
- * SQLite has one writer anyway.
+ * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite has one writer
+ * anyway.
  */
 export async function lockUser(tx: Transaction, dialect: Dialect, userId: string): Promise<boolean> {
   const lock = dialect === 'postgres' ? ' FOR UPDATE' : '';

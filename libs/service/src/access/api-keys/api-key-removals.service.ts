@@ -23,8 +23,8 @@ export class ApiKeyRemovalsService implements AccountListener {
 
   /**
    * Call {@link ended} after the transaction.
-   * @param reachable Values that columns of the key must have; other keys are reported as unknown.
-   * @param ofWebhooks Additions to the audit records of the webhooks that are deleted with the key.
+   * @param reachable Required values of the key's columns; other keys are reported as unknown.
+   * @param ofWebhooks Additions to the audit records of deleted webhooks.
    * @returns The ids of these webhooks.
    */
   async removeWithin(

@@ -42,8 +42,7 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * Lists all keys for an administrator, the keys that it created for an application, and the caller's own keys
-   * otherwise.
+   * An administrator gets all keys, an application the keys that it created, and others their own.
    * @throws {NotOwnerError} 403: a credential without a user owns no key.
    */
   async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<ApiKey>> {

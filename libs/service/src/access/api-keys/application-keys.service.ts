@@ -17,8 +17,8 @@ export class ApplicationKeysService {
   ) {}
 
   /**
-   * Locks the approval, so that a later withdrawal also deletes the key that the application creates now.
-   * @throws {UnauthorizedError} 401: the approval was just withdrawn, so the credential of the request has ended.
+   * Locks the approval, so that a later withdrawal also deletes the key that is created now.
+   * @throws {UnauthorizedError} 401: the approval was just withdrawn, so the credential has ended.
    */
   async lockApproval(tx: Transaction, userId: string, clientId: string): Promise<void> {
     const lock = this.database.dialect === 'postgres' ? ' FOR UPDATE' : '';

@@ -50,8 +50,7 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks the user and the approval of a new key until the transaction ends, so that concurrent creations are counted
-   * one after the other.
+   * Locks the user and the approval of a new key, so that concurrent creations are counted one after the other.
    * @throws {UnauthorizedError} 401: the user was just deleted or the approval withdrawn.
    */
   async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {

@@ -6,8 +6,8 @@ import { principalOf } from '../principal/request-principal.js';
 import { KeyOwnersService } from './key-owners.service.js';
 
 /**
- * Lets users reach their own keys, and administrators all keys. Others get 403 before the body is read, even if the key
- * does not exist. SPEC §5.2
+ * Opens keys to their users and to administrators. Others get 403 before the body is read, even if the key does not
+ * exist. SPEC §5.2
  */
 @Injectable()
 export class OwnKeyGuard implements CanActivate {

@@ -37,8 +37,8 @@ import type { RouteAccess } from './route-access.js';
 import { AuthStrategies, type Presented } from './strategies/auth-strategies.js';
 
 /**
- * Checks credential, quota and scope in the order of SPEC §1.3, as a hook of Fastify: before the body is read and
- * before Nest gets the request.
+ * Checks credential, quota and scope in the order of SPEC §1.3, before the body is read and before Nest gets the
+ * request.
  */
 @Injectable()
 export class AccessHook {
@@ -80,8 +80,8 @@ export class AccessHook {
 
   /**
    * Sets the rate limit headers and `request.principal` even if it throws. A request whose credential was not cached
-   * was queued by its address, so it now waits for its user's turn. Synchronous if the credential is cached and its
-   * quota is counted in this process.
+   * was queued by its address, and now waits for its user's turn. Synchronous if the credential is cached and this
+   * process counts its quota.
    */
   judge(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     const { rule, counted, quota: use = 'usual', reachedBy, quotaOfRoute } = access;

@@ -82,8 +82,8 @@ export class AdminKey implements OnModuleInit {
   }
 
   /**
-   * Stores the key before printing it: otherwise each starting instance would print a key, of which only one is valid.
-   * After a crash between the two steps, the next start needs `ADMIN_API_KEY`.
+   * Stores the key before printing it: otherwise each starting instance would print a key, and only one is valid. After
+   * a crash in between, the next start needs `ADMIN_API_KEY`.
    */
   private async makeOnce(): Promise<void> {
     if ((await this.read(SETTING)) !== null) return;

@@ -18,7 +18,7 @@ export const ReachedBy = Reflector.createDecorator<ReachableBy>();
 
 /**
  * Restricts a route or a controller to administrators and the user in a path parameter. Others get 403, even if that
- * user does not exist. `@PathOwner()` passes the owner to the handler.
+ * user does not exist. `@PathOwner()` injects the owner.
  * @example
  * @Get(':id')
  * @RequireScope('users:read')

@@ -8,8 +8,8 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
 
 /**
- * Counts refused requests (401, 403) to routes that end access in the usual quota: a request without that right must
- * not block one that has it. SPEC §8.1
+ * Counts refused requests (401, 403) to routes that end access in the usual quota, so that they do not block permitted
+ * ones. SPEC §8.1
  */
 @Injectable()
 export class RefusedEndings {

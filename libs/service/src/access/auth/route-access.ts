@@ -39,8 +39,7 @@ interface Handler {
 }
 
 /**
- * The route determines itself for whom a request counts. Requests that are refused earlier count for their address.
- * SPEC §8.1
+ * The route determines for whom a request counts. A request that is refused earlier counts for its address. SPEC §8.1
  */
 export const CountsItself = Reflector.createDecorator();
 

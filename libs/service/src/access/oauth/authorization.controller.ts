@@ -21,7 +21,7 @@ import { OauthProvider } from './provider/oauth-provider.js';
 import { INVALID_SCOPE } from './provider/provider-configuration.js';
 
 /**
- * oidc-provider does not get these: parameters of OpenID Connect that libraries send by default, and the mark of this
+ * Not passed to oidc-provider: parameters of OpenID Connect that libraries send by default, and the mark of this
  * service.
  */
 const IGNORED: ReadonlySet<string> = new Set([

@@ -13,8 +13,8 @@ const FOREIGN_CLAIMS = ['at_hash', 'c_hash', 's_hash', 'events'] as const;
 export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /**
- * Refuses other kinds of tokens, such as ID tokens, tokens bound to a key (`cnf`, which is not checked here), and those
- * that live longer than a day.
+ * Refuses other kinds of tokens, such as ID tokens, tokens bound to a key (`cnf`, not checked here), and those that
+ * live longer than a day.
  * @param nowSeconds Since the epoch, plus the tolerated clock difference.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {

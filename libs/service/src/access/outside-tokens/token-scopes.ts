@@ -3,8 +3,8 @@ import type { JWTPayload } from 'jose';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 /**
- * `scope_claim` names a claim, with dots for nested ones (`realm_access.roles`), that contains words separated by
- * spaces, or a list. With a `scope_map`, unmapped words grant nothing; without one, the words are scopes.
+ * `scope_claim` names a claim, with dots for nested ones (`realm_access.roles`): a list, or words separated by spaces.
+ * With a `scope_map`, unmapped words grant nothing; without one, the words are scopes.
  */
 export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payload: JWTPayload): readonly string[] {
   return wordsIn(claimOf(payload, scopeClaim)).flatMap((word) =>

@@ -16,8 +16,8 @@ const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
 const OURSELVES = '';
 
 /**
- * Hashes outside the event loop with limited concurrency. Clients, identified by their address, take turns, so that a
- * flood of wrong passwords delays another client by at most one task.
+ * Hashes outside the event loop with limited concurrency. Clients, identified by address, take turns, so that many
+ * wrong passwords delay another client by at most one task.
  */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);

@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Runs tasks with limited concurrency and refuses those that exceed the limits of the queue. Clients take turns: one
- * with a hundred tasks delays another by at most one.
+ * Runs tasks with limited concurrency, in a queue with limits. Clients take turns: one with a hundred tasks delays
+ * another by at most one.
  */
 export class WorkQueue {
   private running = 0;

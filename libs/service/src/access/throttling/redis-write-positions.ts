@@ -14,7 +14,7 @@ export interface WritePositionOptions {
 
 /**
  * The latest log position that each caller has written, shared by all instances. Redis may lose positions before a new
- * connection, or before the first instance renames the store; they are then unknown for a while.
+ * connection, or before the first instance renames the store.
  */
 export class RedisWritePositions {
   private readonly keptMs: number;

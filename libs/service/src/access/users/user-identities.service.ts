@@ -34,8 +34,8 @@ export class UserIdentitiesService {
   ) {}
 
   /**
-   * Replaces an earlier link, and ends the user's browser logins. A login as this person then acts as the user, so the
-   * caller needs all rights of the user.
+   * Replaces an earlier link, and ends the user's browser logins. The person then acts as the user, so the caller needs
+   * all rights of the user.
    * @throws {ConflictError} 409: another user has the identity.
    */
   async link(caller: Principal, id: string, identity: Identity, source: ChangeSource): Promise<Identity> {

@@ -151,7 +151,7 @@ export class UsersService {
 }
 
 /**
- * The caller could use the access that they give, so they need all rights of the user. An application that acts for a
+ * The caller could use the access that they grant, so they need all rights of the user. An application that acts for a
  * user may not change access.
  */
 function requireAccessRights(

@@ -6,7 +6,7 @@ export interface WarningLog {
   warn(message: string): void;
 }
 
-/** A periodic background task. Runs never overlap. */
+/** Runs never overlap. */
 export abstract class BackgroundWork {
   private readonly stopping = new AbortController();
   private round = Promise.resolve();

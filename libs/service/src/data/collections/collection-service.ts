@@ -35,9 +35,8 @@ export interface NewMember<Resource extends Identified, Hidden = unknown> {
 }
 
 /**
- * The operations of SPEC §4 on a collection, without HTTP. In a nested collection, an operation takes the path
- * parameters (`parent`) and ignores members of other parents; `ALL_PARENTS` selects all.
- * Call methods with a `tx` within a {@link transaction}.
+ * The operations of SPEC §4 on a collection, without HTTP. In a nested collection, an operation ignores members with
+ * other path parameters (`parent`); `ALL_PARENTS` selects all. Call methods with a `tx` within a {@link transaction}.
  */
 export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
   private readonly rows: RowStore;
@@ -347,8 +346,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Returns the error of a failed write. An unknown reference comes before 412; it and a conflict come before the error
-   * of a rule. If several unique keys conflict, the error names the first.
+   * Returns the error of a failed write. An unknown reference comes before 412, and both it and a conflict before the
+   * error of a rule. Of several conflicts, the error names the first.
    */
   private async refusalOf(error: unknown, { row, before, caller, isOfRule = false }: RefusedWrite): Promise<unknown> {
     if (isOfRule || error instanceof PreconditionFailedError) {

@@ -33,7 +33,6 @@ export interface RefusedWrite {
   readonly isOfRule?: boolean;
 }
 
-/** Recognises the error of a rule. */
 class RuleRun {
   private thrown: unknown;
 

@@ -71,8 +71,7 @@ export abstract class Database implements Queryable, ValueReader {
    * Runs expensive reads without blocking other work: on a worker thread on SQLite, on few connections on PostgreSQL.
    * Each user runs one at a time, and the least-used user goes first. On SQLite, each statement must contain `IN_TIME`.
    * @param work Must await nothing but the reader.
-   * @throws {ServiceUnavailableError} 503 `too_slow`: not finished within `DATABASE_DEADLINE_MS` of the arrival. SPEC
-   * §4.1
+   * @throws {ServiceUnavailableError} 503 `too_slow`: `DATABASE_DEADLINE_MS` have passed since the arrival. SPEC §4.1
    */
   abstract readSlowly<Result>(
     fairnessKey: string,
@@ -110,8 +109,8 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * On SQLite, the commit does not wait for the disk. A loss of power may undo it and all relaxed transactions since
-   * the last regular one; the end of the process does not.
+   * On SQLite, the commit does not wait for the disk. A loss of power, unlike the end of the process, may undo all
+   * relaxed transactions since the last regular one.
    */
   relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);

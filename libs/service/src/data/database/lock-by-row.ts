@@ -4,8 +4,7 @@ const LOCK = `INSERT INTO settings (name, value) VALUES ($1, '')
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 /**
- * Locks a row of `settings` until the transaction ends. Rules over many rows need it, because concurrent transactions
- * do not see each other's changes.
+ * Locks a row of `settings` for a rule over many rows, because concurrent transactions do not see each other's changes.
  * @param name Name of the rule, such as `webhooks`.
  */
 export async function lockByRow(tx: Transaction, name: string): Promise<void> {

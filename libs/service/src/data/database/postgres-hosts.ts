@@ -37,8 +37,8 @@ export class PostgresHosts {
   constructor(private readonly urls: readonly string[]) {}
 
   /**
-   * Returns the previous server if it is still writable, otherwise another one. All are checked concurrently, so that
-   * an unresponsive one costs its timeout once. Their order decides, not their speed.
+   * Returns the previous server if it is still writable, otherwise the next one that is. All are checked concurrently,
+   * so that unresponsive ones cost one timeout.
    */
   async find(): Promise<FoundHost> {
     const order = this.urls.map((_, tried) => (this.latest + tried) % this.urls.length);

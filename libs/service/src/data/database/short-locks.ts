@@ -14,7 +14,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Runs a transaction on PostgreSQL with a short lock timeout, so that no other one waits for a second. Retries until it
+ * Runs a transaction on PostgreSQL with a short lock timeout, so that others wait less than a second. Retries until it
  * gets all locks.
  * @param runner Uses a single connection.
  */

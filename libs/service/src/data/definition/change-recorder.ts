@@ -3,7 +3,6 @@ import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { StampedWrite } from './stamp-terms.js';
 
-/** Events of a collection. */
 export interface CollectionEvents<Resource> {
   /** Prefix of the event types: `order` in `order.created`. */
   readonly subject: string;

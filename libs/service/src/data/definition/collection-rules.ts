@@ -14,7 +14,7 @@ export interface RuleContext {
 
 /**
  * Functions that run in the transaction of a write. They may refuse it with an error of `@items/conventions` or an
- * `HttpException`. The fields that `create` and `replace` return are stored with the input. A rule may run again, so it
+ * `HttpException`. Fields that `create` and `replace` return are stored with the input. A rule may run again, so it
  * must have no other effects.
  */
 export interface CollectionRules<Member, Input, Settable> {

@@ -91,7 +91,7 @@ export function writeValue(value: unknown): string {
 }
 
 /**
- * RFC 3339 in UTC: the text of `new Date(ms).toISOString()` at a fifth of the cost, since a page contains many times.
+ * RFC 3339 in UTC: the text of `new Date(ms).toISOString()` at a fifth of the cost, as a page contains many times.
  * @param ms Whole milliseconds since the epoch.
  * @throws {RangeError} `ms` is not a valid time.
  */

@@ -136,7 +136,7 @@ type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefi
 
 /**
  * Compares two states of a row. `formerToJson` writes the previous values of the changed public fields, byte for byte
- * as JSON.stringify: `{"price":5,"updated_at":"…"}`. Stored values are compared first, because most are equal.
+ * as JSON.stringify: `{"price":5,"updated_at":"…"}`. Most stored values are equal, so they are compared first.
  */
 export function formerOf(
   fields: readonly ShownField[],

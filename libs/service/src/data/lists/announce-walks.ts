@@ -7,8 +7,8 @@ const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
 const LEASE_FACTOR = 8;
 
 /**
- * Announces that walks may start until the lease ends, so that writers on SQLite save the rows that they replace. The
- * commit is relaxed: after a loss of power, the next start marks walks as started.
+ * Announces that walks may start until the lease ends, so that writers on SQLite save replaced rows. The commit is
+ * relaxed: after a loss of power, the next start marks walks as started.
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {
   await database.relaxedTransaction((tx) =>
@@ -28,7 +28,7 @@ export class WalkAnnouncer {
 
   /**
    * Announces the start of a walk. The caller then reads again.
-   * @param attempts How often this call has already announced the walk.
+   * @param attempts Number of earlier announcements by this call.
    * @returns False if the database is not writable.
    */
   announce(attempts = 0): Promise<boolean> {

@@ -6,8 +6,8 @@ import type { Parameters } from './page-statement.js';
 import { sqlName } from '../schema/quoted.js';
 
 /**
- * PostgreSQL plans without the values. If it assumes that a value is common, it walks another index and hopes to meet
- * the value early. The redundant BETWEEN makes the value look rare.
+ * PostgreSQL plans without the values. If it assumes that a value is common, it walks another index to meet the value
+ * early. The redundant BETWEEN makes the value look rare.
  */
 export function filterConditions(dialect: Dialect, filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(([name, values]) => {

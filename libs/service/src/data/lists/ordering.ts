@@ -222,7 +222,7 @@ export class Ordering {
 
   /**
    * A descending order of one key, which an index has except for the ids within a value. PostgreSQL sorts those
-   * incrementally, except in a range: it expects few rows there and would sort all.
+   * incrementally, but would sort a whole range, where it expects few rows.
    */
   get isReversed(): boolean {
     const isSorted = this.dialect === 'postgres' && this.part === undefined;

@@ -29,8 +29,8 @@ export interface RowScan {
 export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePromise<Result>;
 
 /**
- * On the main thread, SQLite runs one cheaper statement per range. Filters with several values need one statement for
- * all, and so do reversed ranges, whose two parts depend on the same last value.
+ * On the main thread, SQLite runs one cheaper statement per range, except for filters with several values, and reversed
+ * ranges, whose two parts depend on the same last value.
  */
 export function readOf(dialect: Dialect, scan: RowScan): Read<readonly RowValues[]> {
   const filters = singleFilters(scan.filter);
@@ -135,8 +135,8 @@ function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => s
 
 /**
  * Reads a range in descending order without a sort. The index has this order except for the ids within a value, which
- * any number of rows may share. So it reads the rows above the page's last value in the order of the index, then those
- * with that value by ascending id.
+ * any number of rows may share. So it reads the rows above the page's last value, then those with that value by
+ * ascending id.
  */
 function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => string)[] {
   const { table, limit } = whole.scan;

@@ -74,8 +74,7 @@ export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
 
 /**
  * True if a walk can continue: all versions of the snapshot are stored, this server has reached it (a lagging replica
- * has not), and this database was in that state (a restored backup may not have been). Cursors older than epochs skip
- * the last check.
+ * has not), and so had this database (a restored backup may not have). Cursors older than epochs skip the last check.
  */
 export function keptSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);

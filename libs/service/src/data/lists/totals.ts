@@ -16,8 +16,8 @@ export interface Adjustment {
 }
 
 /**
- * Exact totals at a cost independent of the number of rows. Each write adjusts counters in its transaction under the
- * lock of its lane, so writers of other lanes do not wait. A lane's counter may be negative; the sum is exact.
+ * Exact totals at a cost independent of the number of rows. Each write adjusts counters under the lock of its lane, so
+ * writers of other lanes do not wait. A lane's counter may be negative; the sum is exact.
  */
 export class Totals {
   constructor(

@@ -118,9 +118,9 @@ export class Walk {
   }
 
   /**
-   * If more pages follow and the walk is not announced yet, announces it and reads again. A slow walk is
-   * announced first, because its read is expensive.
-   * @param attempts How often this call has already announced the walk.
+   * If more pages follow and the walk is not announced yet, announces it and reads again. A slow walk is announced
+   * first, because its read is expensive.
+   * @param attempts Number of earlier announcements by this call.
    * @returns Undefined if the page must be read in the background.
    */
   begin(reader: ValueReader, limit: number, attempts = 0): MaybePromise<WalkStep | undefined> {
@@ -187,8 +187,8 @@ export class Walk {
   }
 
   /**
-   * Reads unchanged rows, and the versions up to the last of them, so the cost is the same even if every row has
-   * changed. Current rows come first: one that is replaced between the reads is found twice, never missed.
+   * Reads unchanged rows, and the versions up to the last of them, so that many changes do not raise the cost. Current
+   * rows come first: one that is replaced between the reads is found twice, never missed.
    */
   private segment(
     reader: ValueReader,
@@ -238,8 +238,8 @@ export class Walk {
   }
 
   /**
-   * The check runs even without versions, because a short list would be wrong, and after the read, to notice versions
-   * pruned meanwhile.
+   * Checks even without versions, because a short list would be wrong, and after the read, to notice versions pruned
+   * meanwhile.
    * @returns Undefined if there are too many versions for the main thread.
    */
   private replaced(

@@ -12,7 +12,7 @@ const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
 
 /**
- * Opens a database as soon as its server is reachable. Logs the wait immediately, and then once a minute.
+ * Opens a database once its server is reachable. Logs the wait immediately, and then once a minute.
  * @param open Called once a second.
  * @throws The error of `open` if waiting cannot help: a wrong password or an unknown database.
  */

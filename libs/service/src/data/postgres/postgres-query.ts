@@ -23,8 +23,8 @@ interface DataRow {
 }
 
 /**
- * Replaces the driver's `Query`: requests the columns of a statement once per connection and creates no unused objects.
- * The driver accepts any object with these methods, such as `pg-cursor`. ADR 56
+ * Replaces the driver's `Query`: requests the columns of a statement once per connection and creates fewer objects. The
+ * driver accepts any object with these methods, such as `pg-cursor`. ADR 56
  */
 export class PostgresQuery {
   callback: (error?: unknown) => void = () => undefined;

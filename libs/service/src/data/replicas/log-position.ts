@@ -5,8 +5,8 @@ import { epochStatements } from '../schema/epochs.js';
 
 /*
  * A position is the timeline of the primary and an offset in its WAL, in hexadecimal digits that sort as text. Not
- * every role may read the timeline of a standby, so the primary stores a mark that begins with it. A standby with the
- * same mark has not diverged from this primary.
+ * every role may read the timeline of a standby, so the primary stores a mark that begins with it. A standby with this
+ * mark has not diverged.
  */
 
 const TIMELINE_DIGITS = 8;

@@ -18,8 +18,8 @@ const UNKNOWN = 'unknown';
 
 /**
  * A `standby` served the read. Or the primary did, because every standby is more than a second behind (`lagging`), none
- * has all that the caller wrote or read in a feed (`own_write`), this position is not known (`position_unknown`), or
- * the read failed on a standby (`repeated`).
+ * has all that the caller wrote or read in a feed (`own_write`), this position is unknown (`position_unknown`), or a
+ * standby failed (`repeated`).
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
 

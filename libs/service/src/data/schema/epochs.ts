@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.js';
 /*
  * Each start of a process begins an epoch with a random name, and records the clocks of all collections at the end of
  * the previous one. Every cursor names its epoch. The first start with a restored backup ends the epoch of the backup
- * at the clocks of the backup. So a cursor with later clocks of that epoch, or of an unknown epoch, refers to lost data.
+ * at its clocks. So a cursor with later clocks of that epoch, or of an unknown epoch, refers to lost data.
  */
 
 /** 400 days, longer than any cursor is valid. */

@@ -11,7 +11,7 @@ const RAISE_FLOOR = `UPDATE collection_lanes SET floor = checkpoint, checkpoint 
   WHERE collection = $1 AND lane = $2`;
 
 /**
- * Deletes versions that no walk needs. Once per retention period, each floor rises to the clock of one period ago, so a
+ * Deletes versions that no walk needs. Once per retention period, each floor rises to the previous period's clock, so a
  * snapshot is retained for one to two periods.
  */
 export class Pruner {

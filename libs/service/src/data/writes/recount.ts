@@ -30,8 +30,8 @@ const ADJUST_GROUP = `INSERT INTO collection_counts (collection, grp, lane, n) V
   ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
 
 /**
- * Corrects the totals of a collection. Writers may continue: rows and counters are read at one moment, and their
- * difference stays the same later.
+ * Corrects the totals of a collection during writes: rows and counters are read at one moment, and their difference
+ * stays the same later.
  * @param reader Its timeout must allow for a scan of the table.
  */
 export async function recount(

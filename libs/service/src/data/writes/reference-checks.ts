@@ -22,7 +22,7 @@ function idsIn(rows: readonly Values[], { column }: StoredReference): string[] {
 
 /**
  * Finds the first reference of each row to a member that does not exist or that the caller may not read. Locks the
- * targets until the transaction ends.
+ * targets.
  * @param caller Undefined accepts any existing member.
  */
 export async function unknownReferences(

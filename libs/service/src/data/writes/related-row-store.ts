@@ -18,8 +18,8 @@ type RelatedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'sing
 };
 
 /**
- * Writes rows that refer to others or are referred to. A write locks its targets, and a deletion locks its row before
- * it looks for references, so one of two concurrent ones fails. PostgreSQL needs a transaction for it.
+ * Writes rows with references. A write locks its targets, and a deletion locks its row before it looks for references,
+ * so one of two concurrent ones fails. PostgreSQL needs a transaction for it.
  */
 export class RelatedRowStore extends RowStore {
   private readonly singular: string;

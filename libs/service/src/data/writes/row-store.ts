@@ -122,7 +122,7 @@ export class RowStore {
 
   /**
    * Reads one row and then writes it, on PostgreSQL without a transaction. If the row changed in between, the work runs
-   * again in a transaction that locks it.
+   * again with a lock in a transaction.
    * @param work Calls {@link lock}, then writes once or throws.
    */
   async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
@@ -181,7 +181,7 @@ export class RowStore {
 
   /**
    * @param current Row returned by {@link lock}.
-   * @param own Columns to change, without computed ones.
+   * @param own Columns to change, except computed ones.
    * @param note 'keeping time' leaves `updated_at` as it is and makes no event.
    */
   update(

@@ -45,10 +45,7 @@ export interface FoundPrincipal {
 /** Keys of the admin key have no user, so only their scopes limit them. */
 const OPERATOR: Role = 'admin';
 
-/**
- * Returns null for an unknown or expired key, for a key of a disabled user, and for a key of an application that no
- * longer exists.
- */
+/** Null for an unknown or expired key, and if its user is disabled or its application deleted. */
 export async function findPrincipal(
   database: Database,
   permissions: Permissions,

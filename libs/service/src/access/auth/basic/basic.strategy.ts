@@ -34,7 +34,7 @@ interface Login {
 }
 
 /**
- * Recognizes a verified credential from the same address by a keyed hash. Neither key nor hash leaves this process. The
+ * Recognizes a verified credential from the same address by a keyed hash. Key and hash never leave this process. The
  * rights of the user are looked up for each request. RFC 7617
  */
 @Injectable()
@@ -75,8 +75,8 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
   }
 
   /**
-   * Earlier wrong passwords limit a verified credential as well: otherwise its response would differ from theirs and
-   * reveal the right password.
+   * Earlier wrong passwords limit a verified credential too: otherwise a different response would reveal the right
+   * password.
    */
   private recognized(digest: string, { username, source }: Login): MaybePromise<Account | undefined> {
     const verified = this.verified.get(digest);

@@ -4,8 +4,7 @@ export interface PassportStrategyObject {
 }
 
 /**
- * Passport's own middleware takes strategies from a singleton that all applications of a process share, and requires a
- * response of Express.
+ * Passport's own middleware uses a singleton per process for strategies, and requires a response of Express.
  * @returns Null if the strategy refuses the credential.
  */
 export function runStrategy(strategy: PassportStrategyObject, request: unknown): Promise<unknown> {

@@ -24,8 +24,8 @@ function hostOf(uri: string): string | undefined {
 }
 
 /**
- * @param sent Redirect URIs in this request; stored ones are not validated again.
- * @throws {ValidationError} 422: a client that uses codes has no redirect URI, or one that cannot exist.
+ * @param sent Redirect URIs of this request; stored ones are not validated again.
+ * @throws {ValidationError} 422: none, although the client uses codes, or one that cannot exist.
  */
 export function requireUsable(
   { grant_types: types, redirect_uris: uris }: Pick<Client, 'grant_types' | 'redirect_uris'>,

@@ -37,7 +37,7 @@ export class LoginFailures {
   /**
    * Attempts for one account from one address run one after the other: concurrent right passwords all pass, and wrong
    * ones stop at the limit.
-   * @param attempt Gets the start of the wait on the clock of `performance`, and returns undefined for a failure.
+   * @param attempt Gets the start of the wait on the clock of `performance`; undefined is a failure.
    */
   async guard<T>(
     username: string,

@@ -43,7 +43,6 @@ export function apiErrorPage(error: ApiError): string {
   return errorPage(oauthErrorOf(error), own);
 }
 
-/** @param own Replaces the sentence for the code. */
 export function errorPage({ error, error_description: description }: OauthErrorBody, own?: string): string {
   const isExpired = error === 'invalid_request' && EXPIRED.test(description ?? '');
   const sentence = isExpired

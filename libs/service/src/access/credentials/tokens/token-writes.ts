@@ -13,9 +13,8 @@ interface Collected {
 }
 
 /**
- * Stores all changes of a token response in one transaction. oidc-provider writes one after the other, so a failure
- * between two writes would use up a refresh token without storing its successor. Here the writes wait until the
- * response is ready.
+ * Stores all changes of a token response in one transaction. oidc-provider writes them separately, so a failure in
+ * between would use up a refresh token without storing its successor. Here the writes wait until the response is ready.
  */
 @Injectable()
 export class TokenWrites {

@@ -65,9 +65,7 @@ export class Approvals {
     this.audit.record('access_denied', source, client.id);
   }
 
-  /**
-   * If a concurrent approval was faster, the unique index refuses this one, and the second attempt finds the other row.
-   */
+  /** If a concurrent approval was faster, the unique index refuses this one, and the second attempt finds the other. */
   private async once<Result>(work: (tx: Transaction) => Promise<Result>, origin: Origin): Promise<Result> {
     try {
       return await this.grants.transaction(work, { origin });

@@ -41,8 +41,7 @@ export class GrantsService {
   }
 
   /**
-   * The tokens of the client, and the keys that it created, end immediately in this process and within seconds in
-   * others.
+   * The client's tokens, and the keys that it created, end immediately in this process and within seconds in others.
    * @throws {ResourceNotFoundError} 404: also for another user's approval.
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {

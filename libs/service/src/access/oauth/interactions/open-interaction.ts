@@ -9,7 +9,6 @@ export interface OpenInteraction {
   readonly model: Awaited<ReturnType<Provider['interactionDetails']>>;
   readonly client: InteractingClient;
   readonly redirectUri: string;
-  /** Limited to the scopes of the client. */
   readonly scope: string;
 }
 

@@ -78,7 +78,7 @@ export class IdentityLogins {
 
   /**
    * @param cookieOf Returns the browser's cookie for a page.
-   * @throws {MalformedRequestError} 400: this browser did not start the login, or the provider has refused it.
+   * @throws {MalformedRequestError} 400: this browser did not start the login, or the provider refused it.
    */
   async complete(
     answer: URLSearchParams,

@@ -26,7 +26,6 @@ export function loginCookie(
   return `${prefix}${interaction}=${value}; Path=${where}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Reads the cookie that {@link loginCookie} sets. */
 export function loginCookieOf(prefix: string, { raw }: FastifyRequest, interaction: string): string | undefined {
   if (!UID.test(interaction)) return undefined;
   const name = `${prefix}${interaction}=`;

@@ -1,6 +1,5 @@
 export interface CookieNames {
   readonly session: string;
-  /** Cookie of an open login or consent page. */
   readonly interaction: string;
   readonly resume: string;
   /** Prefix of cookies that bind logins at the identity provider to their browser. */

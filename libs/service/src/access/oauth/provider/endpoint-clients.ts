@@ -28,8 +28,8 @@ export class EndpointClients {
 
   /**
    * Counts the request for the authenticated client; without a secret, for the user of its valid code or token;
-   * otherwise for its address. A client id alone does not use that client's quota. Ending a session has its own quota.
-   * The body is read only if it may contain the credential; an invalid header is refused earlier. SPEC §8.1
+   * otherwise for its address. A client id alone cannot use up that client's quota. Ending a session has its own quota.
+   * An invalid header is refused first; the body is read only if it may contain the credential. SPEC §8.1
    */
   async admit(
     request: FastifyRequest,
@@ -71,8 +71,8 @@ export class EndpointClients {
   }
 
   /**
-   * The user whose code or token a public client sends, if it was issued to that client. Null: the request counts for
-   * the address.
+   * The user of the code or token that a public client sends, if it was issued to that client. Null: the request counts
+   * for the address.
    */
   private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
     const clientId = await this.findPublic(fields);

@@ -68,7 +68,7 @@ export class OauthAdapter implements Adapter {
 
   /**
    * Accepts the first of several concurrent uses, and repetitions of a refresh token within its grace. Any other use
-   * revokes all tokens that the first one issued.
+   * revokes all tokens of the first one.
    * @throws {SecondUse} Here, or when the response is stored.
    */
   async consume(value: string): Promise<void> {

@@ -28,10 +28,7 @@ export const ROUTES = {
 
 export const INTERACTION_PATH = '/oauth/interaction';
 
-/**
- * The service adds this parameter to an authorization request with an invalid scope, so that oidc-provider refuses it.
- * Its value is that scope.
- */
+/** Parameter that carries an invalid scope to oidc-provider, so that it refuses the authorization request. */
 export const INVALID_SCOPE = 'items_invalid_scope';
 
 export type RenderError = NonNullable<Configuration['renderError']>;
@@ -134,8 +131,8 @@ function mayIntrospect(
 }
 
 /**
- * A client may revoke its own tokens only. The response to a public client, which cannot authenticate, does not reveal
- * other tokens. RFC 7009 §2.1
+ * A client may revoke only its own tokens. A public client cannot authenticate, so its response does not reveal other
+ * tokens. RFC 7009 §2.1
  */
 function mayRevoke(
   _ctx: KoaContextWithOIDC,

@@ -95,7 +95,7 @@ export class SessionsService {
   /**
    * If the caller is a login, an unknown session passes, so that the 404 counts in the quota for ending access (SPEC
    * §8.1). A credential without a user passes.
-   * @throws {NarrowedLoginError} 403: a narrowed login, and any session but its own, even an unknown one.
+   * @throws {NarrowedLoginError} 403: any session but its own, even an unknown one.
    * @throws {NotOwnerError} 403: another user's session, and for a key also an unknown one; never for an administrator.
    */
   async requireOwn(caller: Principal, id: string): Promise<void> {

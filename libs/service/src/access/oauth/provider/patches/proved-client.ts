@@ -6,8 +6,8 @@ import type { Replay } from './replayed-request.js';
 export const PROVED_SECRET = randomBytes(32).toString('base64url');
 
 /**
- * oidc-provider compares secrets in plain text, while only hashes are stored. So this replaces the verified secret with
- * {@link PROVED_SECRET}. oidc-provider refuses a repeated secret.
+ * oidc-provider compares secrets in plain text, while only hashes are stored. So {@link PROVED_SECRET} replaces the
+ * verified secret. oidc-provider refuses a repeated secret.
  * @returns Headers to replace.
  */
 export function withProvedSecret(clientId: string, isInHeader: boolean, fields: URLSearchParams): Replay['headers'] {

@@ -12,8 +12,8 @@ export interface Replay {
 }
 
 /**
- * Copies a request for oidc-provider. The host is that of the base URL, so that forged Host or forwarding headers
- * affect neither metadata nor redirects. The body was read before, within the limits of this service.
+ * Copies a request for oidc-provider with the host of the base URL, so that forged Host or forwarding headers affect
+ * neither metadata nor redirects. The body was read before, within the limits of this service.
  */
 export function replayed(original: IncomingMessage, base: URL, { url, body, headers }: Replay): IncomingMessage {
   const message = new IncomingMessage(original.socket);

@@ -7,7 +7,7 @@ import { endSecondUse, SecondUse } from './second-use.js';
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Stores all changes of a token response before it is sent, in one transaction. After a failure nothing is stored, so
+ * Stores all changes of a token response in one transaction before it is sent. After a failure nothing is stored, so
  * the client may retry.
  * @param report Receives errors that are neither the client's fault nor temporary.
  */
