@@ -15,18 +15,11 @@ const TOOLS = {
   },
   soak: { script: 'soak.js', what: 'half an hour of load: does memory grow?' },
   'bench-size': { script: 'bench/size/size.js', what: 'cost of reads and writes at 10 000 to 1 million rows' },
-  'bench-events': { script: 'bench/events.js', what: 'cost of writes with and without events', needsBuild: true },
   'bench-webhooks': { script: 'bench/webhooks.js', what: 'deliveries a second', needsBuild: true },
   'bench-overload': { script: 'bench/overload/overload.js', what: 'latency at 64 to 1 024 clients', needsBuild: true },
   'bench-replicas': {
     script: 'replica/bench-replicas.js',
     what: 'memory and CPU of waiting replicas',
-    needsBuild: true,
-  },
-  'bench-credentials': { script: 'bench/credentials.js', what: 'cost of each kind of credential', needsBuild: true },
-  'bench-profile': {
-    script: 'bench/profile/profile.js',
-    what: 'where the CPU time of a request goes',
     needsBuild: true,
   },
   'compare-clients': { script: 'clients/compare-clients.js', what: '@items/client beside other clients' },

@@ -1,45 +1,139 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { providePostgres } from '@items/testing';
+
 import { LoadProcess } from './load/load-process.js';
-import { measure } from './measure.js';
-import { readOptions } from './options.js';
+import { load, sampleRounds } from './measure.js';
 import { pin } from './pin.js';
-import { measurePurge, printPurge } from './purge.js';
-import { beginRun } from './report/run.js';
-import { printTable } from './report/table.js';
-import { USUAL_CONNECTIONS, writeReport } from './report/write-report.js';
-import { Systems } from './systems/systems.js';
+import { beginRun, markdownOf } from './report.js';
+import { rows } from './requests.js';
+import { seed } from './seeded.js';
+import { workspacePath } from './server-process.js';
+import { median } from './statistics.js';
+import { systems } from './systems.js';
+import { kill, loseResponses, repeatMistakes, ROWS, walk } from './truths.js';
 
 /*
- * `npm run bench`: compares the built service, with a key and its quotas, with bare Fastify and the usual Nest stack.
- * All systems alternate in each round, because machines are noisy: ratios and CPU time per request are comparable
- * across machines, requests per second are not. Finally measures the cost of the event purge on PostgreSQL.
+ * `npm run bench`: this service with its default settings, compared with other servers, on SQLite with 10 000 rows. First
+ * what is still true while others write, then rates, CPU, latency, memory and start. `--database postgres` and `--rows
+ * 1000000` measure the other tables; `--write` replaces the page in docs/benchmarks; `--quick` tries the tool.
  */
-const WARM_UP = 3000;
-/** Minimum for a meaningful CPU time per request, even on a busy machine. */
-const LEAST_REQUESTS = 400;
+const { values: options } = parseArgs({
+  options: {
+    database: { type: 'string', default: 'sqlite' },
+    rows: { type: 'string', default: '10000' },
+    // Adds a column, in systems.js.
+    'events-off': { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+const dialect = options.database === 'postgres' ? 'postgres' : 'sqlite';
+const size = Number(options.rows);
+const CONNECTIONS = 32;
+const effort = options.quick
+  ? { starts: 1, rounds: 2, seconds: 0.2, pacedSeconds: 0.4, warmUpSeconds: 0.5, walks: 20, lost: 20 }
+  : { starts: 3, rounds: 3, seconds: 0.5, pacedSeconds: 3, warmUpSeconds: 3, walks: 500, lost: 1000 };
+/** V8 optimizes the code of a page only after thousands of calls. */
+const WARM_UP = 6000;
 
-const options = readOptions();
-const run = beginRun(options.nodeVersion, options.effort);
-const systems = new Systems({ rows: options.effort.items, node: options.node });
+for (const { prepare } of systems) await prepare?.();
+const folder = mkdtempSync(join(tmpdir(), 'items-bench-'));
+const server = dialect === 'postgres' ? await providePostgres() : undefined;
+if (server !== undefined && server.url === undefined) throw new Error(server.note);
+const where = { folder, server: server?.url };
+const run = beginRun(dialect, size, effort);
 const generator = new LoadProcess();
+/** @type {(() => unknown)[]} */
+const undo = [() => rmSync(folder, { recursive: true }), () => server?.stop(), () => generator.stop()];
 try {
   pin(process.pid, 'load');
-  for (const row of options.rows) {
-    const contestants = await row.contestants(systems);
-    const { name, title, everywhere = false, aim, warmUp = WARM_UP } = row;
-    const asked = options.connections;
-    const counts = everywhere || !asked.includes(USUAL_CONNECTIONS) ? asked : [USUAL_CONNECTIONS];
-    for (const [index, connections] of counts.entries()) {
-      // Compiled code stays compiled, so only the first number of connections needs the full warm-up.
-      const effort = { ...options.effort, atLeast: LEAST_REQUESTS, warmUp: index === 0 ? warmUp : 200 };
-      const results = await measure(generator, contestants, connections, effort);
-      const measured = { name, title, connections, ...(aim !== undefined && { aim }), results };
-      run.rows.push(measured);
-      printTable(measured);
-    }
-  }
-  if (options.purge) printPurge(await measurePurge());
-  if (run.rows.length > 0) console.log(writeReport(run, options.out).join('\n'));
+  await findTruths();
+  await measureRequests();
+  const page = markdownOf(run);
+  console.log(page);
+  const name = `${dialect}-${size}`;
+  if (options.write) writeFileSync(workspacePath(`docs/benchmarks/${name}.md`), page);
 } finally {
-  generator.stop();
-  await systems.stop();
+  for (const step of undo.reverse()) await step();
+}
+
+async function findTruths() {
+  const small = await seed(dialect, ROWS, where);
+  undo.push(small.drop);
+  for (const system of systems) {
+    const ids = system.serial ? small.ids.map((_, index) => String(index + 1)) : small.ids;
+    const database = await small.fresh(system.name);
+    const running = await system.start(database);
+    /** @type {Record<string, string>} */
+    const truths = {};
+    try {
+      truths.mistakes = await repeatMistakes(system, running);
+      truths.walks = await walk(system, running, ids, effort.walks);
+      truths.lost = await loseResponses(system, running, effort.lost);
+    } finally {
+      await running.process.stop();
+    }
+    const killed = await kill(system, () => system.start(database));
+    run.truths[system.name] = { ...truths, killedRows: killed.rows, killedEvents: killed.events };
+    console.log(system.title, run.truths[system.name]);
+  }
+}
+
+async function measureRequests() {
+  const seeded = await seed(dialect, size, where);
+  undo.push(seeded.drop);
+  const step = Math.max(1, Math.floor(size / seeded.ids.length));
+  const serials = seeded.ids.map((_, index) => String(1 + index * step));
+  for (let start = 0; start < effort.starts; start++) {
+    const started = [];
+    try {
+      for (const system of systems) {
+        const database = await seeded.fresh(system.name);
+        const begun = performance.now();
+        const running = await system.start(database);
+        const response = await fetch(running.address + system.total, { headers: running.headers });
+        if (!response.ok) throw new Error(`${system.title}: ${response.status}`);
+        const startMs = performance.now() - begun;
+        const { rssBytes } = await running.process.use();
+        started.push({ system, running, startMs, idleMb: rssBytes / 1e6 });
+      }
+      for (const row of rows) await measureRow(row, started, seeded.ids, serials);
+      for (const { system, running, startMs, idleMb } of started) {
+        const { rssBytes } = await running.process.use();
+        (run.processes[system.name] ??= []).push({ startMs, idleMb, loadedMb: rssBytes / 1e6 });
+      }
+    } finally {
+      for (const { running } of started) await running.process.stop();
+    }
+    console.log(`start ${start + 1} of ${effort.starts} is measured`);
+  }
+}
+
+/**
+ * @param {import('./requests.js').Row} row
+ * @param {{ system: import('./systems.js').System, running: import('./systems.js').Running }[]} started
+ * @param {string[]} ids @param {string[]} serials
+ */
+async function measureRow(row, started, ids, serials) {
+  const found = [];
+  for (const { system, running } of started) {
+    const contestant = await row.of(system, running, system.serial ? serials : ids);
+    if (contestant !== undefined) found.push({ name: system.name, contestant });
+  }
+  const contestants = found.map(({ contestant }) => contestant);
+  const samples = await sampleRounds(generator, contestants, CONNECTIONS, { ...effort, warmUp: WARM_UP });
+  for (const [index, { name, contestant }] of found.entries()) {
+    const own = samples[index] ?? [];
+    const perSecond = Math.max(1, median(own.map(({ requestsPerSecond }) => requestsPerSecond)) / 2);
+    const paced = await load(generator, contestant, CONNECTIONS, { seconds: effort.pacedSeconds, perSecond });
+    const result = ((run.requests[row.name] ??= {})[name] ??= { rates: [], cpu: [], p50: [], p99: [] });
+    result.rates.push(...own.map(({ requestsPerSecond }) => requestsPerSecond));
+    result.cpu.push(...own.map(({ cpuMicros }) => cpuMicros));
+    result.p50.push(paced.p50Ms);
+    result.p99.push(paced.p99Ms);
+  }
 }

@@ -30,13 +30,13 @@ export async function startService(file, extra = {}, run = {}) {
   };
   const server = new ServerProcess(workspacePath('apps/api/dist/main.js'), [], env, run);
   const address = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < START_SECONDS * 10; attempt++) {
+  for (let attempt = 0; attempt < START_SECONDS * 50; attempt++) {
     const ready = await fetch(`${address}/health/ready`).then(
       (answer) => answer.ok,
       () => false,
     );
     if (ready) return { process: server, address, headers: { 'x-api-key': KEY } };
-    await sleep(100);
+    await sleep(20);
   }
   await server.stop();
   throw new Error(`The service is not ready after ${START_SECONDS} s; is it built? (npm run build)`);

@@ -17,6 +17,7 @@ const pool = new pg.Pool({
 
 const byId = `SELECT ${columns} FROM plain WHERE id = $1`;
 const after = `SELECT ${columns} FROM plain WHERE (price, id) > ($1, $2) ORDER BY price, id LIMIT $3`;
+const at = `SELECT ${columns} FROM plain ORDER BY price, id LIMIT $1 OFFSET $2`;
 const insert = `INSERT INTO plain (name, description, color, price, created_at, updated_at, id)
   VALUES ($1, $2, $3, $4, $5, $5, $6)`;
 const update = `UPDATE plain SET name = $1, description = $2, color = $3, price = $4, updated_at = $5
@@ -40,8 +41,17 @@ app.get('/items/:id', { schema: schemas.get }, async (request, reply) => {
 });
 
 app.get('/items', { schema: schemas.list }, async (request) => {
-  const query = /** @type {{ limit?: string, cursor?: string }} */ (request.query);
+  const query = /** @type {{ limit?: string, cursor?: string, page?: string, per_page?: string }} */ (request.query);
   const limit = Number(query.limit ?? 20);
+  if (query.per_page !== undefined) {
+    const [page, perPage] = [Number(query.page ?? 1), Number(query.per_page)];
+    const [rows, [counted]] = await Promise.all([
+      rowsOf('at', at, [perPage, (page - 1) * perPage]),
+      // A counter in one row would make all creations wait for each other.
+      pool.query({ name: 'count', text: 'SELECT count(*) AS n FROM plain' }).then((result) => result.rows),
+    ]);
+    return { items: rows.map(present), total: counted.n, page, per_page: perPage };
+  }
   return cursorPage(await rowsOf('after', after, [...placeOf(query.cursor), limit + 1]), limit);
 });
 

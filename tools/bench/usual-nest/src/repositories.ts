@@ -11,19 +11,22 @@ export const ITEMS = Symbol('items');
 /** The same for the keys. */
 export const KEYS = Symbol('keys');
 
-/** The repositories of one connection to a file that has the items already. */
-export function repositoriesOf(file: string): Provider[] {
-  const source = new DataSource({
-    type: 'better-sqlite3',
-    driver: Sqlite,
-    database: file,
-    entities: [ItemEntity, KeyEntity],
-    prepareDatabase: (connection: Sqlite) => {
-      connection.pragma('journal_mode = WAL');
-      connection.pragma('synchronous = FULL');
-      connection.pragma('cache_size = -65536');
-    },
-  });
+const sqlite = {
+  type: 'better-sqlite3',
+  driver: Sqlite,
+  prepareDatabase: (connection: Sqlite) => {
+    connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = FULL');
+    connection.pragma('cache_size = -65536');
+  },
+} as const;
+
+/** The repositories of one connection to a database that has the items already. */
+export function repositoriesOf(database: string): Provider[] {
+  const entities = [ItemEntity, KeyEntity];
+  const source = database.startsWith('postgres')
+    ? new DataSource({ type: 'postgres', url: database, entities, parseInt8: true })
+    : new DataSource({ ...sqlite, database, entities });
   return [
     {
       provide: DataSource,

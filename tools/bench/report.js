@@ -1,0 +1,109 @@
+import { cpus, loadavg } from 'node:os';
+
+import { isPinned } from './pin.js';
+import { rows } from './requests.js';
+import { spreadOf } from './statistics.js';
+import { systems } from './systems.js';
+
+/** @typedef {{ rates: number[], cpu: number[], p50: number[], p99: number[] }} Figures of all rounds of all starts. */
+
+/**
+ * @param {'sqlite' | 'postgres'} dialect @param {number} size
+ * @param {{ starts: number, rounds: number, seconds: number, pacedSeconds: number }} effort
+ */
+export function beginRun(dialect, size, effort) {
+  return {
+    dialect,
+    size,
+    effort,
+    date: new Date().toISOString().slice(0, 10),
+    begunAt: performance.now(),
+    /** Load of the machine before the benchmark started. */
+    loadBefore: loadavg()[0] ?? 0,
+    /** @type {Record<string, Record<string, string>>} by system. */
+    truths: {},
+    /** @type {Record<string, Record<string, Figures>>} by row and system. */
+    requests: {},
+    /** @type {Record<string, { startMs: number, idleMb: number, loadedMb: number }[]>} by system. */
+    processes: {},
+  };
+}
+
+/** @typedef {ReturnType<typeof beginRun>} Run */
+
+const truths = [
+  ['walks', 'rows skipped or doubled in walks while 4 writers change prices'],
+  ['killedRows', 'acknowledged rows missing after `kill -9`, three times'],
+  ['killedEvents', 'events of these rows missing'],
+  ['lost', 'rows doubled by a repetition after a lost response'],
+  ['mistakes', 'mistakes that get the same bytes twice'],
+];
+
+/** Formats a run as the page in docs/benchmarks. @param {Run} run */
+export function markdownOf(run) {
+  const { dialect, size, effort, truths: found, processes } = run;
+  const name = dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  const amount = size.toLocaleString('en');
+  const figures = (/** @type {keyof Figures} */ what, /** @type {number} */ digits) =>
+    rows.map(({ name: row, title }) => [
+      title,
+      ...systems.map(({ name: system }) => spread(run.requests[row]?.[system]?.[what], digits)),
+    ]);
+  const process = (/** @type {'startMs' | 'idleMb' | 'loadedMb'} */ what) =>
+    systems.map((system) =>
+      spread(
+        processes[system.name]?.map((one) => one[what]),
+        0,
+      ),
+    );
+  return [
+    `# ${name}, ${amount} rows`,
+    `${conditionsOf(run)} [Method and columns](README.md). Cells are medians with quartiles.`,
+    '## What is still true at these rates',
+    table(truths.map(([key = '', title = '']) => [title, ...systems.map((system) => found[system.name]?.[key] ?? '')])),
+    '## Requests a second',
+    table(figures('rates', 0)),
+    '## CPU for each request, µs',
+    table(figures('cpu', 0)),
+    '## p50 at half of that rate, ms',
+    table(figures('p50', 2)),
+    '## p99 at half of that rate, ms',
+    table(figures('p99', 1)),
+    '## Process',
+    table([
+      [`start until the first page of ${amount} rows, ms`, ...process('startMs')],
+      ['memory after the start, MB', ...process('idleMb')],
+      [`memory after all loads, MB`, ...process('loadedMb')],
+    ]),
+    `The command took ${Math.round((performance.now() - run.begunAt) / 60_000)} minutes; ${effort.starts} fresh starts.\n`,
+  ].join('\n\n');
+}
+
+/** @param {Run} run */
+function conditionsOf({ date, loadBefore, effort }) {
+  const processors = cpus();
+  const busy = loadBefore > 0.5 ? `, **while other work ran (load ${loadBefore.toFixed(1)})**` : '';
+  const cores = isPinned ? 'the server on one core, the load on another' : 'no cores pinned';
+  return (
+    `Node ${process.versions.node}, ${date}, ${processors.length} × ${processors[0]?.model.trim()}, ${cores}${busy}; ` +
+    `${effort.starts} fresh starts of ${effort.rounds} rounds of ${effort.seconds} s each, 32 connections.`
+  );
+}
+
+/** @param {string[][]} lines */
+function table(lines) {
+  const head = ['', ...systems.map(({ title }) => title)];
+  return [head, head.map((_, index) => (index === 0 ? '---' : '--:')), ...lines]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+/** @param {readonly number[] | undefined} values @param {number} digits */
+function spread(values, digits) {
+  if (values === undefined || values.length === 0) return 'none';
+  const { lower, median, upper } = spreadOf(values);
+  const [low, middle, high] = [lower, median, upper].map((value) =>
+    value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+  return `${middle} (${low}–${high})`;
+}
