@@ -28,7 +28,9 @@ try {
   });
   console.log(`${registry.url} has ${packages.length} packages, until Ctrl-C. For npm to use it:
   npm config set @items:registry ${registry.url}
-  npm config delete @items:registry    # afterwards`);
+  npm config delete @items:registry    # afterwards
+npm create reuses the packages of its last run, also older ones of the same version. To get these:
+  rm -rf "$(npm config get cache)/_npx"`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const CREATOR = '@items/create-service';
 /** Packages that a new service names in its manifest. */
-const DIRECT = ['@items/service', '@items/fields', '@items/conformance'];
+const DIRECT = ['@items/service', '@items/fields', '@items/conventions', '@items/conformance'];
 
 /**
  * Adds the tarballs that a new service needs to the tarball of `@items/create-service`. Such a service has them in its

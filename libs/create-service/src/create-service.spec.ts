@@ -26,7 +26,11 @@ describe('createService', () => {
     const manifest: unknown = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       name: 'my-service',
-      dependencies: { '@items/service': expect.stringMatching(/^\^\d/) },
+      // Rules throw errors of @items/conventions.
+      dependencies: {
+        '@items/conventions': expect.stringMatching(/^\^\d/),
+        '@items/service': expect.stringMatching(/^\^\d/),
+      },
       devDependencies: { '@items/conformance': expect.stringMatching(/^\^\d/) },
     });
     expect(manifest).not.toHaveProperty('overrides');
@@ -97,12 +101,19 @@ export const books = collection({ name: 'books', singular: 'book', input: BookIn
 
 describe('Packages in the folder vendor', () => {
   it('are named by file, the indirect ones as overrides', () => {
-    const names = ['service-1.0.0', 'fields-1.0.0', 'conformance-1.0.0', 'exception-filter-1.0.0-rc.1'];
+    const names = [
+      'service-1.0.0',
+      'fields-1.0.0',
+      'conventions-1.0.0',
+      'conformance-1.0.0',
+      'exception-filter-1.0.0-rc.1',
+    ];
     for (const name of names) writeFileSync(join(folder, `items-${name}.tgz`), '');
     expect(itemsPackages(folder)).toEqual({
       specifiers: {
         '@items/service': 'file:vendor/items-service-1.0.0.tgz',
         '@items/fields': 'file:vendor/items-fields-1.0.0.tgz',
+        '@items/conventions': 'file:vendor/items-conventions-1.0.0.tgz',
         '@items/conformance': 'file:vendor/items-conformance-1.0.0.tgz',
       },
       overrides: { '@items/exception-filter': 'file:vendor/items-exception-filter-1.0.0-rc.1.tgz' },

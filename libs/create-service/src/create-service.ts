@@ -14,6 +14,9 @@ export interface CreateServiceOptions {
   readonly git?: boolean;
 }
 
+/** Default of the service, so that a copied `.env` does not change the database. */
+const SQLITE = 'sqlite:./data/items.sqlite';
+
 const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/;
 
 /**
@@ -39,8 +42,7 @@ export function createService(
     name,
     ...names,
     ...specifiers,
-    databaseUrl:
-      database === 'sqlite' ? `sqlite:./data/${name}.sqlite` : `postgres://postgres:postgres@127.0.0.1:5432/${name}`,
+    databaseUrl: database === 'sqlite' ? SQLITE : `postgres://postgres:postgres@127.0.0.1:5432/${name}`,
     copyVendor: vendor === undefined ? '' : 'COPY vendor vendor\n',
   };
   const files = templates().map((template) => {

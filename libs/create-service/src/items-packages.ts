@@ -8,7 +8,7 @@ export interface ItemsPackages {
   readonly vendor: string | undefined;
 }
 
-const DIRECT = ['@items/fields', '@items/service', '@items/conformance'];
+const DIRECT = ['@items/conventions', '@items/fields', '@items/service', '@items/conformance'];
 const TARBALL = /^items-(.+)-\d+\.\d+\.\d+(?:-[\w.]+)?\.tgz$/;
 
 /**

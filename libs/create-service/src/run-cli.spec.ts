@@ -31,7 +31,7 @@ describe('npm create @items/service', () => {
   it('asks nothing without a terminal', async () => {
     const shop = join(folder, 'shop');
     expect(await run([shop])).toEqual([0, expect.stringMatching(/^Created .*\n\nNext:\n {2}cd /)]);
-    expect(readFileSync(join(shop, '.env.example'), 'utf8')).toContain('DATABASE_URL=sqlite:./data/shop.sqlite');
+    expect(readFileSync(join(shop, '.env.example'), 'utf8')).toContain('DATABASE_URL=sqlite:./data/items.sqlite');
   });
 
   it('asks on a terminal, again after a wrong answer, and an empty line is the default', async () => {
