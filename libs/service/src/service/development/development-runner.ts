@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { relative } from 'node:path';
 
 import { watchFolders } from './watch-folders.js';
@@ -97,7 +98,10 @@ export class DevelopmentRunner {
     await this.stopService();
     if (this.isStale()) return;
     this.startService();
-    this.startCompiler(this.plan.check).once('exit', (found: number | null) => {
+    const check = this.startCompiler(this.plan.check);
+    // The service starts first.
+    if (check.pid !== undefined) setPriority(check.pid, constants.priority.PRIORITY_LOW);
+    check.once('exit', (found: number | null) => {
       if (found !== null && found !== 0) print('The types have errors. The service runs nevertheless.');
     });
   }
