@@ -66,13 +66,13 @@ export class CreateApiKeyDto implements ApiKeyInput {
     maxItems: 20,
     max: 255,
     each: { matches: ORIGIN, expected: 'origins such as https://app.example.com, in lower case and without a path' },
-    description: 'For a key in client-side code: pages that may use it. Such a key may only read. Null: any client.',
+    description: 'Pages that may use a key in client-side code. Such a key may only read. Null: any client.',
     example: ['https://app.example.com'],
   })
   allowed_origins!: string[] | null;
 
   @Choices(SCOPES, {
-    description: 'What the key may do; never more than the credential that makes the request.',
+    description: 'Scopes of the key; never more than those of the credential that makes the request.',
     example: ['items:read'],
   })
   scopes!: Scope[];

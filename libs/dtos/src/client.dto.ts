@@ -8,7 +8,13 @@ import { explainRedirectUri, REDIRECT_URI } from './redirect-uri.js';
 @ReadOnly('id', 'created_at', 'updated_at', 'client_secret')
 export class CreateClientDto {
   @Sortable()
-  @Text({ min: 1, max: 200, trim: true, description: 'Shown to those who are asked to approve.', example: 'Web shop' })
+  @Text({
+    min: 1,
+    max: 200,
+    trim: true,
+    description: 'Shown to users who may approve the client.',
+    example: 'Web shop',
+  })
   name!: string;
 
   @KeptIfAbsent()
@@ -32,20 +38,20 @@ export class CreateClientDto {
   redirect_uris!: string[];
 
   @Choices(SCOPES, {
-    description: 'What the client may ask for; never more than the credential that makes the request.',
+    description: 'Scopes that the client may request; never more than those of the credential that makes the request.',
     example: ['items:read'],
   })
   scopes!: Scope[];
 
   @KeptIfAbsent()
   @Choice(CLIENT_AUTH_METHODS, {
-    description: 'How the client proves who it is; `none` for one that can keep no secret. It never changes.',
+    description: 'How the client authenticates; `none` if it cannot store a secret. It never changes.',
     example: 'client_secret_basic',
   })
   token_endpoint_auth_method: ClientAuthMethod | undefined;
 
   @ReadOnly()
-  @RowId({ description: 'The same as `id`, under the name of RFC 6749.' })
+  @RowId({ description: 'Equal to `id`, under its name in RFC 6749.' })
   readonly client_id?: undefined;
 }
 

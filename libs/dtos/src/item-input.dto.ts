@@ -25,6 +25,6 @@ export class ItemInputDto implements ItemInput {
 
   @Sortable()
   @Optional()
-  @Money({ description: "In the service's currency, with at most 2 decimals; kept exactly.", example: 12.5 })
+  @Money({ description: "In the service's currency, with at most 2 decimals; stored exactly.", example: 12.5 })
   price!: number | null;
 }

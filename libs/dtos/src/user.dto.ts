@@ -64,7 +64,7 @@ export class CreateUserDto {
 
   @Filterable()
   @KeptIfAbsent()
-  @Choice(ROLES, { description: 'What the user may do at most: a named set of scopes.', example: 'member' })
+  @Choice(ROLES, { description: 'A named set of scopes, which the user never exceeds.', example: 'member' })
   role: Role | undefined;
 
   @Filterable()

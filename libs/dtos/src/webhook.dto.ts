@@ -104,7 +104,7 @@ export class DeliveryAttemptDto {
   duration_ms!: number;
 
   @Optional()
-  @Integer({ min: 100, max: 999, description: 'Null: no answer came.', example: 204 })
+  @Integer({ min: 100, max: 999, description: 'Null: there was no response.', example: 204 })
   status_code!: number | null;
 
   @Optional()
@@ -125,7 +125,7 @@ export class DeliveryDto {
   @ReadOnly()
   @Filterable()
   @Choice(DELIVERY_STATUSES, {
-    description: '`failed`: no more attempts, unless they are asked for.',
+    description: '`failed`: no more attempts, unless one is requested.',
     example: 'succeeded',
   })
   readonly status?: undefined;

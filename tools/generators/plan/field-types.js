@@ -68,7 +68,7 @@ export const FIELD_TYPES = {
   money: {
     shown: 'number',
     decorator: () =>
-      `Money({ description: "In the service's currency, with at most 2 decimals; kept exactly.", example: 12.5 })`,
+      `Money({ description: "In the service's currency, with at most 2 decimals; stored exactly.", example: 12.5 })`,
     sortable: true,
     fallback: 'number',
     keyed: true,

@@ -13,7 +13,7 @@ export function connectionReadings(prefix: string, connections: Pick<Connections
     {
       type: 'gauge',
       name: `${prefix}_http_connections_max`,
-      help: 'Most connections of clients that are kept open.',
+      help: 'Maximum number of open connections of clients.',
       read: () => [{ value: connections.max }],
     },
   ];

@@ -103,7 +103,7 @@ function endRequest(span: Span, request: FastifyRequest, reply: FastifyReply): v
     span.setStatus({ code: SpanStatusCode.ERROR });
   } else if (!reply.raw.writableFinished) {
     span.setAttribute('error.type', 'aborted');
-    span.setStatus({ code: SpanStatusCode.ERROR, message: 'The client left before its answer was out.' });
+    span.setStatus({ code: SpanStatusCode.ERROR, message: 'The client disconnected before its response was sent.' });
   }
   span.end();
 }

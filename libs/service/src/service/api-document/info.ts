@@ -44,13 +44,13 @@ operation names the scope that the credential needs; there are ${scopes.map((sco
 
 **Lists** come in pages, in either of two styles: \`page\` and \`per_page\`, with an exact \`total\`; or \`limit\` and
 \`cursor\`. A cursor walk lists the rows that matched when its first page was served, in that order and with those
-field values, each exactly once; rows created later are not listed; rows deleted before their page is served are left
-out; a cursor past its lifetime of ${cursorTtlSeconds} seconds is refused with 400 \`expired_cursor\`, never answered
-with a short list: the walk must restart. Offset paging may skip or repeat rows when data changes between pages.
+field values, each exactly once; rows created later are not listed; rows deleted before their page is served are
+omitted; a cursor past its lifetime of ${cursorTtlSeconds} seconds is refused with 400 \`expired_cursor\`, and never
+gets a short list: the walk must restart. Offset paging may skip or repeat rows when data changes between pages.
 
 **Errors** are \`{"error", "code", "details"}\`: a sentence for people, a stable code for programs, and what is wrong
-with which field. The same request gets the same error, byte for byte. A method that a path does not have is answered
-405 with \`Allow\`; a path that does not exist, 404. What is no HTTP that the service takes is 408, 417 or 431.
+with which field. The same request gets the same error, byte for byte. A method that a path does not have gets
+405 with \`Allow\`; a path that does not exist, 404. A request that is not acceptable as HTTP gets 408, 417 or 431.
 
 **Headers**: every response has \`X-Request-Id\`, which finds it in the log, \`Api-Version\` and \`Cache-Control\`, those of the
 quota, and some for browsers; each operation lists those that are its own.
@@ -60,11 +60,11 @@ what is left. On 429 and 503, try again after \`Retry-After\` seconds, and doubl
 Identify your application in \`User-Agent\`.
 
 **Safe changes**: send the \`ETag\` you have read as \`If-Match\`, and a change that another client made
-meanwhile is answered 412 instead of being lost. Send an \`Idempotency-Key\` with POST, and repeat it as often as the
+meanwhile gets 412 instead of being lost. Send an \`Idempotency-Key\` with POST, and repeat it as often as the
 network makes you.
 
-**Versions**: \`Api-Version\` asks for one, each answer says which one it is in; without it, the current one. What a version
-changed, and how long it lives, stands at \`/docs/versions/{version}\`; this document comes in the version asked for.
+**Versions**: \`Api-Version\` requests a version, and each response names its own; without it, the current one. The changes
+of a version, and its end, are at \`/docs/versions/{version}\`; this document has the requested version.
 
 ${aboutPrices(currency)}Times are RFC 3339, UTC, with milliseconds. Ids are opaque strings.
 A read-only field that is sent back is ignored; any other unknown field is 422.`;

@@ -13,7 +13,7 @@ export class MaintenanceWatch extends BackgroundWork implements OnModuleInit {
     @Inject(Database) private readonly database: Database,
     @Inject(Maintenance) private readonly maintenance: Maintenance,
   ) {
-    super(new Logger(MaintenanceWatch.name), PERIOD_MS, 'Whether there is maintenance is asked later');
+    super(new Logger(MaintenanceWatch.name), PERIOD_MS, 'Could not read the maintenance mode; this will be retried');
   }
 
   async onModuleInit(): Promise<void> {

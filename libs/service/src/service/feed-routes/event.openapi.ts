@@ -38,8 +38,8 @@ export function eventNotes(
     id: 'listEvents',
     summary: 'List events',
     description:
-      `What happened to the resources that you may read, in one order that is the same for everybody. Nothing ever
-appears before a place that was served: a client that repeats the request with the last \`after\` follows the feed without
+      `Lists the changes of the resources that you may read, in one order for all clients. No event ever appears
+before a position that was served: a client that repeats the request with the last \`after\` follows the feed without
 gap or repetition.`.replaceAll('\n', ' '),
     ending: 'plain',
     query: form.query,

@@ -33,7 +33,7 @@ const READY = json({
       type: 'string',
       enum: ['ok', 'unavailable'],
       description:
-        'Absent where the service has no Redis. While it is unavailable, each instance counts quotas by itself.',
+        'Absent if the service has no Redis. While Redis is unavailable, each instance counts quotas by itself.',
     },
   },
   required: ['status'],

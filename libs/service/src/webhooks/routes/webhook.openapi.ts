@@ -32,10 +32,10 @@ export const webhookDescription: CollectionDescription = {
   rotation: {
     id: 'rotateWebhook',
     summary: 'Give a webhook a new secret',
-    description: 'The former secret signs too until its grace period ends. The new one is shown only in this answer.',
+    description: 'The former secret also signs until its grace period ends. Only this response shows the new one.',
   },
   replaces:
-    'Replaces what is sent; `disabled` stays as it is where it is left out. Enabled again, it begins with the next event.',
+    'Replaces the sent fields; an omitted `disabled` is unchanged. A webhook that is enabled again begins with the next event.',
   writeErrors: [...URL_ERRORS, tooManyWebhooks()],
 };
 
@@ -56,7 +56,7 @@ export const attemptOperation: OperationDescription = {
   tag: 'Deliveries',
   id: 'attemptDelivery',
   summary: 'Send an event once more',
-  description: 'At once, also after success; when the next attempt is due stays as it is.',
+  description: 'Sends the event immediately, even after success. The time of the next attempt is unchanged.',
   ending: 'created',
   content: json(schemaRef('Delivery'), exampleOf(DELIVERY)),
   errors: [NO_WEBHOOK, new ResourceNotFoundError('delivery'), webhookDisabled(), tooManyPings()],
@@ -65,7 +65,7 @@ export const attemptOperation: OperationDescription = {
 const REPLAY: JsonSchema = {
   type: 'object',
   properties: {
-    after: { ...ID, description: 'The place behind which events are sent again.' },
+    after: { ...ID, description: 'Events after this position are sent again.' },
     only: {
       type: ['string', 'null'],
       enum: ['failed', null],
@@ -75,7 +75,7 @@ const REPLAY: JsonSchema = {
     up_to: {
       ...ID,
       type: ['string', 'null'],
-      description: 'The last event that is sent again; what follows it is sent anyway. Null: none was sent so far.',
+      description: 'The last event that is sent again; later ones are sent anyway. Null: none was sent so far.',
     },
   },
   required: ['after', 'only', 'up_to'],
@@ -86,7 +86,7 @@ export const replayOperation: OperationDescription = {
   tag: TAG,
   id: 'replayWebhook',
   summary: 'Send events again',
-  description: 'What followed a place and was sent already is sent again, in the order of the feed.',
+  description: 'Sends the events after a position again that were sent already, in the order of the feed.',
   ending: 'created',
   content: json(schemaRef('Replay'), exampleOf(REPLAY)),
   schemas: { Replay: REPLAY },
