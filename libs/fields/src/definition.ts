@@ -7,19 +7,16 @@ import { lineage } from './lineage.js';
 
 export type { DtoClass };
 
-/** The result of an omitted field: an error, null, undefined, or a value. */
 export type Absence = 'refused' | 'null' | 'kept' | 'kept or cleared' | { readonly value: unknown };
 
-/** The meaning of a value beyond its JSON type. */
 export type ValueKind = 'plain' | 'money' | 'flag' | 'time';
 
-/** A rule for a value. */
 export interface FieldRule<T> {
-  /** Stable, snake_case: the `code` of the detail, and the name of the constraint in class-validator. */
+  /** Stable, snake_case. The `code` of the detail, and the constraint in class-validator. */
   readonly code: string;
-  /** The sentence of the detail without its subject, the field: `must be a string.` */
+  /** Sentence without its subject, the field: `must be a string.` */
   readonly message: string;
-  /** Returns a more exact sentence for a refused value; undefined: `message`. */
+  /** A more exact sentence for a refused value. Default: `message`. */
   readonly explain?: (value: T) => string | undefined;
   /** Bounds that the value misses. SPEC §7 */
   readonly params?: ErrorParams;
@@ -28,7 +25,6 @@ export interface FieldRule<T> {
   readonly holds: (value: T) => boolean;
 }
 
-/** Checked before all other rules. */
 export const REQUIRED: FieldRule<unknown> = {
   code: 'required',
   message: 'is required.',
@@ -36,7 +32,7 @@ export const REQUIRED: FieldRule<unknown> = {
 };
 
 /**
- * Enums of a service that replace those of a class, by the list object that `@Choice()` or `@Choices()` was given.
+ * Enums of a service that replace those of a class, by the list that `@Choice()` or `@Choices()` was given.
  * @example new Map([[ROLES, ['viewer', 'clerk', 'admin']]])
  */
 export type EnumOverrides = ReadonlyMap<readonly string[], readonly string[]>;
@@ -48,10 +44,9 @@ export interface ReferencedCollection {
   readonly singular: string;
 }
 
-/** A field that holds the id of a member of another collection. */
 export interface FieldReference {
   readonly target: () => ReferencedCollection;
-  /** What a deletion of the member does: it is refused, or the id stays. */
+  /** A deletion of the member is refused, or the id stays. */
   readonly onDelete: 'refuse' | 'keep';
 }
 
@@ -60,16 +55,16 @@ export interface FieldDefinition {
   readonly schema: JsonSchema;
   readonly kind: ValueKind;
   readonly absence: Absence;
-  /** Normalises a value before validation; returns values of other types unchanged. */
+  /** Runs before validation; returns values of other types unchanged. */
   readonly normalise?: ((value: unknown) => unknown) | undefined;
-  /** In the order of validation; not applied to an absent value. */
+  /** In the order of validation. Absent values skip them. */
   readonly rules: readonly FieldRule<unknown>[];
   /** Rules with the enums of a service; undefined if the field has no enum. */
   readonly rulesIn: ((overrides: EnumOverrides) => readonly FieldRule<unknown>[]) | undefined;
-  /** The class of the object, or of each object of the array, that the field holds. */
+  /** Class of the object, or of the objects in the array. */
   readonly nested: (() => DtoClass) | undefined;
   readonly reference: FieldReference | undefined;
-  /** Whether only the service sets the field; a client's value is ignored. */
+  /** Only the service sets the field; a client's value is ignored. */
   readonly readOnly: boolean;
   readonly sortable: boolean;
   readonly filterable: boolean;
@@ -80,12 +75,11 @@ export interface DtoDefinition {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   /** Fields that a client may set. */
   readonly accepted: ReadonlyMap<string, FieldDefinition>;
-  /** Names that a client may send and that are ignored. */
+  /** Names that a client may send, but that are ignored. */
   readonly readOnly: ReadonlySet<string>;
 }
 
 interface Declared {
-  /** The decorators of the class itself, without inherited ones. */
   readonly fields: Map<string, Partial<FieldDefinition>>;
   readonly readOnly: Set<string>;
 }
@@ -105,23 +99,22 @@ const UNDECLARED: FieldDefinition = {
 
 const declared = new WeakMap<object, Declared>();
 
-/** Merges a part into the definition of a field, because decorators come in any order. */
+/** Merges parts, because decorators come in any order. */
 export function declareField(prototype: object, name: string, part: Partial<FieldDefinition>): void {
   const { fields } = declaredBy(prototype);
   fields.set(name, { ...fields.get(name), ...part });
 }
 
-/** Whether a decorator of the class itself has already set the kind of a field. */
+/** Whether the class itself has set the kind of a field. */
 export function hasOwnKind(prototype: object, name: string): boolean {
   return declaredField(prototype, name)?.rules !== undefined;
 }
 
-/** Whether a field can be neither null nor a default. */
 export function isRequired({ absence = 'refused' }: Partial<FieldDefinition> = {}): boolean {
   return absence === 'refused' || absence === 'kept';
 }
 
-/** Returns the definition so far, without inherited parts. */
+/** Without inherited parts, and without later decorators. */
 export function declaredField(prototype: object, name: string): Partial<FieldDefinition> | undefined {
   return declared.get(prototype)?.fields.get(name);
 }
@@ -131,10 +124,9 @@ export function declareReadOnly(prototype: object, names: readonly string[]): vo
 }
 
 /**
- * Merges the decorators of a class and of the classes it extends. A field that is declared again
- * keeps every part that the new declaration omits: kind and rules, presence, read-only, sortable,
- * filterable.
- * @throws {Error} a field has a rule of class-validator that cannot be judged together with ours.
+ * Merges the decorators of a class and its ancestors. A field that is declared again keeps every part that the new
+ * declaration omits: kind and rules, presence, read-only, sortable, filterable.
+ * @throws {Error} A rule of class-validator cannot be judged together with ours.
  */
 export function definitionOf(dto: DtoClass): DtoDefinition {
   const fields = new Map<string, FieldDefinition>();

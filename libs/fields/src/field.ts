@@ -15,15 +15,14 @@ import { OWN } from './foreign-rules.js';
 import type { JsonSchema } from './json-schema.js';
 import { makeStandard } from './standard-schema.js';
 
-/** Documentation of a field, in addition to its rules. */
+/** Documentation beyond the rules of a field. */
 export interface FieldDocumentation {
   readonly description?: string;
-  /** An accepted value. */
   readonly example?: unknown;
   readonly writeOnly?: boolean;
 }
 
-/** A kind of field: its type, then its rules in the order of validation. */
+/** The type, then the rules in the order of validation. */
 export interface FieldKind<T> {
   readonly schema: JsonSchema;
   /** Default: `plain`. */
@@ -39,10 +38,7 @@ export interface FieldKind<T> {
 
 export type FieldDecorator = (prototype: object, name: string) => void;
 
-/**
- * Makes the decorator of a kind: it declares the field, and registers each rule with
- * class-validator.
- */
+/** Makes a decorator that declares the field and registers each rule with class-validator. */
 export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }: FieldDocumentation): FieldDecorator {
   const schema = {
     ...kind.schema,
@@ -57,10 +53,9 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     if (hasOwnKind(prototype, name))
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
     makeStandard(prototype);
-    // Set every part, so that nothing of an inherited kind remains.
+    // Sets every part, so that nothing of an inherited kind remains.
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested, reference });
-    // class-validator applies all rules. A rule accepts a value of another type, because the rule
-    // of the type already refuses it.
+    // class-validator applies all rules, so a rule accepts values that the rule of the type already refuses.
     const { is } = kind.type;
     const [ofType, ...others] = rules;
     const alone = others.map((rule) => ({
@@ -80,7 +75,7 @@ function allRules<T>(
 ): readonly [ofType: FieldRule<unknown>, ...FieldRule<unknown>[]] {
   return [
     { code: 'wrong_type', message: type.message, holds: type.is },
-    // The type comes first, so that the other rules see only values of this type.
+    // The type comes first, so that other rules see only its values.
     ...(rules as readonly FieldRule<unknown>[]),
   ];
 }

@@ -5,29 +5,25 @@ import type { DtoClass } from './dto-class.js';
 import { lineage } from './lineage.js';
 
 const MARK = Symbol('@items/fields');
-/** Marks the rules of this library in class-validator's metadata. */
+/** Marks our rules in the metadata of class-validator. */
 export const OWN = { context: { [MARK]: true } };
 
 /** A violated rule of another decorator. */
 export interface ForeignProblem {
   readonly field: string;
   readonly code: string;
-  /** The sentence without its subject. */
+  /** Sentence without its subject. */
   readonly message: string;
 }
 
 /** Values of all JSON types, to test the result of a rule. */
 const PROBES: readonly unknown[] = [undefined, null, '', 'a', 0, 1, true, [], ['a'], {}];
 
-/** Classes whose rules have been checked. */
 const judgeable = new WeakSet<DtoClass>();
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/**
- * Refuses a class with rules that cannot be judged together with ours.
- * @throws {Error} a sentence that names the field.
- */
+/** @throws {Error} Names a field with a rule that cannot be judged together with ours. */
 export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unknown>): void {
   if (judgeable.has(dto)) return;
   for (const metadata of foreignLevels(dto).flatMap(({ rules }) => rules)) {
@@ -52,9 +48,9 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
 }
 
 /**
- * Makes the function that applies the rules of other decorators, own and inherited, and reports the
- * first violated rule of each field. Undefined without such rules.
- * @param accepted the object without its refused fields.
+ * Returns a function that applies the rules of other decorators, own and inherited, and reports the first violated rule
+ * of each field. Undefined without such rules.
+ * @param accepted The object without its refused fields.
  */
 export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly ForeignProblem[]) | undefined {
   const levels = foreignLevels(dto).reverse();
@@ -62,8 +58,7 @@ export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly For
   return (accepted) => {
     const found = new Map<string, ForeignProblem>();
     for (const { prototype } of levels) {
-      // Use an object of that class: class-validator omits inherited rules of a property that is
-      // declared again.
+      // An object of that class, because class-validator omits inherited rules of a property that is declared again.
       const seen = Object.assign(Object.create(prototype) as object, accepted);
       for (const error of validateSync(seen, { forbidUnknownValues: false, skipUndefinedProperties: true })) {
         const problem = foreignProblemOf(error);
@@ -74,7 +69,7 @@ export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly For
   };
 }
 
-/** The classes with rules of other decorators, the base class first. */
+/** Classes with rules of other decorators, the base class first. */
 function foreignLevels(dto: DtoClass): { readonly prototype: object; readonly rules: readonly Metadata[] }[] {
   return lineage(dto.prototype as object).flatMap((prototype) => {
     const target = prototype.constructor;
@@ -84,7 +79,7 @@ function foreignLevels(dto: DtoClass): { readonly prototype: object; readonly ru
   });
 }
 
-/** Checks the declaration of a rule, and the results for the probes. */
+/** Checks the declaration, and the results for the probes. */
 function isAsynchronous(metadata: Metadata): boolean {
   return getMetadataStorage()
     .getTargetValidatorConstraints(metadata.constraintCls)
@@ -117,7 +112,6 @@ function foreignProblemOf({ property, constraints = {}, contexts = {} }: Validat
   return undefined;
 }
 
-/** Converts `isEmail` to `is_email`. */
 function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -1,15 +1,14 @@
 import { declareField, definitionOf, type DtoClass } from './definition.js';
 import { KeptIfAbsent, KeptOrCleared } from './presence.js';
 
-/** The validated body of a replacement: a kept field may be undefined. */
+/** Undefined fields keep their values. */
 export type Replacement<Input, Kept extends keyof Input> = Omit<Input, Kept> & {
   [Field in Kept]: Input[Field] | undefined;
 };
 
 /**
- * Derives the body of PUT from that of POST: same fields, same rules, but the named fields keep
- * their values if omitted, and null clears the nullable ones. For fields that grant or refuse
- * access. SPEC §2.4
+ * Derives the body of PUT from that of POST: the named fields keep their values if omitted, and null clears the
+ * nullable ones. For fields that grant or refuse access. SPEC §2.4
  * @example export class ReplaceUserDto extends replacementOf(CreateUserDto, 'password') {}
  */
 export function replacementOf<Input extends object, Kept extends keyof Input & string>(

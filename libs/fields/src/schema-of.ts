@@ -4,10 +4,10 @@ import type { JsonSchema } from './json-schema.js';
 const IGNORED: JsonSchema = { readOnly: true, description: 'Set by the service; ignored where it is sent back.' };
 
 /**
- * Makes the JSON Schema of the input of a class. `maxLength` counts code points; for a text marked
- * `x-trimmed` it counts the trimmed text.
- * @returns a new object: `type`, `properties`, `required`, and `additionalProperties: false`;
- * nested classes are inline.
+ * The JSON Schema of the input of a class. `maxLength` counts code points, and those of the trimmed text if it is
+ * marked `x-trimmed`.
+ * @returns A new object: `type`, `properties`, `required`, and `additionalProperties: false`; nested classes are
+ * inline.
  */
 export function schemaOf(dto: DtoClass): JsonSchema {
   const { accepted: fields, readOnly } = definitionOf(dto);
@@ -19,9 +19,8 @@ export function schemaOf(dto: DtoClass): JsonSchema {
 }
 
 /**
- * Makes the JSON Schema of a class in responses: all fields, including read-only ones, without
- * write-only ones; each is required.
- * @returns as {@link schemaOf}.
+ * The JSON Schema of a class in responses: all fields except write-only ones, each required.
+ * @returns As {@link schemaOf}.
  */
 export function shownSchemaOf(dto: DtoClass): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
@@ -31,7 +30,6 @@ export function shownSchemaOf(dto: DtoClass): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Removes keywords for input only. */
 function asShown({ 'x-trimmed': _trimmed, ...field }: JsonSchema): JsonSchema {
   return field;
 }
@@ -40,12 +38,12 @@ function fieldSchema(field: FieldDefinition, schemaOfNested = schemaOf): JsonSch
   const { nested, reference, absence } = field;
   const schema = reference === undefined ? field.schema : { ...field.schema, 'x-references': reference.target().name };
   const whole = nested === undefined ? schema : withNested(schema, schemaOfNested(nested()));
-  // Not as `default`: client generators treat a field with a default as always present.
+  // A `default` would make client generators treat the field as always present.
   if (typeof absence === 'object') return withSentence(whole, `Left out: ${String(absence.value)}.`);
   return absence === 'null' || absence === 'kept or cleared' ? orNull(whole) : whole;
 }
 
-/** In an enum, null must be listed. */
+/** An enum must list null. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: words } = schema;
   return { ...schema, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...(words as unknown[]), null] }) };

@@ -3,11 +3,9 @@ import { ValidationError } from '@items/conventions';
 import type { DtoClass } from './dto-class.js';
 import { validate } from './validate.js';
 
-/** One problem of a value. */
 export interface StandardIssue {
-  /** The sentence of the detail, as in a 422. */
   readonly message: string;
-  /** Names and indexes from the value to the wrong field; empty for the value itself. */
+  /** Names and indexes to the wrong field; empty for the value itself. */
   readonly path: readonly (string | number)[];
 }
 
@@ -27,7 +25,7 @@ export interface StandardSchema<Output extends object = object> {
 
 const PROPERTY = '~standard';
 
-/** Makes a class with field decorators a Standard Schema. Its subclasses validate their own fields, too. */
+/** Makes a class a Standard Schema. Its subclasses validate their own fields too. */
 export function makeStandard({ constructor: dto }: object): void {
   if (PROPERTY in dto) return;
   Object.defineProperty(dto, PROPERTY, {
@@ -38,7 +36,7 @@ export function makeStandard({ constructor: dto }: object): void {
 }
 
 /**
- * Returns a class with field decorators as a Standard Schema: a decorator cannot change the type of its class.
+ * Returns a class as a Standard Schema, because a decorator cannot change the type of its class.
  * @example create(@Body({ schema: standard(BookInput) }) input: BookInput) {}
  */
 export function standard<T extends object>(dto: DtoClass<T>): DtoClass<T> & StandardSchema<T> {

@@ -18,12 +18,12 @@ import {
 import { foreignJudge } from './foreign-rules.js';
 
 /**
- * Validates and normalises a value that a client sent: trims texts, converts times to UTC, sets
- * absent optional fields to null, and removes read-only fields.
- * @param dto a class with decorators of this library.
- * @param value of JSON: an own `__proto__` is a field like any other.
- * @param overrides of the service; default: the enums of the class.
- * @returns a new instance; `value` is not changed.
+ * Validates and normalises a value from a client: trims texts, converts times to UTC, sets absent optional fields to
+ * null, and removes read-only fields.
+ * @param dto A class with decorators of this library.
+ * @param value JSON. An own `__proto__` is a field like any other.
+ * @param overrides Default: the enums of the class.
+ * @returns A new instance; `value` is not changed.
  * @throws {ValidationError} 422 with one detail for each wrong field and each unknown field.
  * @see SPEC §4 rule 5, §7, §2.4
  */
@@ -45,8 +45,8 @@ export function validate<T extends object>(
 }
 
 /**
- * Validates a member that the service itself writes: as {@link validate}, but read-only fields are
- * accepted, also in nested objects.
+ * Validates a member that the service itself writes. Like {@link validate}, but accepts read-only fields, also in
+ * nested objects.
  * @param mayLack Fields that may be missing.
  * @throws {ValidationError} 422
  */
@@ -59,8 +59,7 @@ export function validateStored<T extends object>(dto: DtoClass<T>, member: objec
 }
 
 /**
- * Validates some fields of a member as {@link validateStored}. Absent and undefined fields stay
- * absent.
+ * Validates some fields of a member like {@link validateStored}. Absent and undefined fields stay absent.
  * @throws {ValidationError} 422
  */
 export function validateChange<T extends object>(dto: DtoClass<T>, fields: object): Partial<T> {
@@ -73,14 +72,11 @@ export function validateChange<T extends object>(dto: DtoClass<T>, fields: objec
   return accepted as Partial<T>;
 }
 
-/**
- * The error of a body with omitted members. Do not report missing fields: they may be among the
- * omitted members.
- */
+/** Reports no missing fields, because they may be among the omitted members. */
 function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitted: OmittedMembers): Error {
   const { kind, field, count, max } = omitted;
   const known = problems.filter(({ code }) => code !== 'required' && code !== 'too_few');
-  // Omitted members are nearly always unknown fields, so add them to the count of unknown fields.
+  // Omitted members are nearly always unknown fields, so they count as such.
   if (unknown > 0) return new ValidationError(known, kind === 'names' ? unlisted + count : unlisted);
   if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
@@ -92,10 +88,7 @@ function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitt
   return new ValidationError([{ field, code: 'too_many', message, params: { max } }]);
 }
 
-/**
- * The compiled definition of a class. Built for the first object, because only then all decorators
- * have run.
- */
+/** Built for the first object, after all decorators have run. */
 interface Reader {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   readonly readOnly: ReadonlySet<string>;
@@ -105,7 +98,7 @@ interface Reader {
 const NO_OVERRIDES: EnumOverrides = new Map();
 /** Marks the validation of members that the service writes. */
 const STORED: EnumOverrides = new Map();
-/** As {@link STORED}, for members whose missing read-only fields are set later. */
+/** Like {@link STORED}, for members whose missing read-only fields are set later. */
 const INCOMPLETE: EnumOverrides = new Map();
 const readers = new WeakMap<EnumOverrides, WeakMap<DtoClass, Reader>>();
 
@@ -132,17 +125,14 @@ function withRules(field: FieldDefinition, overrides: EnumOverrides): FieldDefin
   return { ...field, absence, rules: isRequired(field) ? rules : rules.filter((rule) => rule.onlyIfRequired !== true) };
 }
 
-/** The problems of a value. */
 interface Findings {
   readonly overrides: EnumOverrides;
   readonly problems: ErrorDetail[];
-  /**
-   * Number of unknown fields. A client may send any number, so only the first ones become problems.
-   */
+  /** A client may send any number, so only the first ones become problems. */
   unknown: number;
 }
 
-/** @param path of the object, ending in a dot; empty for the body itself. */
+/** @param path Ends in a dot; empty for the body itself. */
 function readObject<T extends object>(
   dto: DtoClass<T>,
   value: unknown,
@@ -172,10 +162,7 @@ function readObject<T extends object>(
   return accepted;
 }
 
-/**
- * Finds the unknown names that the response lists, and counts the others: a client may send sixty
- * thousand.
- */
+/** Finds the unknown names that the response lists, and counts the others: a client may send sixty thousand. */
 function findUnknown(
   object: Readonly<Record<string, unknown>>,
   { fields, readOnly }: Reader,
@@ -224,11 +211,10 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A problem of one field. */
 export interface Problem {
   readonly field: string;
   readonly code: string;
-  /** The sentence without its subject. */
+  /** Sentence without its subject. */
   readonly message: string;
   readonly params?: ErrorParams;
 }
@@ -237,9 +223,8 @@ export interface Problem {
 export type Judge = (object: object) => readonly Problem[];
 
 /**
- * Makes the judge of a class. Calls rules of this library directly, which costs an eighth of
- * class-validator's executor. Applies rules of other decorators afterwards, to the accepted fields.
- * ADR 89
+ * Calls rules of this library directly, at an eighth of the cost of class-validator's executor. Then applies rules of
+ * other decorators to the accepted fields. ADR 89
  */
 export function judgeOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefinition>): Judge {
   const own = judgeBy([...fields]);
@@ -260,14 +245,14 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
     for (const [field, { absence, rules }] of fields) {
       const value = values[field];
       if (value === undefined) {
-        // For other kinds of absence, undefined is the valid result of an omitted field.
+        // In other cases, undefined is a valid result.
         if (absence === 'refused') problems.push(problemOf(field, REQUIRED));
         continue;
       }
       if (value === null && (absence === 'null' || absence === 'kept or cleared')) continue;
       for (const rule of rules) {
         if (rule.holds(value)) continue;
-        // Report one problem for each field: each rule assumes that the earlier ones hold.
+        // One problem per field, because each rule assumes that the earlier ones hold.
         problems.push(problemOf(field, { ...rule, message: rule.explain?.(value) ?? rule.message }));
         break;
       }

@@ -16,7 +16,7 @@ const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext)
   const request = context.switchToHttp().getRequest<HttpRequest>();
   if (announcesBody(request)) requireJson(request);
   if (request.body === undefined) {
-    // A parser always sets `body`, so no parser has read this one.
+    // A parser always sets `body`, so none has read this one.
     if (hasBody(request)) throw new Error(NOT_PARSED);
     throw new MalformedBodyError('The request body is empty; it must be JSON.');
   }
@@ -25,14 +25,12 @@ const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext)
 });
 
 /**
- * Injects the request's body, as parsed by the platform, as a validated instance of a class: texts
- * trimmed, absent optional fields null, read-only fields removed.
+ * Injects the parsed body as a validated instance of a class: texts trimmed, absent optional fields null, read-only
+ * fields removed.
  * @example create(@JsonBody(CreateCatDto) cat: CreateCatDto) {}
- * @throws {Error} when the class is declared: a rule cannot be judged.
- * @throws {Error} 500: the app parses no bodies, such as one made by `createApp`, which has its own
- * `@JsonBody()`.
- * @throws 415 another media type or charset; 400 empty, or not UTF-8; 422 for each wrong or unknown
- * field.
+ * @throws {Error} At the declaration: a rule cannot be judged.
+ * @throws {Error} 500: the app parses no bodies, such as one made by `createApp`, which has its own `@JsonBody()`.
+ * @throws 415 another media type or charset; 400 empty, or not UTF-8; 422 for each wrong or unknown field.
  * @see SPEC §4 rule 5, §4 rule 6, §4.5
  */
 export function JsonBody(dto: DtoClass): ParameterDecorator {
@@ -41,8 +39,8 @@ export function JsonBody(dto: DtoClass): ParameterDecorator {
 }
 
 /**
- * The platforms silently replace invalid UTF-8 by U+FFFD. With the bytes (`rawBody: true`) this is
- * detected; without them, U+FFFD itself is refused.
+ * The platforms silently replace invalid UTF-8 by U+FFFD. The bytes (`rawBody: true`) show this; without them, U+FFFD
+ * itself is refused.
  */
 function requireUtf8({ body, rawBody }: HttpRequest): void {
   if (rawBody === undefined) {

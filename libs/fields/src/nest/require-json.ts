@@ -3,8 +3,7 @@ import { requireJsonType } from '@items/conventions/answer';
 import { headerOf, type HttpRequest } from './http-request.js';
 
 /**
- * Refuses a body that is not JSON in UTF-8. The platform's parser has already decoded any content
- * coding.
+ * Refuses a body that is not JSON in UTF-8. The platform has already decoded any content coding.
  * @throws {UnsupportedMediaTypeError} 415
  * @see SPEC §4.5
  */
@@ -17,7 +16,7 @@ export function announcesBody(request: HttpRequest): boolean {
   return Boolean(headerOf(request, 'content-type')) || hasBody(request);
 }
 
-/** Whether a request announces a body; a chunked one may be empty. RFC 9112 §6 */
+/** A chunked body may be empty. RFC 9112 §6 */
 export function hasBody(request: HttpRequest): boolean {
   const length = headerOf(request, 'content-length') ?? '0';
   return Boolean(headerOf(request, 'transfer-encoding')) || Number(length) !== 0;
