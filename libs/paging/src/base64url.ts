@@ -1,14 +1,10 @@
-/**
- * RFC 4648 §5, without padding. Written by hand, because some platforms have neither Buffer nor
- * atob.
- */
+/** RFC 4648 §5, without padding. Some platforms have neither Buffer nor atob. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const NO_VALUE = 255;
-/** Code unit → 6 bits. An array for speed: every page decodes a cursor. */
+/** Code unit → 6 bits. An array is fast: every page decodes a cursor. */
 const VALUES = new Uint8Array(128).fill(NO_VALUE);
 for (let value = 0; value < ALPHABET.length; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
 
-/** Encodes bytes as base64url without padding. RFC 4648 §5 */
 export function toBase64Url(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;
@@ -25,9 +21,8 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base64url.
- * @returns undefined if the text is not the canonical form of {@link toBase64Url}: another
- * character, padding, white space, an impossible length, or unused bits that are not 0.
+ * @returns Undefined unless the text is the canonical form of {@link toBase64Url}: for another character, padding,
+ * white space, an impossible length, or unused bits that are not 0.
  */
 export function fromBase64Url(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 6) / 8));

@@ -2,22 +2,20 @@ import { InvalidCursorError, MAX_CURSOR_LENGTH } from '@items/conventions';
 
 import type { Seal } from './seal.js';
 
-/** The position of a walk: all data that the next page needs. SPEC §4 Cursor rules */
+/** The position of a walk: all that the next page needs. SPEC §4 Cursor rules */
 export interface CursorPosition {
-  /** Short hash of the path, sort and filter of the walk. */
+  /** Short hash of path, sort and filter. */
   readonly fingerprint: string;
-  /** Time of issue, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly issuedAtMs: number;
-  /**
-   * The clocks of the collection's 1–16 lanes at the first page, in microseconds: safe integers.
-   */
+  /** Clocks of the collection's 1–16 lanes at the first page, in microseconds: safe integers. */
   readonly snapshot: readonly number[];
   /**
-   * The epoch of the database at the first page; empty for a database without one, {@link
-   * BEFORE_EPOCHS} for a cursor of a release without epochs.
+   * Epoch of the database at the first page. Empty without epochs; {@link BEFORE_EPOCHS} for a cursor of a release
+   * without epochs.
    */
   readonly epoch: string;
-  /** Sort fields of the last served row: text, finite numbers, or null. */
+  /** Sort fields of the last served row. Numbers are finite. */
   readonly key: readonly (string | number | null)[];
   /** UUID of the last served row. */
   readonly id: string;
@@ -29,10 +27,10 @@ const MAX_LANES = 16;
 export const BEFORE_EPOCHS = '*';
 
 /**
- * Encodes and authenticates a position: sealed JSON `[fingerprint, issuedAtMs, snapshot in base 36,
- * key, id, epoch]`. Base 36 fits sixteen clocks into 512 characters.
+ * Seals the JSON `[fingerprint, issuedAtMs, snapshot in base 36, key, id, epoch]`. Base 36 fits sixteen clocks into 512
+ * characters.
  * @returns base64url: at most 512 characters for 16 lanes and numeric keys, always at most 4096.
- * @throws {RangeError} a fault of the caller: the key does not fit.
+ * @throws {RangeError} A fault of the caller: the key does not fit.
  * @see SPEC §4 Cursor rules
  */
 export function encodeCursor(position: CursorPosition, seal: Seal): string {
@@ -46,21 +44,21 @@ export function encodeCursor(position: CursorPosition, seal: Seal): string {
 
 /**
  * Decodes a cursor and checks its seal.
- * @param cursor as sent, of a length that `parseListQuery` accepts.
- * @param fingerprint of the path, sort and filter of this request.
- * @param seals one for each secret in use, so that a new secret does not break running walks.
+ * @param cursor As sent, of a length that `parseListQuery` accepts.
+ * @param fingerprint Of the path, sort and filter of this request.
+ * @param seals One for each secret in use, so that walks survive a new secret.
  * @throws {InvalidCursorError} 400: malformed, forged, or of another path, sort or filter.
  * @see SPEC §4 Cursor rules
  */
 export function decodeCursor(cursor: string, fingerprint: string, seals: readonly Seal[]): CursorPosition {
-  // Try all seals, so that the time does not reveal which secret fits.
+  // Tries all seals, so that the time does not reveal which secret fits.
   const [payload] = seals.map((seal) => seal.open(cursor)).filter((text) => text !== undefined);
   const position = payload === undefined ? undefined : readPayload(payload);
   if (position?.fingerprint !== fingerprint) throw new InvalidCursorError();
   return position;
 }
 
-/** Returns undefined for a payload of another version of this service with the same secret. */
+/** Undefined for a payload of another version of this service with the same secret. */
 function readPayload(payload: string): CursorPosition | undefined {
   let parts: unknown;
   try {

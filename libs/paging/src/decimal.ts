@@ -1,21 +1,20 @@
-/** An exact number: `sign × 0.digits × 10^exponent`. */
+/** Exact: `sign × 0.digits × 10^exponent`. */
 export interface Decimal {
   readonly sign: -1 | 0 | 1;
   /** Without leading or trailing zeros. */
   readonly digits: string;
-  /** A whole number; infinite if it has too many digits. */
+  /** An integer; infinite if it has too many digits. */
   readonly exponent: number;
 }
 
-/** RFC 8259 §6 */
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Greater than any whole number in a column. */
+/** Greater than any integer in a column. */
 const BEYOND_SAFE = 2 ** 53;
 /** More digits before the point exceed {@link BEYOND_SAFE}. */
 const MAX_WHOLE_DIGITS = 16;
 
-/** Parses a JSON number in linear time. Returns undefined for other text. */
+/** Linear time. Undefined for text that is not a JSON number. */
 export function parseDecimal(text: string): Decimal | undefined {
   const [, minus, whole = '', fraction = '', power = '0'] = JSON_NUMBER.exec(text) ?? [];
   if (minus === undefined) return undefined;
@@ -29,7 +28,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   };
 }
 
-/** A regular expression would be quadratic: it retries each run of zeros. */
+/** A regular expression would be quadratic, because it retries each run of zeros. */
 function withoutEndingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === '0') end -= 1;
@@ -44,8 +43,8 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /**
- * Rounds `decimal × 10^scale` up (`ceil`) or down (`floor`) to a whole number.
- * @returns −2^53 to 2^53; larger magnitudes become one of these two, which no column holds.
+ * Rounds `decimal × 10^scale` up (`ceil`) or down (`floor`) to an integer.
+ * @returns −2^53 to 2^53; larger magnitudes become one of these, which no column holds.
  */
 export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, round: 'ceil' | 'floor'): number {
   if (sign === 0) return 0;
@@ -59,8 +58,8 @@ export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, 
 }
 
 /**
- * Rounds a decimal up (`ceil`) or down (`floor`) to a double, by the shortest form of the double.
- * @returns infinite if there is no such double.
+ * Rounds a decimal up (`ceil`) or down (`floor`) to a double, by its shortest form.
+ * @returns Infinite if there is no such double.
  */
 export function nextDouble(decimal: Decimal, nearest: number, round: 'ceil' | 'floor'): number {
   const value = 0 + nearest;

@@ -7,10 +7,10 @@ const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
 
 /**
- * Rounds a time of RFC 3339, with any offset and fraction, up (`ceil`) or down (`floor`) to a
- * millisecond. A leap second (23:59:60 UTC) becomes the next second.
- * @returns milliseconds since the epoch; undefined for another form, a day that its month does not
- * have, or a second 60 at another time of day.
+ * Rounds a time of RFC 3339, with any offset and fraction, up (`ceil`) or down (`floor`) to a millisecond. A leap
+ * second (23:59:60 UTC) becomes the next second.
+ * @returns Milliseconds since the epoch; undefined for another form, a day that its month does not have, or a second 60
+ * at another time of day.
  */
 export function millisecondAt(text: string, round: 'ceil' | 'floor'): number | undefined {
   const [, date, minute, second, fraction = '', offset] = RFC_3339.exec(text) ?? [];

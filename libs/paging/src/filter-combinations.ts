@@ -1,11 +1,10 @@
 import { TooManyValuesError } from '@items/conventions';
 
-/** Maximum number of combinations of filter values; each is a range of an index. SPEC §4.1 */
+/** Each combination of filter values is a range of an index. SPEC §4.1 */
 export const MAX_FILTER_COMBINATIONS = 32;
 
 /**
- * Checks the number of combinations: the product of the numbers of values.
- * @param filters the distinct values of each filter.
+ * @param filters Distinct values of each filter. The product of their numbers is limited.
  * @throws {TooManyValuesError} 400: more than {@link MAX_FILTER_COMBINATIONS}.
  * @see SPEC §4.1
  */

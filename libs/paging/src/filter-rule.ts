@@ -1,21 +1,21 @@
-/** The rule for one element of a filter's comma-separated value. SPEC §2 rule 3, §4.1 */
+/** Rule for one element of a filter's comma-separated value. SPEC §2 rule 3, §4.1 */
 export interface FilterRule {
   /** JSON Schema (draft 2020-12) of one element, for the API's documentation. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Ends the sentence `Each element of "color" must be …`. */
   readonly expected: string;
-  /** The allowed elements, if they are listed. */
+  /** Allowed elements, if they are listed. */
   readonly values?: readonly string[];
-  /** Maximum number of code points of an element. */
+  /** In code points. */
   readonly max?: number;
   /**
    * Converts an element to the value of the column; undefined refuses it.
-   * @param element never empty, without NUL, valid Unicode, not too long.
+   * @param element Never empty, without NUL, valid Unicode, not too long.
    */
   readonly parse: (element: string) => string | number | undefined;
 }
 
-/** Accepts any text up to `max` code points; compares exactly. */
+/** `max` counts code points. Comparison is exact. */
 export function textFilter({ max }: { readonly max: number }): FilterRule {
   return {
     schema: { type: 'string', minLength: 1, maxLength: max },
@@ -25,7 +25,6 @@ export function textFilter({ max }: { readonly max: number }): FilterRule {
   };
 }
 
-/** Accepts the given words in exact spelling. */
 export function oneOf(words: readonly string[]): FilterRule {
   return {
     schema: { type: 'string', enum: words },
@@ -40,7 +39,7 @@ const BOOLEANS = new Map([
   ['false', 0],
 ]);
 
-/** Accepts `true` or `false`; the column stores 1 or 0. */
+/** The column stores 1 or 0. */
 export const booleanFilter: FilterRule = {
   schema: { type: 'boolean' },
   expected: 'true or false',

@@ -1,26 +1,23 @@
 import type { KeysetQuery } from './keyset-query.js';
 import type { SortKey } from './list-request.js';
 
-/** The sort keys of a row, then its id, in the form of the database. */
+/** Sort keys of a row, then its id, as the database stores them. */
 export type RowKey = readonly (string | number | null)[];
 
 interface OrderKey extends SortKey {
-  /** `cat.price` */
   readonly column: string;
   readonly nullable: boolean;
 }
 
-/** A total order of the rows of a query: sort keys, nulls last in either direction, then the id. */
+/** A total order: sort keys, nulls last in either direction, then the id. */
 export class KeysetOrder<Row extends object> {
   private readonly keys: readonly OrderKey[];
 
-  /**
-   * @throws {Error} a fault of the caller: no such property, or a primary key of several columns.
-   */
+  /** @throws {Error} A fault of the caller: no such property, or a primary key of several columns. */
   constructor(
     private readonly query: KeysetQuery<Row>,
     sort: readonly SortKey[],
-    /** Prefix of parameters and selections, because a query may use two orders. */
+    /** Distinguishes parameters and selections of two orders in one query. */
     private readonly prefix: string,
   ) {
     const metadata = query.expressionMap.mainAlias?.metadata;
@@ -35,12 +32,10 @@ export class KeysetOrder<Row extends object> {
     });
   }
 
-  /** Number of values in a key. */
   get length(): number {
     return this.keys.length;
   }
 
-  /** Replaces the order of a query. */
   applyTo(query: KeysetQuery<Row>): void {
     query.orderBy();
     for (const { column, descending, nullable } of this.keys) {
@@ -48,21 +43,16 @@ export class KeysetOrder<Row extends object> {
     }
   }
 
-  /**
-   * Selects the exact key of each row in addition to its entity, whose times and values may be
-   * rounded or converted.
-   */
+  /** Selects the exact keys besides the entities, whose times and values may be rounded or converted. */
   selectKeysIn(query: KeysetQuery<Row>): void {
     const exact = (column: string): string => (this.isPostgres() ? `CAST(${column} AS text)` : `(${column})`);
     this.keys.forEach(({ column }, index) => query.addSelect(exact(column), this.name(index)));
   }
 
-  /** Reads the key that {@link selectKeysIn} selected. */
   keyIn(raw: Readonly<Record<string, unknown>>): RowKey {
     return this.keys.map((_, index) => raw[this.name(index)] as string | number | null);
   }
 
-  /** Returns the key of the last row; undefined without rows. */
   async lastKeyOf(query: KeysetQuery<Row>): Promise<RowKey | undefined> {
     const reversed = query.clone().orderBy();
     for (const { column, descending } of this.keys) reversed.addOrderBy(column, descending ? 'ASC' : 'DESC');
@@ -71,12 +61,11 @@ export class KeysetOrder<Row extends object> {
     return raw[0] && this.keyIn(raw[0]);
   }
 
-  /** Keeps only the rows after a key. */
   startAfter(query: KeysetQuery<Row>, key: RowKey): void {
     query.andWhere(this.after(key), this.parameters(key));
   }
 
-  /** Keeps only the rows up to and including a key. */
+  /** Keeps the row with the key. */
   endAt(query: KeysetQuery<Row>, key: RowKey): void {
     query.andWhere(`NOT ${this.after(key)}`, this.parameters(key));
   }

@@ -1,6 +1,6 @@
 /**
- * The part of TypeORM's `SelectQueryBuilder` (0.3 and 1.x) that keyset paging uses. Written here,
- * so that this library needs neither TypeORM nor its types.
+ * The part of TypeORM's `SelectQueryBuilder` (0.3 and 1.x) that keyset paging uses. So this library needs neither
+ * TypeORM nor its types.
  */
 export interface KeysetQuery<Row extends object> {
   readonly alias: string;
@@ -18,7 +18,7 @@ export interface KeysetQuery<Row extends object> {
   getRawAndEntities(): Promise<{ readonly entities: Row[]; readonly raw: Record<string, unknown>[] }>;
 }
 
-/** The part of TypeORM's metadata of a table that this library uses. */
+/** The part of TypeORM's metadata that this library uses. */
 export interface RowMetadata {
   readonly tablePath: string;
   readonly primaryColumns: readonly { readonly propertyPath: string }[];

@@ -10,7 +10,6 @@ import type { ListRequestAt } from './parse-list-url.js';
 import { type Mac, sealBy } from './seal.js';
 import { toUtf8 } from './utf8.js';
 
-/** Options of {@link keyset}. */
 export interface KeysetOptions<Name extends string> {
   /** Authenticates cursors: HMAC-SHA-256 with a secret that all processes share. */
   readonly mac: Mac;
@@ -18,35 +17,32 @@ export interface KeysetOptions<Name extends string> {
   readonly ttl: number;
   /** Name of the list in the body. Default: `items`. */
   readonly name?: Name;
-  /** The property of the creation order. Default: the id. */
+  /** Property that gives the creation order. Default: the id. */
   readonly createdAt?: string;
   /** Milliseconds since the epoch. Default: the clock. */
   readonly now?: () => number;
 }
 
-/** A page: body and `Link`. */
 export interface KeysetPage<Name extends string, Row> {
   readonly body: OffsetPage<Name, Row> | CursorPage<Name, Row>;
-  /** The value of `Link`; undefined without links. RFC 8288 */
+  /** Undefined without links. RFC 8288 */
   readonly link: string | undefined;
 }
 
 /**
- * Reads one page of a TypeORM query in the requested style, with filters, a total order (nulls
- * last, ties by id) and signed cursors. Parameters of sorts and filters are named like properties.
- * A walk by cursor lists the rows that existed when it began.
- * Only in creation order does a walk neither skip nor repeat rows during writes. In another order,
- * a row whose sort key changes may come twice or not at all. The total and the rows of an offset
- * page are two statements. Collections of `@items/service` promise more (SPEC §4), with additional
- * columns.
- * @param query of one entity with a primary key of one column, without joins that multiply its
- * rows. It is not changed. Put alternatives in its condition in brackets.
- * @param request from `parseListQuery`, `parseListUrl` or `@ListQuery()`.
+ * Reads one page of a TypeORM query in the requested style, with filters, a total order (nulls last, ties by id) and
+ * signed cursors. Parameters of sorts and filters are named like properties. A walk by cursor lists the rows that
+ * existed when it began. Only in creation order does it neither skip nor repeat rows during writes. In another order, a
+ * row whose sort key changes may come twice or not at all. The total and the rows of an offset page are two statements.
+ * Collections of `@items/service` promise more (SPEC §4), with additional columns.
+ * @param query Of one entity with a primary key of one column, without joins that multiply its rows. It is not changed.
+ * Put alternatives in its condition in brackets.
+ * @param request From `parseListQuery`, `parseListUrl` or `@ListQuery()`.
  * @throws {InvalidCursorError} 400: forged, cut, or of another list, filter or sort.
  * @throws {ExpiredCursorError} 400: older than `ttl`.
- * @throws {Error} a fault of the caller: a range, or a sort or filter without a property.
- * @example const { body, link } = await keyset(cats.createQueryBuilder('cat'), request, { mac, ttl:
- * 3600, name: 'cats' });
+ * @throws {Error} A fault of the caller: a range, or a sort or filter without a property.
+ * @example
+ * const { body, link } = await keyset(cats.createQueryBuilder('cat'), request, { mac, ttl: 3600, name: 'cats' });
  */
 export async function keyset<Row extends object, Name extends string = 'items'>(
   query: KeysetQuery<Row>,
@@ -77,7 +73,7 @@ async function offsetPage<Row extends object>(
   const total = await query.getCount();
   const skipped = (page - 1) * perPage;
   order.applyTo(query);
-  // Skip the query past the end: a database may refuse an offset of 2^53, or walk to it.
+  // A database may refuse an offset of 2^53, or walk to it.
   const rows = skipped >= total ? [] : await query.offset(skipped).limit(perPage).getMany();
   return { rows, page, per_page: perPage, total, links: offsetLinks({ page, perPage, total }) };
 }
@@ -105,7 +101,7 @@ async function cursorPage<Row extends object>(
   if (end !== undefined) created.endAt(query, end);
   order.applyTo(query);
   order.selectKeysIn(query);
-  // Read one more row to learn whether there is a next page.
+  // One more row shows whether there is a next page.
   const { entities, raw } = await query.limit(limit + 1).getRawAndEntities();
   if (raw.length !== entities.length) throw new Error('keyset(): a join multiplies the rows of the query.');
   const last = entities.length > limit ? raw[limit - 1] : undefined;
@@ -122,7 +118,7 @@ async function cursorPage<Row extends object>(
   };
 }
 
-/** Identifies a walk: table, path, sort and filter. */
+/** Identifies a walk by table, path, sort and filter. */
 function fingerprintOf(
   { expressionMap }: KeysetQuery<object>,
   { path, sort, filter }: CursorRequest & { readonly path?: string },
@@ -132,7 +128,6 @@ function fingerprintOf(
   return toBase64Url(mac(toUtf8(JSON.stringify(bound))).subarray(0, 9));
 }
 
-/** The query string of the same list. */
 function pairsOf({ sort, filter }: ListRequest): readonly (readonly [string, string])[] {
   const filters = Object.entries(filter).map(([name, values]) => [name, values.join(',')] as const);
   const keys = sort.map(({ field, descending }: SortKey) => `${descending ? '-' : ''}${field}`);

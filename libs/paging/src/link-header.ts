@@ -6,13 +6,13 @@ export type PageRelation = 'first' | 'prev' | 'next' | 'last';
 export type PageLinks = Readonly<Partial<Record<PageRelation, Readonly<Record<string, string | number>>>>>;
 
 const RELATIONS: readonly PageRelation[] = ['first', 'prev', 'next', 'last'];
-/** Maximum length of `Link`, so that clients and proxies accept the headers of the response. */
+/** Clients and proxies accept headers of this length. */
 const MAX_LINK_LENGTH = 4096;
-/** Order in which relations are omitted if the parameters of the request are too long. */
+/** Omitted in this order if the parameters of the request are too long. */
 const DISPENSABLE: readonly PageRelation[] = ['last', 'prev', 'first', 'next'];
 const PAGING_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit'];
 
-/** Links of a page in offset style. Past the end, `prev` is the last page. SPEC §4.1 */
+/** Past the end, `prev` is the last page. SPEC §4.1 */
 export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks {
   const last = lastPage({ perPage, total });
   const to = (target: number): Record<string, number> => ({ page: target, per_page: perPage });
@@ -24,17 +24,17 @@ export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks
   };
 }
 
-/** Links of a page in cursor style: a walk goes forward only. SPEC §4.1 */
+/** A walk goes forward only. SPEC §4.1 */
 export function cursorLinks({ limit, nextCursor }: { limit: number; nextCursor: string | undefined }): PageLinks {
   return { first: { limit }, ...(nextCursor !== undefined && { next: { limit, cursor: nextCursor } }) };
 }
 
 /**
- * Formats `Link`: `</items?color=red&page=2&per_page=20>; rel="next"`, one reference for each
- * relation. Other parameters of the request stay in order.
- * @param path of the collection, absolute and percent-encoded: `/items`.
- * @param pairs the decoded query string, accepted by `parseListQuery`.
- * @returns at most 4096 characters, with fewer relations if needed; undefined without any.
+ * Formats `Link`: `</items?color=red&page=2&per_page=20>; rel="next"`, one reference for each relation. Other
+ * parameters of the request stay in order.
+ * @param path Of the collection, absolute and percent-encoded: `/items`.
+ * @param pairs The decoded query string, accepted by `parseListQuery`.
+ * @returns At most 4096 characters, with fewer relations if needed; undefined without any.
  * @see RFC 8288, SPEC §4.1
  */
 export function linkHeader(
@@ -45,13 +45,13 @@ export function linkHeader(
   return linkHeaderTo(linkTarget(path, pairs), links);
 }
 
-/** The common start of all links of a list: its path and the parameters other than paging. */
+/** The start of all links of a list: its path and the parameters other than paging. */
 export function linkTarget(path: string, pairs: readonly (readonly [name: string, value: string])[]): string {
   const kept = pairs.filter(([name]) => !PAGING_PARAMETERS.includes(name));
   return `${path}?${kept.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`).join('')}`;
 }
 
-/** Works like {@link linkHeader}. @param target from {@link linkTarget}. */
+/** Like {@link linkHeader}. @param target From {@link linkTarget}. */
 export function linkHeaderTo(target: string, links: PageLinks): string | undefined {
   for (let left = 0; left < DISPENSABLE.length; left += 1) {
     const header = referencesTo(target, links, DISPENSABLE.slice(0, left));

@@ -1,7 +1,6 @@
 import { DEFAULT_PAGE_SIZE, InvalidQueryError, MAX_PAGE_SIZE } from '@items/conventions';
 
 /**
- * Parses a page number.
  * @returns 1 – 2^53 − 1; 1 if the parameter is absent.
  * @throws {InvalidQueryError} 400: not digits only, zero, or more than 2^53 − 1.
  */
@@ -13,8 +12,8 @@ export function parsePage(text: string | undefined): number {
 }
 
 /**
- * Parses a page size; lowers a larger one to `max`.
- * @param max maximum of this list, at least 1.
+ * Lowers a larger page size to `max`.
+ * @param max At least 1.
  * @returns 1 to `max`; the lesser of 20 and `max` if the parameter is absent.
  * @throws {InvalidQueryError} 400: not digits only, or zero.
  */
@@ -26,7 +25,7 @@ export function parsePageSize(
   return Math.min(text === undefined ? DEFAULT_PAGE_SIZE : parsePositive(parameter, text), max);
 }
 
-/** Accepts decimal digits only, including leading zeros. Very long numbers become Infinity. */
+/** Accepts leading zeros. Very long numbers become Infinity. */
 function parsePositive(parameter: string, text: string): number {
   if (!/^[0-9]+$/.test(text)) {
     throw new InvalidQueryError(parameter, 'wrong_type', `"${parameter}" must be a whole number, in digits.`);

@@ -3,10 +3,9 @@ import { type ErrorParams, InvalidQueryError } from '@items/conventions';
 import type { FilterRule } from './filter-rule.js';
 
 /**
- * Parses the value of a filter: `red,blue` matches either.
- * @returns at least one value; distinct and sorted: equal filters have one form.
- * @throws {InvalidQueryError} 400: an element is empty, contains NUL or a lone surrogate, or
- * violates the rule.
+ * Parses a filter: `red,blue` matches either.
+ * @returns At least one value; distinct and sorted, so that equal filters have one form.
+ * @throws {InvalidQueryError} 400: an element is empty, contains NUL or a lone surrogate, or violates the rule.
  * @see SPEC §4.1
  */
 export function parseFilter(parameter: string, text: string, rule: FilterRule): (string | number)[] {

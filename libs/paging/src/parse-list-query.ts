@@ -13,18 +13,17 @@ import { parseFilter } from './parse-filter.js';
 import { isRangeParameter, parseListRange } from './parse-range.js';
 import { parseSort } from './parse-sort.js';
 
-/** Parameters of every list, in addition to its filters. SPEC §4 */
+/** Parameters of every list, besides its filters. SPEC §4 */
 const LIST_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit', 'sort'];
 
 /**
- * Parses the query of a list. Reports one error, always the first in this order: an unknown or
- * repeated parameter in the order sent, mixed styles, `page`, `per_page`, `limit`, `cursor`,
- * `sort`, the filters in the order of the rules, their number of combinations, and the range.
- * @param pairs the query string, decoded, in the order sent.
+ * Parses the query of a list. Reports the first error in this order: an unknown or repeated parameter in the order
+ * sent, mixed styles, `page`, `per_page`, `limit`, `cursor`, `sort`, the filters in the order of the rules, their
+ * number of combinations, and the range.
+ * @param pairs The decoded query string, in the order sent.
  * @throws {InvalidQueryError} 400: a parameter is unknown, repeated, or has an invalid value.
  * @throws {TooManyValuesError} 400: more than 32 combinations of filter values.
- * @throws {InvalidRangeError} 400: a range in offset style, on two fields, or not on the first
- * field of `sort`.
+ * @throws {InvalidRangeError} 400: a range in offset style, on two fields, or not on the first field of `sort`.
  * @throws {InvalidCursorError} 400: `cursor` is empty or longer than 4096 characters.
  * @see SPEC §4.1
  */
@@ -63,7 +62,7 @@ function uniqueParameters(pairs: readonly (readonly [string, string])[], rules: 
   return parameters;
 }
 
-/** @param ranges the range parameters of the request. */
+/** @param ranges Range parameters of the request. */
 function isCursorStyle(parameters: ReadonlyMap<string, string>, [range]: readonly string[]): boolean {
   const isWalk = parameters.has('limit') || parameters.has('cursor');
   if (!isWalk && range === undefined) return false;

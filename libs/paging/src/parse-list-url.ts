@@ -3,20 +3,19 @@ import { MalformedRequestError, parseQuery, type QueryPair } from '@items/conven
 import type { ListRequest, ListRules } from './list-request.js';
 import { parseListQuery } from './parse-list-query.js';
 
-/** A list request with its path and query, for the page and its links. */
+/** Path and query serve the page and its links. */
 export type ListRequestAt = ListRequest & {
-  /** Path of the list, absolute and percent-encoded: `/items`. */
+  /** Absolute and percent-encoded: `/items`. */
   readonly path: string;
-  /** The decoded query, in the order sent. */
+  /** Decoded, in the order sent. */
   readonly pairs: readonly QueryPair[];
 };
 
 /**
- * Parses a list request from a request target.
- * @param url as sent: `/items?page=2`.
+ * @param url As sent: `/items?page=2`.
  * @throws {MalformedRequestError} 400: the query is not percent-encoded UTF-8.
- * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError}
- * 400: see `parseListQuery`.
+ * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400: see
+ * `parseListQuery`.
  * @see SPEC §4
  */
 export function parseListUrl(url: string, rules: ListRules): ListRequestAt {

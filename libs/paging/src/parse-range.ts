@@ -3,10 +3,8 @@ import { InvalidRangeError } from '@items/conventions';
 import type { ListRange, ListRules, SortKey } from './list-request.js';
 import type { RangeBounds, RangeRule } from './range-rule.js';
 
-/** Parameters of a request by name. */
 type Parameters = ReadonlyMap<string, string>;
 
-/** Recognizes the name of a range parameter, such as `price_min`. */
 export function isRangeParameter(name: string, rules: ListRules): boolean {
   const end = name.lastIndexOf('_');
   const rule = ruleOf(name.slice(0, end), rules);
@@ -19,11 +17,10 @@ function ruleOf(field: string, { ranges = {} }: ListRules): RangeRule | undefine
 }
 
 /**
- * Parses the range of a field.
- * @returns undefined without a bound.
+ * @returns Undefined without a bound.
  * @throws {InvalidQueryError} 400: a value of another kind.
- * @example parseRange('timestamp', timeRange, new Map([['timestamp_min',
- * '2026-11-01T00:00:00Z']])); // { min: 1793491200000 }
+ * @example parseRange('timestamp', timeRange, new Map([['timestamp_min', '2026-11-01T00:00:00Z']]));
+ * // { min: 1793491200000 }
  */
 export function parseRange(field: string, rule: RangeRule, parameters: Parameters): RangeBounds | undefined {
   let bounds: RangeBounds | undefined;
@@ -36,8 +33,7 @@ export function parseRange(field: string, rule: RangeRule, parameters: Parameter
 }
 
 /**
- * Parses the range of a list.
- * @param parameters those that are no filters.
+ * @param parameters Those that are no filters.
  * @throws {InvalidQueryError} 400: a value of another kind.
  * @throws {InvalidRangeError} 400: ranges on two fields, or not on the first field of `sort`.
  * @see SPEC §4.1

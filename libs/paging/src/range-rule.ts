@@ -4,13 +4,13 @@ import { nextDouble, parseDecimal, wholeNumber } from './decimal.js';
 import { millisecondAt } from './exact-time.js';
 import { behindPrefix } from './text-prefix.js';
 
-/** Maximum length of a prefix, in code points. SPEC §4.1 */
+/** In code points. SPEC §4.1 */
 export const MAX_PREFIX_LENGTH = 200;
 
 /** Maximum length of a `_min` or `_max`. SPEC §4.1 */
 export const MAX_BOUND_LENGTH = 40;
 
-/** Bounds of a column; each is optional. Null is in no range. */
+/** Null is in no range. */
 export interface RangeBounds {
   readonly min?: string | number;
   readonly max?: string | number;
@@ -18,23 +18,21 @@ export interface RangeBounds {
   readonly below?: string;
 }
 
-/** Suffix of a range parameter: `price_min`, `name_prefix`. */
 export type RangeEnd = 'min' | 'max' | 'prefix';
 
-/** The kind of range of a field. SPEC §4.1 */
 export interface RangeRule {
   readonly ends: readonly RangeEnd[];
   /** JSON Schema (draft 2020-12) of a value, for the API's documentation. */
   readonly schema: Readonly<Record<string, unknown>>;
   /**
    * Converts a value to bounds of the column.
-   * @param parameter its name, for the error.
+   * @param parameter Name for the error.
    * @throws {InvalidQueryError} 400: a value of another kind.
    */
   readonly read: (end: RangeEnd, parameter: string, text: string) => RangeBounds;
 }
 
-/** Range of whole numbers. @param decimals of the field's values: an amount in cents has 2. */
+/** Range of whole numbers. @param decimals Of the field's values: an amount in cents has 2. */
 export function wholeNumberRange({ decimals = 0 }: { readonly decimals?: number } = {}): RangeRule {
   return numbers((text, round) => {
     const decimal = parseDecimal(text);
@@ -42,7 +40,7 @@ export function wholeNumberRange({ decimals = 0 }: { readonly decimals?: number 
   });
 }
 
-/** Range of IEEE 754 doubles, compared in their printed form. */
+/** Doubles are compared in their printed form. */
 export const doubleRange: RangeRule = numbers((text, round) => {
   const decimal = parseDecimal(text);
   return decimal && nextDouble(decimal, Number(text), round);
@@ -55,7 +53,7 @@ export const timeRange: RangeRule = between(
   millisecondAt,
 );
 
-/** Range of texts that begin with a prefix, ordered by code point. */
+/** Texts are ordered by code point. */
 export const prefixRange: RangeRule = {
   ends: ['prefix'],
   schema: { type: 'string', minLength: 1, maxLength: MAX_PREFIX_LENGTH },

@@ -1,20 +1,20 @@
 import { fromBase64Url, toBase64Url } from './base64url.js';
 import { fromUtf8, toUtf8 } from './utf8.js';
 
-/** HMAC-SHA-256 under one secret. At least 16 bytes, of which a cursor carries the first 16. */
+/** HMAC-SHA-256 under one secret. At least 16 bytes, of which a cursor carries 16. */
 export type Mac = (bytes: Uint8Array) => Uint8Array;
 
 /** Makes texts opaque and authentic. */
 export interface Seal {
-  /** @param text well-formed Unicode. @returns base64url. */
+  /** @param text Well-formed Unicode. @returns base64url. */
   seal(text: string): string;
-  /** @returns the text; undefined if another secret, or none, sealed it. */
+  /** @returns Undefined if another secret, or none, sealed it. */
   open(sealed: string): string | undefined;
 }
 
 const MAC_BYTES = 16;
 
-/** Seals with a MAC, on any platform. `@items/service` has a faster seal for Node. */
+/** Works on any platform. `@items/service` has a faster seal for Node. */
 export function sealBy(mac: Mac): Seal {
   return {
     seal: (text) => {
@@ -28,7 +28,7 @@ export function sealBy(mac: Mac): Seal {
       const bytes = fromBase64Url(sealed);
       if (bytes === undefined || bytes.length <= MAC_BYTES) return undefined;
       const payload = bytes.subarray(MAC_BYTES);
-      // Do not parse the payload before its MAC is checked.
+      // The MAC must be checked before the payload is parsed.
       return isAuthentic(bytes.subarray(0, MAC_BYTES), mac(payload)) ? textOf(payload) : undefined;
     },
   };

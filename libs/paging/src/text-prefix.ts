@@ -4,8 +4,8 @@ const BEHIND_SURROGATES = 0xe000;
 
 /**
  * Returns the first text, by code points, after all texts with a prefix.
- * @param prefix valid Unicode.
- * @returns undefined if there is none: the prefix consists of U+10FFFF.
+ * @param prefix Valid Unicode.
+ * @returns Undefined if the prefix consists of U+10FFFF, after which there is none.
  */
 export function behindPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);

@@ -1,19 +1,17 @@
-/**
- * UTF-8 with functions of the language: TextEncoder belongs to the platforms, not to ECMAScript.
- */
+/** TextEncoder belongs to the platforms, not to ECMAScript. */
 
 const BEYOND_ASCII = /\P{ASCII}/u;
 
-/** @param text well-formed Unicode, as JSON.stringify makes it. */
+/** @param text Well-formed Unicode, as JSON.stringify makes it. */
 export function toUtf8(text: string): Uint8Array {
-  // Most cursors are ASCII and need no encoding. The general way costs ten times as much.
+  // Most cursors are ASCII. The general way costs ten times as much.
   const octets = BEYOND_ASCII.test(text) ? encodeURIComponent(text).replace(/%(..)/g, octetOf) : text;
   const bytes = new Uint8Array(octets.length);
   for (let index = 0; index < octets.length; index += 1) bytes[index] = octets.charCodeAt(index);
   return bytes;
 }
 
-/** @throws {URIError} the bytes are not UTF-8. */
+/** @throws {URIError} The bytes are not UTF-8. */
 export function fromUtf8(bytes: Uint8Array): string {
   let octets = '';
   for (const byte of bytes) octets += String.fromCharCode(byte);
