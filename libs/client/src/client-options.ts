@@ -2,17 +2,17 @@ import type { Auth } from './auth/auth.js';
 
 /** Retries of failed requests. SPEC §8 */
 export interface RetryOptions {
-  /** Maximum number of attempts, including the first. Default 4. */
+  /** Maximum, including the first. Default 4. */
   readonly attempts?: number | undefined;
   /** Maximum delay between two attempts, in ms. A call fails immediately if `Retry-After` is longer. Default 30 000. */
   readonly maxDelayMs?: number | undefined;
-  /** Returns a number from 0 to below 1, such as `Math.random`. Used for the jitter of delays. */
+  /** Source of jitter like `Math.random`: 0 ≤ x < 1. */
   readonly random?: (() => number) | undefined;
-  /** Delays a request. Resolves after the given ms, or when the signal aborts. */
+  /** Resolves after the given ms, or when the signal aborts. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
 }
 
-/** Limits of the cache. The least recently used entries are evicted first. */
+/** The least recently used entries are evicted first. */
 export interface CacheOptions {
   /** Default 500. */
   readonly maxEntries?: number | undefined;
@@ -20,7 +20,7 @@ export interface CacheOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** A request before it is sent, without its credential. */
+/** A request without its credential, before it is sent. */
 export interface RequestEvent {
   readonly method: string;
   readonly url: string;
@@ -40,14 +40,14 @@ export interface ResponseEvent {
 }
 
 export interface ClientOptions {
-  /** The URL of the service, such as `https://items.example.com`. HTTPS is required, except for localhost. SPEC §5 */
+  /** URL of the service, such as `https://items.example.com`. HTTPS is required, except for localhost. SPEC §5 */
   readonly baseUrl: string;
   /** Default: requests carry no credential. */
   readonly auth?: Auth | undefined;
   /** `User-Agent` of the application, such as `shop/1.2`. Browsers send their own. SPEC §8 */
   readonly userAgent?: string | undefined;
   readonly retry?: RetryOptions | undefined;
-  /** Timeout of one attempt, including the body, in ms. Default 30 000. */
+  /** Timeout of one attempt with its body, in ms. Default 30 000. */
   readonly timeoutMs?: number | undefined;
   /** Aborts all calls of this client. */
   readonly signal?: AbortSignal | undefined;
@@ -57,28 +57,25 @@ export interface ClientOptions {
   readonly cache?: boolean | CacheOptions | undefined;
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** If the quota is used up, requests wait for `X-RateLimit-Reset`. Default: off. SPEC §8 */
+  /** Waits for `X-RateLimit-Reset` if the quota is used up. Default: off. SPEC §8 */
   readonly paceByQuota?: boolean | undefined;
 }
 
 export interface CallOptions {
-  /** Aborts this call. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each attempt. Default: that of the client. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Options of a call that creates a resource. */
 export interface CreateOptions extends CallOptions {
   /** 1–255 visible ASCII characters; default: a random one for each call. SPEC §4.4 */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of a call that requires a certain state of the resource. */
 export interface ConditionalOptions extends CallOptions {
   /**
    * The `ETag` that the resource must still have, otherwise 412. Read it with `.withResponse()` or `etagOf(item)`.
-   * Without this property, the call is unconditional. If the property is present but undefined, the call rejects with a
+   * Without this property, the call is unconditional. If it is present but undefined, the call rejects with a
    * `TypeError` and sends nothing. RFC 9110 §13.1.1
    */
   readonly ifMatch?: string | undefined;

@@ -24,15 +24,15 @@ export interface ItemFilters
 export type Items = Collection<'items', Item, ItemInput, ItemFilters>;
 
 export interface CollectionOptions {
-  /** The first part of the types of its events: `widget` of `widget.created`. */
+  /** First part of the types of its events: `widget` of `widget.created`. */
   readonly events?: string | undefined;
 }
 
-/** A client of one service with one credential. Its functions do not use `this`. */
+/** One service with one credential. Functions do not use `this`. */
 export interface ItemsClient {
   readonly items: Items;
   readonly users: Users;
-  /** Orders of a user. The id may be `me`. */
+  /** The id may be `me`. */
   orders(userId: string): Orders;
   readonly allOrders: AllOrders;
   readonly apiKeys: ApiKeys;
@@ -53,12 +53,12 @@ export interface ItemsClient {
 }
 
 /**
- * Creates a client. It sends nothing yet.
- * @throws {TypeError} if an option is invalid, or a credential would be sent over plain HTTP. SPEC §5, §8
+ * Sends nothing yet.
+ * @throws {TypeError} An option is invalid, or a credential would be sent over plain HTTP. SPEC §5, §8
  */
 export function createClient(options: ClientOptions): ItemsClient {
   const settings = settingsOf(options);
-  // Errors must not show the secrets of a session either, although the session itself sends requests: hence the cycle.
+  // A cycle: errors must not show the secrets of a session either, although it sends requests itself.
   const held: { credential?: Credential } = {};
   const send = exchange(settings, () => held.credential?.secrets() ?? []);
   if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);

@@ -2,7 +2,6 @@ import type { CacheOptions, ClientOptions, RetryOptions } from './client-options
 import type { CacheLimits } from './http/etag-cache.js';
 import { sleep, type Retry } from './http/retry.js';
 
-/** `ClientOptions` with all defaults filled in. */
 export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse' | 'signal'> {
   /** Ends in a slash. */
   readonly baseUrl: string;
@@ -15,7 +14,7 @@ export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse'
   readonly paceByQuota: boolean;
 }
 
-/** @throws {TypeError} if an option is invalid. The message names it and contains no credential. */
+/** @throws {TypeError} An option is invalid. The message names it and contains no credential. */
 export function settingsOf(options: ClientOptions): Settings {
   const { auth, cache, timeoutMs = 30_000, userAgent = 'items-client', paceByQuota = false, ...others } = options;
   atLeast(1, 'timeoutMs', timeoutMs);

@@ -56,8 +56,8 @@ export interface AdminResources {
 }
 
 /**
- * Returns the administrators' resources, with the credential of the given client.
- * @throws {TypeError} if it is not a client.
+ * Uses the credential of the given client.
+ * @throws {TypeError} It is not a client.
  */
 export function adminResources(client: ItemsClient): AdminResources {
   const reach = sourceOf(client.items)?.reach;

@@ -10,9 +10,9 @@ export interface MergedEdits<T> {
 /**
  * Merges two edits of one resource field by field. An omitted field is null; `id`, `created_at` and `updated_at` come
  * from `theirs`.
- * @param base the common state before both edits.
- * @param mine the edit that was refused.
- * @param theirs the current state on the service.
+ * @param base The common state before both edits.
+ * @param mine The edit that was refused.
+ * @param theirs The current state on the service.
  */
 export function mergeEdits<T extends object>(base: T, mine: Partial<T>, theirs: T): MergedEdits<T> {
   const merged: Record<string, unknown> = {};

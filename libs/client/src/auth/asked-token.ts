@@ -1,7 +1,7 @@
 import { headerSafe } from '../http/credential.js';
 import type { TokenSource } from './renewed-token.js';
 
-/** Uses bearer tokens from the application. @param ask gets the refused token, or ''; rejects if there is no token. */
+/** @param ask Gets the refused token, or ''; rejects if there is no token. */
 export function askedToken(ask: (refused: string) => string | Promise<string>): TokenSource {
   return {
     next: async (refused) => ({ access_token: headerSafe('auth.token()', await ask(refused)) }),

@@ -3,7 +3,7 @@ export interface Tokens {
   readonly access_token: string;
   /** Can be used once. */
   readonly refresh_token?: string | undefined;
-  /** Seconds after the response. The value is outdated for stored tokens. */
+  /** Seconds after the response. Outdated for stored tokens. */
   readonly expires_in?: number | undefined;
 }
 
@@ -11,30 +11,28 @@ export interface Tokens {
 export interface PasswordSession {
   readonly username: string;
   readonly password: string;
-  /** Scopes separated by spaces. Default: all scopes of the user. */
+  /** Separated by spaces. Default: all scopes of the user. */
   readonly scope?: string | undefined;
-  /** Called with every new pair of tokens. */
   readonly onTokens?: ((tokens: Tokens) => unknown) | undefined;
 }
 
 /** An existing login. If it cannot be renewed, calls fail with an `AuthenticationError`. */
 export interface TokenSession {
   readonly tokens: Tokens;
-  /** The public OAuth client that the tokens were issued to. Default: the client of `sessions.create`. */
+  /** The public OAuth client of the tokens. Default: that of `sessions.create`. */
   readonly clientId?: string | undefined;
-  /** Called with every new pair, and awaited. Store the pair: the previous refresh token can no longer be used. */
+  /** Called with every new pair, and awaited. Store it: the previous refresh token can no longer be used. */
   readonly onTokens?: ((tokens: Tokens) => unknown) | undefined;
 }
 
 /** The credential of all requests. SPEC §5 */
 export type Auth =
   | { readonly apiKey: string }
-  /** A bearer token, or a function that returns one. It is called before the first request, and again after a 401. */
+  /** A bearer token, or a function that is called before the first request, and again after a 401. */
   | {
       readonly token: string | (() => string | Promise<string>);
       /**
-       * Called instead of `token`, with the token that the service refused (at first ''). Clients that share the
-       * function renew once.
+       * Called instead of `token`, with the refused token (at first ''). Clients that share the function renew once.
        */
       readonly renew?: ((refused: string) => Promise<string>) | undefined;
     }

@@ -6,7 +6,6 @@ import { basic } from '../http/credential.js';
 import { requestTokens } from './request-tokens.js';
 import type { TokenSource } from './renewed-token.js';
 
-/** The credentials with which an OAuth client gets its own tokens. */
 export interface ClientLogin {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -14,7 +13,7 @@ export interface ClientLogin {
   readonly scope?: string | undefined;
 }
 
-/** Gets tokens for client credentials. A request whose response was lost is not repeated. RFC 6749 §4.4, §2.3.1 */
+/** A request whose response was lost is not repeated. RFC 6749 §4.4, §2.3.1 */
 export function clientTokens(
   login: ClientLogin,
   send: Send,

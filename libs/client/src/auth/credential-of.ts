@@ -9,9 +9,8 @@ import { renewedToken } from './renewed-token.js';
 import { sessionTokens } from './session-tokens.js';
 
 /**
- * Creates the credential that `auth` describes. SPEC §5
- * @param send sends a request once, without a credential.
- * @throws {TypeError} if a part is missing, or no header can carry it. The message contains no secret.
+ * @param send Sends a request once, without a credential.
+ * @throws {TypeError} A part is missing, or no header can carry it. The message contains no secret. SPEC §5
  */
 export function credentialOf(auth: Auth, send: Send, { retry, signal }: Settings): Credential {
   if ('apiKey' in auth) {

@@ -1,6 +1,6 @@
 import type { Credential, CredentialHeader } from '../http/credential.js';
 
-/** A credential that never changes. @param secrets the secrets that it contains, for {@link Credential.secrets}. */
+/** @param secrets For {@link Credential.secrets}. */
 export function fixedCredential(header: CredentialHeader, secrets: readonly string[]): Credential {
   return {
     isRenewable: false,

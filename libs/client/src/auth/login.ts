@@ -5,8 +5,8 @@ import { IDEMPOTENCY_KEY } from '../header-names.js';
 import type { Answer, Send } from '../http/outgoing-request.js';
 
 /**
- * Logs in, without a retry.
- * @param idempotencyKey prevents a second session if the caller repeats the login. SPEC §5 Bearer token
+ * Not retried.
+ * @param idempotencyKey Prevents a second session if the caller repeats the login. SPEC §5 Bearer token
  */
 export async function login(
   input: SessionInput,

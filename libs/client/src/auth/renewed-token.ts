@@ -7,7 +7,7 @@ import type { Tokens } from './auth.js';
 export interface TokenSource {
   /**
    * Returns a new access token. Calls never overlap. An error reaches the caller of the request.
-   * @param refused the last token that the service refused, or ''.
+   * @param refused The last token that the service refused, or ''.
    */
   next(refused: string): Promise<Tokens>;
   readonly first?: Tokens | undefined;
@@ -20,11 +20,11 @@ export interface TokenSource {
 const MARGIN_MS = 10_000;
 
 /**
- * A bearer token that is renewed when it expires or the service refuses it. All waiting calls share one renewal. If it
- * fails, all of them fail, because each attempt to log in counts towards the lockout. SPEC §5.1
+ * A bearer token that is renewed when it expires or is refused. All waiting calls share one renewal and its failure,
+ * because each attempt to log in counts towards the lockout. SPEC §5.1
  */
 export function renewedToken(source: TokenSource): Credential {
-  // The remaining lifetime of stored tokens is unknown: use them until the service refuses them.
+  // The remaining lifetime of stored tokens is unknown, so they are used until the service refuses them.
   let endsAtMs = Number.POSITIVE_INFINITY;
   let current = source.first?.access_token ? bearer(source.first.access_token) : undefined;
   let renewal: Promise<CredentialHeader> | undefined;
@@ -53,7 +53,7 @@ export function renewedToken(source: TokenSource): Credential {
     begin: () => {
       const failuresBefore = failures;
       return async (signal, refused) => {
-        // Compare the identity: the next token may have the same text.
+        // Compares the identity, because the next token may have the same text.
         if (refused !== undefined && refused === current) {
           refusedToken = tokenIn(current);
           current = undefined;

@@ -1,7 +1,7 @@
 import type { OutgoingRequest, Send } from '../http/outgoing-request.js';
 import type { Tokens } from './auth.js';
 
-/** Posts a form to the token endpoint, without a retry. RFC 6749 §5.1, appendix B */
+/** Not retried. RFC 6749 §5.1, appendix B */
 export async function requestTokens(
   send: Send,
   fields: Readonly<Record<string, string>>,

@@ -12,10 +12,9 @@ import type { TokenSource } from './renewed-token.js';
 const FIRST_PARTY = 'first-party';
 
 /**
- * Gets and refreshes the tokens of a login. If the response to a refresh is lost, the refresh token may be used up, and
- * a second use would end the whole session. So it logs in again if it has the password, and fails otherwise. A login
- * whose response is lost is not repeated.
- * @param send sends a request once, without a credential.
+ * If the response to a refresh is lost, the refresh token may be used up, and a second use would end the whole session.
+ * So this logs in again if it has the password, and fails otherwise. A login whose response is lost is not repeated.
+ * @param send Sends a request once, without a credential.
  * @see SPEC §5.4
  */
 export function sessionTokens(

@@ -16,13 +16,13 @@ import { updated } from './update.js';
 
 /** The operations of a collection. SPEC §4 */
 export interface Collection<Name extends string, T, Input, F = Filters, Created = T> extends Lists<Name, T, F> {
-  /** Creates a resource. An `Idempotency-Key` ensures that retries create no second one. */
+  /** An `Idempotency-Key` ensures that retries create no second resource. */
   create(input: Input, options?: CreateOptions): ApiCall<Created>;
   /** @throws {NotFoundError} */
   get(id: string, options?: CallOptions): ApiCall<T>;
   /**
    * Replaces all fields. An omitted optional field becomes null.
-   * @throws {PreconditionFailedError} with `ifMatch`.
+   * @throws {PreconditionFailedError} With `ifMatch`.
    * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   replace(id: string, input: Input, options?: ConditionalOptions): ApiCall<T>;
@@ -30,22 +30,22 @@ export interface Collection<Name extends string, T, Input, F = Filters, Created 
    * Reads the resource, changes it, and replaces it unless it has changed since. After a conflict it pauses and starts
    * again, up to 30 times. If a response is lost, it reads the resource to see if the change was made. It cannot
    * distinguish its own change from an equal change of another client.
-   * @param change returns the new state; called again for each state that was read.
-   * @throws {ItemsNetworkError} a response was lost, and other clients have changed the same fields since.
-   * @throws {PreconditionFailedError} after 30 conflicts.
+   * @param change Returns the new state; called again for each state that was read.
+   * @throws {ItemsNetworkError} A response was lost, and other clients have changed the same fields since.
+   * @throws {PreconditionFailedError} After 30 conflicts.
    */
   update(id: string, change: (current: T) => Input | Promise<Input>, options?: CallOptions): ApiCall<T>;
   /**
-   * @throws {NotFoundError} unless an earlier attempt of this call deleted it.
-   * @throws {PreconditionFailedError} with `ifMatch`.
+   * @throws {NotFoundError} Unless an earlier attempt of this call deleted it.
+   * @throws {PreconditionFailedError} With `ifMatch`.
    * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   delete(id: string, options?: ConditionalOptions): ApiCall<void>;
 }
 
 /**
- * @param path of the collection. Its last part is the name of the list in pages: `api-keys` → `api_keys`.
- * @param events the first part of the types of its events.
+ * @param path Its last part is the name of the list in pages: `api-keys` → `api_keys`.
+ * @param events First part of the types of its events.
  */
 export function collection<Name extends string, T extends object, Input, F = Filters, Created extends object = T>(
   reach: Reach,
@@ -102,7 +102,7 @@ export function collection<Name extends string, T extends object, Input, F = Fil
   return describeSource(operations, { reach, path, events });
 }
 
-/** Sends a POST that is safe to repeat. SPEC §4.4 */
+/** The POST is safe to repeat. SPEC §4.4 */
 export function create<T extends object>(
   transport: Transport,
   path: string,
@@ -117,7 +117,7 @@ export function listName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
 }
 
-/** Treats a 404 as success if an earlier attempt of the DELETE was sent: that attempt deleted the resource. */
+/** A 404 is a success if an earlier attempt of the DELETE was sent, because that one deleted the resource. */
 async function goneAlready(error: unknown): Promise<Answer> {
   if (error instanceof NotFoundError && error.code !== 'unexpected_response') {
     return { status: 204, headers: new Headers(), text: '', body: {} };

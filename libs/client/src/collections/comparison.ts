@@ -1,16 +1,16 @@
 /** Set by the service, which ignores values that a client sends. SPEC §2.4 */
 const READ_ONLY = /^(id|(cre|upd)ated_at)$/;
 
-/** Checks if a resource has all values that were sent for it. */
+/** Whether a resource has all values that were sent for it. */
 export function holds(current: object, sent: object): boolean {
   return fieldsOf(sent).every((field) => same(current, sent, field));
 }
 
 /**
- * Checks the current state for a change whose response was lost. Other clients may have changed other fields since.
- * @param before the state before the change.
- * @param sent the intended state.
- * @returns whether the change was made; undefined if the current state cannot show it.
+ * Looks for a change whose response was lost. Other clients may have changed other fields since.
+ * @param before The state before the change.
+ * @param sent The intended state.
+ * @returns Whether the change was made; undefined if the current state cannot show it.
  */
 export function compare(before: object, sent: object, current: object): boolean | undefined {
   const changed = [...new Set([...fieldsOf(before), ...fieldsOf(sent)])].filter((field) => !same(before, sent, field));
@@ -27,8 +27,7 @@ function fieldsOf(resource: object): string[] {
 }
 
 /**
- * Compares two values as the service stores them: an omitted optional field becomes null, and texts are trimmed. SPEC
- * §2.4
+ * Compares values as the service stores them: an omitted optional field becomes null, and texts are trimmed. SPEC §2.4
  */
 export function same(one: object, other: object, field: string): boolean {
   return stored(Reflect.get(one, field)) === stored(Reflect.get(other, field));

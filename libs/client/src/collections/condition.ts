@@ -1,8 +1,8 @@
 import type { ConditionalOptions } from '../client-options.js';
 
 /**
- * Returns the headers of a conditional write, or none if `ifMatch` is absent.
- * @throws {TypeError} if `ifMatch` is present but undefined: without the header, the write would overwrite changes of
+ * Returns no headers if `ifMatch` is absent.
+ * @throws {TypeError} `ifMatch` is present but undefined: without the header, the write would overwrite changes of
  * other clients.
  * @see RFC 9110 §13.1.1
  */

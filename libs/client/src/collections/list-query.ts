@@ -1,17 +1,17 @@
 /** One value, or several alternatives. SPEC §4 */
 export type OneOrMore<T> = T | readonly T[];
 
-/** Filters of a collection by name. */
 export type Filters = Readonly<Record<string, OneOrMore<string | number | boolean> | undefined>>;
 
 /**
- * A range of numbers or times, including both ends. In cursor style, it applies to the first field of `sort`. SPEC §4.1
+ * A range of numbers or times that includes both ends. In cursor style, it applies to the first field of `sort`. SPEC
+ * §4.1
  */
 export type Between<Field extends string, Value> = {
   readonly [Name in `${Field}_${'min' | 'max'}`]?: Value | undefined;
 };
 
-/** A filter by the first characters of a text field. SPEC §4.1 */
+/** The first characters of a text field. SPEC §4.1 */
 export type Beginning<Field extends string> = { readonly [Name in `${Field}_prefix`]?: string | undefined };
 
 type RangeName = `${string}_${'min' | 'max' | 'prefix'}`;
@@ -27,7 +27,7 @@ export type OffsetQuery<F> = {
 } & Sorted & {
     /** 1-based. */
     readonly page?: number | undefined;
-    /** 1–100, for orders 1–20. The service lowers a greater number to its maximum and returns the number it used. */
+    /** 1–100, for orders 1–20. The service lowers a greater number and returns the number it used. */
     readonly per_page?: number | undefined;
     readonly limit?: never;
     readonly cursor?: never;
@@ -36,7 +36,7 @@ export type OffsetQuery<F> = {
 /** A query for the page after a cursor. SPEC §4 cursor style */
 export type CursorQuery<F> = F &
   Sorted & {
-    /** 1–100, for orders 1–20. The service lowers a greater number to its maximum and returns the number it used. */
+    /** 1–100, for orders 1–20. The service lowers a greater number and returns the number it used. */
     readonly limit?: number | undefined;
     /** The `next_cursor` of the previous page. */
     readonly cursor?: string | undefined;
@@ -44,7 +44,7 @@ export type CursorQuery<F> = F &
 
 export type WalkQuery<F> = CursorQuery<F>;
 
-/** Formats the query of a URL, including the question mark. Several values are joined by commas. */
+/** Includes the question mark. Joins several values by commas. */
 export function queryText(query: Filters = {}): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
@@ -52,7 +52,7 @@ export function queryText(query: Filters = {}): string {
   return given.length === 0 ? '' : `?${String(new URLSearchParams(given))}`;
 }
 
-/** Encodes a part of a path. @throws {TypeError} if it would lead to another resource. */
+/** Encodes a part of a path. @throws {TypeError} It would lead to another resource. */
 export function pathPart(id: string): string {
   if (typeof id === 'string' && !/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
   throw new TypeError('An id must be a text.');

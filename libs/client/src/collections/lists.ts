@@ -7,7 +7,7 @@ import type { JsonObject } from '../errors/json-object.js';
 import type { Transport } from '../http/transport.js';
 import { queryText, type CursorQuery, type Filters, type OffsetQuery, type WalkQuery } from './list-query.js';
 
-/** A page of a collection whose name is unknown to the types: the rows are in the property with that name. */
+/** A page whose list has a name that the types do not know. */
 export interface UnnamedPage<T> {
   readonly [member: string]: readonly T[] | number | string | undefined;
   readonly next_cursor?: string;
@@ -20,7 +20,7 @@ export interface Lists<Name extends string, T, F = Filters> {
     query?: OffsetQuery<F>,
     options?: CallOptions,
   ): ApiCall<string extends Name ? UnnamedPage<T> : OffsetPage<Name, T>>;
-  /** One page in cursor style: used with `limit`, `cursor` or a range. */
+  /** Cursor style is used with `limit`, `cursor` or a range. */
   page(
     query: CursorQuery<F>,
     options?: CallOptions,
@@ -29,12 +29,12 @@ export interface Lists<Name extends string, T, F = Filters> {
    * Iterates over every row that matched when the walk began, once, in order, with the values of that moment. Fetches
    * each page on demand, with `limit` rows or else the maximum of the list (100, for orders 20). It never restarts by
    * itself.
-   * @throws {ExpiredCursorError} if the iteration takes too long.
+   * @throws {ExpiredCursorError} The iteration takes too long.
    */
   walk(query?: WalkQuery<F>, options?: CallOptions): AsyncGenerator<T, void, undefined>;
 }
 
-/** @param name property of the rows in a page. @param also further properties of a page. */
+/** @param name Property of the rows in a page. @param also Further properties of a page. */
 export function lists<Name extends string, T, F = Filters>(
   transport: Transport,
   path: string,

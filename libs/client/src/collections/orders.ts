@@ -8,12 +8,10 @@ import { lists, type Lists } from './lists.js';
 import { describeSource } from './source.js';
 import { pathPart, type Between, type OneOrMore } from './list-query.js';
 
-/** Filters of the orders of one user. SPEC §4.1 */
 export interface OrderFilters extends Between<'total', number>, Between<'created_at' | 'updated_at', string> {
   readonly status?: OneOrMore<OrderStatus> | undefined;
 }
 
-/** Filters of the orders of all users. SPEC §3 */
 export interface AllOrderFilters extends OrderFilters {
   readonly user_id?: OneOrMore<string> | undefined;
 }
@@ -23,14 +21,14 @@ export interface Orders extends Pick<
   Collection<'orders', Order, OrderInput, OrderFilters>,
   'create' | 'get' | 'page' | 'walk'
 > {
-  /** Changes the status. @throws {ConflictError} if the present status does not allow it. */
+  /** Changes the status. @throws {ConflictError} The present status does not allow it. */
   transition(id: string, to: OrderStatus, options?: CreateOptions): ApiCall<Transition>;
 }
 
 /** `GET /orders`, for administrators. SPEC §3 */
 export type AllOrders = Lists<'orders', Order, AllOrderFilters>;
 
-/** @param userId the id of a user, or `me`. */
+/** @param userId An id, or `me`. */
 export function orders(reach: Reach, userId: string): Orders {
   const path = `users/${pathPart(userId)}/orders`;
   return {

@@ -2,18 +2,16 @@ import { pause, type Retry } from '../http/retry.js';
 import { withSignals } from '../http/signals.js';
 import type { Transport } from '../http/transport.js';
 
-/** Everything that a collection needs to send requests. */
 export interface Reach {
   /** Ends in a slash. */
   readonly baseUrl: string;
   readonly transport: Transport;
   readonly retry: Retry;
   readonly signal: AbortSignal | undefined;
-  /** Timeout of one attempt, including the body. */
   readonly timeoutMs: number;
 }
 
-/** Pauses between requests. @throws the abort reason of the client's signal or the call's own. */
+/** @throws The abort reason of the client's signal or the call's own. */
 export function pauseFor({ retry, signal }: Reach, ms: number, own: AbortSignal | undefined): Promise<void> {
   return withSignals([signal, own], undefined, (either) => pause(retry, ms, either));
 }

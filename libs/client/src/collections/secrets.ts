@@ -14,7 +14,7 @@ import { collection, create, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import { pathPart, type Beginning, type Between, type Filters } from './list-query.js';
 
-/** A collection whose members have a secret. Only the responses to creation and rotation contain it. SPEC §5.3 */
+/** Only the responses to creation and rotation contain the secret. SPEC §5.3 */
 export interface SecretCollection<Name extends string, T, Input, Created, F = Filters> extends Collection<
   Name,
   T,
@@ -24,15 +24,12 @@ export interface SecretCollection<Name extends string, T, Input, Created, F = Fi
 > {
   /**
    * Creates a new secret. The previous one stays valid for a while.
-   * @throws {ConflictError} `secret_not_replayable`: it was rotated, but the response with the secret was lost. Rotate
-   * again.
+   * @throws {ConflictError} `secret_not_replayable`: it was rotated, but the response was lost. Rotate again.
    */
   rotate(id: string, input?: RotationInput, options?: CreateOptions): ApiCall<Created>;
 }
 
-/** Filters of API keys. SPEC §4.1 */
 export type ApiKeyFilters = Between<'created_at' | 'last_used_at', string>;
-/** Filters of clients. SPEC §4.1 */
 export type ClientFilters = Beginning<'name'> & Between<'created_at' | 'updated_at', string>;
 
 /** `/api-keys`. SPEC §5 */
@@ -40,7 +37,6 @@ export type ApiKeys = SecretCollection<'api_keys', ApiKey, ApiKeyInput, CreatedA
 /** `/clients`: applications that ask users for their consent. SPEC §5 */
 export type Clients = SecretCollection<'clients', Client, ClientInput, CreatedClient, ClientFilters>;
 
-/** @param path `api-keys` or `clients`. */
 export function secretCollection<Name extends string, T extends object, Input, Created extends object, F>(
   reach: Reach,
   path: string,

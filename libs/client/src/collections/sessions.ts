@@ -11,7 +11,6 @@ import { collection, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import type { Between } from './list-query.js';
 
-/** Filters of sessions. SPEC §4.1 */
 export type SessionFilters = Between<'created_at' | 'last_used_at', string>;
 
 /** `/sessions`: the logins of users. SPEC §5 */
@@ -26,7 +25,7 @@ export interface Sessions extends Pick<
   create(input: SessionInput, options?: CallOptions & Pick<CreateOptions, 'idempotencyKey'>): ApiCall<CreatedSession>;
 }
 
-/** @param send sends a request once, without a credential. */
+/** @param send Sends a request once, without a credential. */
 export function sessions(reach: Reach, send: Send): Sessions {
   return {
     ...collection<'sessions', Session, SessionInput, SessionFilters>(reach, 'sessions'),

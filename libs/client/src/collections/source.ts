@@ -1,22 +1,22 @@
 import type { Reach } from './reach.js';
 
-/** Properties of a collection that a replica needs. */
+/** The properties of a collection that a replica needs. */
 export interface Source {
   readonly reach: Reach;
   readonly path: string;
-  /** The first part of the types of its events; undefined if it has none. */
+  /** First part of the types of its events; undefined if it has none. */
   readonly events: string | undefined;
 }
 
 const sources = new WeakMap<object, Source>();
 
-/** Stores the properties that {@link sourceOf} returns. @returns the collection. */
+/** Stores what {@link sourceOf} returns. */
 export function describeSource<T extends object>(collection: T, source: Source): T {
   sources.set(collection, source);
   return collection;
 }
 
-/** @returns undefined if the object is not a collection of a client. */
+/** @returns Undefined if the object is not a collection of a client. */
 export function sourceOf(collection: object): Source | undefined {
   return sources.get(collection);
 }

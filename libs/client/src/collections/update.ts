@@ -12,35 +12,31 @@ import { compare } from './comparison.js';
 export interface Update<T, Input> {
   readonly read: () => Promise<Answer>;
   readonly change: (current: T) => Input | Promise<Input>;
-  /** Writes once, if the `ETag` still matches. */
+  /** Writes once, without a retry, if the `ETag` still matches. */
   readonly write: (input: Input, etag: string) => Promise<Answer>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A write whose response was lost. */
 interface Unanswered {
   readonly before: object;
   readonly sent: object;
   readonly error: unknown;
 }
 
-/** Maximum number of rounds of reading and writing. */
+/** Each round is a read and a write. */
 const MAX_ROUNDS = 30;
-/** Pause after the first conflict. Each further pause is longer by a quarter: at most 26 s in total. */
+/** Each further pause is longer by a quarter: at most 26 s in total. */
 const FIRST_PAUSE_MS = 10;
 const PAUSE_GROWTH = 1.25;
 
-/**
- * Reads, changes and writes, and repeats this after a conflict. After a lost response, it first checks if the change
- * was made.
- */
+/** Reads, changes and writes, again after a conflict. After a lost response, it first checks if the change was made. */
 export async function updated<T, Input>(reach: Reach, update: Update<T, Input>): Promise<Answer> {
   const { retry } = reach;
   let unanswered: Unanswered | undefined;
   let failure: unknown;
   let rounds = 0;
 
-  /** @returns the 412 if another change was made between the read and the write. */
+  /** @returns The 412 if another change was made between the read and the write. */
   const round = async (): Promise<Answer | ItemsApiError> => {
     rounds += 1;
     const current = await update.read();

@@ -6,7 +6,6 @@ import { collection, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import type { Beginning, Between, OneOrMore } from './list-query.js';
 
-/** Filters of users. SPEC §4.1 */
 export interface UserFilters extends Beginning<'username'>, Between<'created_at', string> {
   readonly role?: OneOrMore<Role> | undefined;
   readonly disabled?: boolean | undefined;
@@ -14,7 +13,7 @@ export interface UserFilters extends Beginning<'username'>, Between<'created_at'
 
 /** `/users`. SPEC §2 */
 export interface Users extends Collection<'users', User, UserInput, UserFilters> {
-  /** Returns the user of the credential. @throws {NotFoundError} if the credential belongs to no user. */
+  /** Returns the user of the credential. @throws {NotFoundError} The credential belongs to no user. */
   me(options?: CallOptions): ApiCall<User>;
   /**
    * Changes the user's own password and ends the user's other sessions. Not repeated if the response is lost, because

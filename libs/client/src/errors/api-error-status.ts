@@ -1,11 +1,10 @@
 import { ItemsApiError } from './items-api-error.js';
 
-/** Checks if an error is a response of the service with this status. */
 export function isStatus(error: unknown, status: number): error is ItemsApiError {
   return error instanceof ItemsApiError && error.status === status;
 }
 
-/** Checks if the service refused a request before it did anything, so that any request may be repeated. SPEC §7, §8 */
+/** Whether the service refused a request before it did anything, so that it may be repeated. SPEC §7, §8 */
 export function wasRefused(error: unknown): boolean {
   return isStatus(error, 429) || isStatus(error, 503);
 }

@@ -5,7 +5,6 @@ import { REQUEST_ID, RETRY_AFTER } from '../header-names.js';
 import { retryAfterSeconds } from './retry-after.js';
 import { apiError, codeOf, type ApiErrorFacts, type ItemsApiError } from './items-api-error.js';
 
-/** A response that is not a success. */
 export interface RefusedAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -13,7 +12,6 @@ export interface RefusedAnswer {
   readonly body: JsonObject | undefined;
 }
 
-/** Creates the error for a response that is not a success. */
 export function errorOfAnswer(answer: RefusedAnswer, maxDelayMs: number): ItemsApiError {
   const { status, headers, body } = answer;
   const { error, code, error_description: description, details } = body ?? {};
@@ -32,7 +30,7 @@ export function errorOfAnswer(answer: RefusedAnswer, maxDelayMs: number): ItemsA
   });
 }
 
-/** Creates the error for an unexpected response, such as a redirect. */
+/** An unexpected response, such as a redirect. */
 export function unexpected(status: number, message: string): ItemsApiError {
   return apiError({ status, code: 'unexpected_response', message });
 }

@@ -18,7 +18,6 @@ export interface ApiErrorFacts {
    * send other codes.
    */
   readonly code: ErrorCode | OAuthErrorCode | 'unexpected_response';
-  /** A sentence for people. */
   readonly message: string;
   /** Errors of single fields; empty if the response lists none. */
   readonly details?: readonly ErrorDetail[];
@@ -80,7 +79,7 @@ export class PreconditionFailedError extends ItemsApiError {
 
 /**
  * 422: `details` lists the invalid fields. `instanceof` is also true for the `ValidationError` of `@items/conventions`,
- * which the validation of `@items/fields` throws in a form.
+ * which `@items/fields` throws in a form.
  */
 export class ValidationError extends ItemsApiError {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -104,9 +103,7 @@ export class ServerError extends ItemsApiError {
   override readonly name = 'ServerError';
 }
 
-/**
- * Error class of each 4xx status, and the code to use if a response has none, which the specification allows. SPEC §7
- */
+/** Class of each 4xx status, and the code if a response has none, which the specification allows. SPEC §7 */
 const FAMILIES: Readonly<Record<number, readonly [typeof ItemsApiError, ErrorCode]>> = {
   400: [BadRequestError, 'bad_request'],
   401: [AuthenticationError, 'unauthorized'],
@@ -128,7 +125,7 @@ export function codeOf(status: number): ErrorCode | undefined {
   return FAMILIES[status]?.[1] ?? FAILURES[status];
 }
 
-/** Creates an error of the class for its status or code. */
+/** Chooses the class by status or code. */
 export function apiError(facts: ApiErrorFacts): ItemsApiError {
   if (facts.code === 'expired_cursor') return new ExpiredCursorError(facts);
   const Family = FAMILIES[facts.status]?.[0] ?? (facts.status >= 500 ? ServerError : ItemsApiError);

@@ -3,7 +3,7 @@ const DATE = /^[a-z]{3}/i;
 
 /**
  * Parses `Retry-After`: seconds, or a date of RFC 9110 §5.6.7, which is compared with the local clock.
- * @returns whole seconds from now, at least 0; undefined if the header is absent or invalid.
+ * @returns Whole seconds from now, at least 0; undefined if the header is absent or invalid.
  */
 export function retryAfterSeconds(value: string | null): number | undefined {
   const text = value?.trim() ?? '';

@@ -15,9 +15,8 @@ export type EventPage = CursorPage<'events', Event> & {
   readonly after: string;
 };
 
-/** The query of the feed. SPEC §6.1 */
 export interface EventQuery extends Between<'timestamp', string> {
-  /** Start after this position, or after the event with this id. */
+  /** Position, or id of an event, to start after. */
   readonly after?: string | undefined;
   /** Seconds (at most 20) that the service waits for an event before it returns an empty first page. */
   readonly wait?: number | undefined;
@@ -33,27 +32,26 @@ export interface EventQuery extends Between<'timestamp', string> {
   readonly cursor?: string | undefined;
 }
 
-/** Types that this version lists, and others that a newer service may send. */
+/** A newer service may send other types. */
 export type EventType = EventKind | `${string}.${string}`;
 
 /** `/events`: all changes, in one order for all readers. SPEC §6.1 */
 export interface Events {
-  /** Returns one page. @throws {ExpiredCursorError} if events after the position were already deleted. */
+  /** Returns one page. @throws {ExpiredCursorError} Events after the position were already deleted. */
   list(query?: EventQuery, options?: CallOptions): ApiCall<EventPage>;
   /** @throws {NotFoundError} */
   get(id: string, options?: CallOptions): ApiCall<Event>;
   /**
    * Iterates over every event after a position, once, in order, and waits for new events. It ends only by an error, an
    * abort signal or `break`. Store the `after` of each event that you have processed, and pass it to a new `follow` to
-   * continue. After its first response, it retries while the network or the service is down, without a limit of time,
-   * and calls `onFault` for each error.
-   * @throws {ExpiredCursorError} if events after the position were already deleted: read the resources again.
-   * @throws the abort reason of the signal.
+   * continue. After its first response, it retries without a time limit while the network or the service is down, and
+   * calls `onFault` for each error.
+   * @throws {ExpiredCursorError} Events after the position were already deleted: read the resources again.
+   * @throws The abort reason of the signal.
    */
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
 
-/** The query of the audit. SPEC §6.3 */
 export interface AuditQuery extends Omit<EventQuery, 'type'> {
   /** Types, or all types of a subject: `api_key.*`. */
   readonly type?: OneOrMore<`${string}.${string}`> | undefined;
@@ -66,11 +64,9 @@ export type AuditPage = CursorPage<'audit_events', AuditEvent> & Pick<EventPage,
 
 /** `/audit-events`: changes with their authors, in the order of events. SPEC §6.3 */
 export interface AuditEvents {
-  /** Works like {@link Events.list}. */
   list(query?: AuditQuery, options?: CallOptions): ApiCall<AuditPage>;
   /** @throws {NotFoundError} */
   get(id: string, options?: CallOptions): ApiCall<AuditEvent>;
-  /** Works like {@link Events.follow}. */
   follow(options?: AuditFollowOptions): AsyncGenerator<FollowedEvent<AuditEvent>, void, undefined>;
 }
 

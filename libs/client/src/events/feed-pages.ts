@@ -1,20 +1,19 @@
 import { unexpected } from '../errors/error-of-answer.js';
 
-/** The properties of a feed page that readers use. */
+/** The properties of a page that readers use. */
 export interface FeedPage {
-  /** The position that the page reached. */
   readonly after: string;
   /** Members, under the name of the list. */
   readonly [list: string]: unknown;
 }
 
 export interface Patience {
-  /** Returns the pause after a fault, in ms. @throws the fault, if it is final. */
+  /** Returns the pause after a fault, in ms. @throws The fault, if it is final. */
   readonly pauseAfter: (error: unknown) => number;
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Retries a function until it succeeds. @throws the error that {@link Patience} treats as final. */
+/** Retries until it succeeds. @throws The error that {@link Patience} treats as final. */
 export async function persist<T>({ pauseAfter, pause }: Patience, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -26,10 +25,10 @@ export async function persist<T>({ pauseAfter, pause }: Patience, run: () => Pro
 }
 
 /**
- * Reads pages of a feed without end, and retries after temporary errors.
- * @param name of the list in its pages.
- * @param after the position or event to start after.
- * @throws {ItemsApiError} if a page contains events but repeats the position of its query.
+ * Reads pages without end, and retries after temporary errors.
+ * @param name Of the list in its pages.
+ * @param after Position or event to start after.
+ * @throws {ItemsApiError} A page contains events but repeats the position of its query.
  */
 export async function* feedPages(
   name: string,

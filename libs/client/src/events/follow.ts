@@ -8,14 +8,15 @@ import { isTransient } from '../http/transport.js';
 import { feedPages, type FeedPage } from './feed-pages.js';
 
 export interface FollowOptions extends CallOptions {
-  /** The position or event to start after. Default: start at the oldest retained event. */
+  /** Position or event to start after. Default: the oldest retained event. */
   readonly after?: string | undefined;
   /** Types, or all types of a subject: `item.*`. Default: all that the credential may read. */
   readonly types?: OneOrMore<`${string}.${string}`> | undefined;
   /** Only events of this resource. */
   readonly objectId?: string | undefined;
   /**
-   * Called with every new position, even if no event came. Store it even then: the position of an old event expires.
+   * Called with every new position, even without an event. Store it even then, because the position of an old event
+   * expires.
    */
   readonly onPlace?: ((after: string) => void) | undefined;
   /** Called with each error before the next attempt. */
@@ -27,7 +28,6 @@ export interface AuditFollowOptions extends FollowOptions {
   readonly actorId?: string | undefined;
 }
 
-/** An event and the position after it. */
 export interface FollowedEvent<Member = Event> {
   readonly event: Member;
   /** Pass it to `follow` to continue after this event. */

@@ -1,4 +1,3 @@
-/** The header that carries a credential. SPEC §5 */
 export interface CredentialHeader {
   readonly name: 'authorization' | 'x-api-key';
   readonly value: string;
@@ -6,16 +5,14 @@ export interface CredentialHeader {
 
 /**
  * Returns the header for the next request of a call. May fetch a token first.
- * @param refused the header that the service refused before.
+ * @param refused The header that the service refused before.
  */
 export type HeaderSource = (
   signal: AbortSignal | undefined,
   refused: CredentialHeader | undefined,
 ) => Promise<CredentialHeader>;
 
-/**
- * The credential of all requests. Secrets are in private variables, so that inspecting the object does not show them.
- */
+/** Secrets are in private variables, so that inspecting the object does not show them. */
 export interface Credential {
   /** Whether a new header can be obtained after a 401. */
   readonly isRenewable: boolean;
@@ -23,23 +20,22 @@ export interface Credential {
   begin(): HeaderSource;
   /** Identifies the user in the cache, so that one user never gets a cached response of another. */
   owner(header: CredentialHeader): string;
-  /** Texts that no message may contain. */
+  /** No message may contain them. */
   secrets(): readonly string[];
 }
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 /**
- * Checks that a header can carry a secret.
- * @throws {TypeError} if it is empty, or contains spaces, line breaks or characters beyond ASCII. The message does not
- * contain the secret.
+ * @throws {TypeError} The secret is empty, or contains spaces, line breaks or characters beyond ASCII. The message does
+ * not contain it.
  */
 export function headerSafe(name: string, secret: unknown): string {
   if (typeof secret === 'string' && VISIBLE.test(secret)) return secret;
   throw new TypeError(`${name} must be visible ASCII without spaces.`);
 }
 
-/** Formats `Authorization: Basic` for a name and a password, in UTF-8. RFC 7617 */
+/** In UTF-8. RFC 7617 */
 export function basic(name: string, password: string): string {
   const bytes = new TextEncoder().encode(`${name}:${password}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;

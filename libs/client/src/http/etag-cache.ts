@@ -2,20 +2,19 @@ import type { Answer } from './outgoing-request.js';
 
 export interface CacheLimits {
   readonly maxEntries: number;
-  /** Approximate bytes of memory. */
   readonly maxBytes: number;
 }
 
-/** A bounded cache of responses with an `ETag`. The least recently used entries are evicted first. RFC 9110 §8.8.3 */
+/** The least recently used entries are evicted first. RFC 9110 §8.8.3 */
 export interface EtagCache {
-  /** Returns a cached response and marks it as most recently used. */
+  /** Marks the response as most recently used. */
   readonly find: (key: string) => Answer | undefined;
-  /** Stores a response if it has an `ETag` and fits the cache. */
+  /** Stores a response if it has an `ETag` and fits. */
   readonly keep: (key: string, answer: Answer) => void;
 }
 
 export function etagCache({ maxEntries, maxBytes }: CacheLimits): EtagCache {
-  /** Ordered by last use, oldest first. */
+  // Least recently used first.
   const answers = new Map<string, Answer>();
   let bytes = 0;
 
@@ -44,7 +43,7 @@ export function etagCache({ maxEntries, maxBytes }: CacheLimits): EtagCache {
   };
 }
 
-/** Estimates the bytes of an entry: at most three bytes of UTF-8 per code unit of UTF-16, plus a fixed overhead. */
+/** At most three bytes of UTF-8 per code unit of UTF-16, plus a fixed overhead. */
 function sizeOf(key: string, { text }: Answer): number {
   return 3 * (key.length + text.length) + 500;
 }

@@ -11,7 +11,7 @@ import type { OutgoingRequest, Send } from './outgoing-request.js';
 import { readText } from './read-text.js';
 import { withSignals } from './signals.js';
 
-/** A response before its body is parsed. */
+/** Its body is not parsed yet. */
 interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -20,10 +20,10 @@ interface Reply {
   readonly text: string | undefined;
 }
 
-/** The JSON of a success is truncated. The message omits the text, because it may contain a secret. */
+/** Omits the text, because it may contain a secret. */
 const CUT = 'The JSON of the response is cut';
 
-/** Creates the function that sends each request once. @param secrets texts that no error may contain. */
+/** Sends each request once. @param secrets No error may contain them. */
 export function exchange(settings: Settings, secrets: () => readonly string[]): Send {
   const concealed = (text: string): string => conceal(text, secrets());
   const lost = ({ method, path }: OutgoingRequest, cause: unknown): ItemsNetworkError => {
@@ -58,13 +58,12 @@ export function exchange(settings: Settings, secrets: () => readonly string[]): 
   };
 }
 
-/** Removes secrets, because an error response may repeat the request. */
+/** An error response may repeat the request. */
 function withoutSecrets(body: JsonObject, conceal: (text: string) => string): JsonObject {
   const strip = (_: string, value: unknown): unknown => (typeof value === 'string' ? conceal(value) : value);
   return JSON.parse(JSON.stringify(body), strip) as JsonObject;
 }
 
-/** Returns all headers except the credential. */
 function headersOf({ headers }: OutgoingRequest, { userAgent }: Settings): Headers {
   const own = { accept: 'application/json', [API_VERSION_HEADER]: API_VERSION, ...headers };
   return new Headers({ ...own, ...(userAgent !== undefined && { 'user-agent': userAgent }) });
@@ -88,12 +87,12 @@ async function replyTo(request: OutgoingRequest, url: string, shown: Headers, se
   });
 }
 
-/** Checks if the status alone decides the next step, so that a truncated body does not matter. */
+/** Whether the status alone decides the next step, so that a truncated body does not matter. */
 function saysEnough(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Parses a JSON object, regardless of `Content-Type`. Returns `cut` if the text starts like one, or should be one. */
+/** Ignores `Content-Type`. Returns `cut` if the text starts like a JSON object, or should be one. */
 function bodyOf({ text, headers }: Reply): JsonObject | 'cut' | 'other' {
   if (text === undefined) return 'cut';
   try {
@@ -110,7 +109,7 @@ function redirectNote(headers: Headers, baseUrl: string): string {
   return `The redirect to ${origin} was not followed: correct baseUrl.`;
 }
 
-/** Finds the reason of a failure, which `fetch` hides in `cause` under a generic message. */
+/** `fetch` hides the reason in `cause` under a generic message. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Partial<Error>;
   return cause === undefined ? (message ?? String(error)) : reasonOf(cause);

@@ -30,8 +30,8 @@ export interface Answer {
 
 /**
  * Sends a request once.
- * @throws {ItemsApiError} for any other response.
- * @throws {ItemsNetworkError} if the response is missing or incomplete.
- * @throws the abort reason of the signal.
+ * @throws {ItemsApiError} Any other response.
+ * @throws {ItemsNetworkError} The response is missing or incomplete.
+ * @throws The abort reason of the signal.
  */
 export type Send = (request: OutgoingRequest) => Promise<Answer>;

@@ -1,7 +1,6 @@
 import { RATE_LIMIT_REMAINING, RATE_LIMIT_RESET } from '../header-names.js';
 import { pause, type Retry } from './retry.js';
 
-/** The remaining quota until its reset. */
 interface QuotaWindow {
   remaining: number;
   readonly endsAtMs: number;
@@ -11,7 +10,7 @@ interface QuotaWindow {
 export interface QuotaPacer {
   /** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset` (seconds) of a response. */
   readonly note: (headers: Headers) => void;
-  /** If the quota is used up, waits for its reset. Does not wait if the reset is more than `maxDelayMs` away. */
+  /** Waits for the reset of a used-up quota, unless it is more than `maxDelayMs` away. */
   readonly turn: (signal: AbortSignal) => Promise<void>;
 }
 

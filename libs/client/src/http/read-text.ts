@@ -4,9 +4,8 @@ import { unexpected } from '../errors/error-of-answer.js';
 export const MAX_ANSWER_BYTES = 33_554_432;
 
 /**
- * Reads the whole body of a response.
- * @throws {ItemsApiError} if it is longer than {@link MAX_ANSWER_BYTES}; the rest is not read.
- * @throws the error of `fetch` if the connection breaks.
+ * @throws {ItemsApiError} The body is longer than {@link MAX_ANSWER_BYTES}; the rest is not read.
+ * @throws The error of `fetch` if the connection breaks.
  */
 export async function readText(response: Response): Promise<string> {
   if (response.body === null) return '';

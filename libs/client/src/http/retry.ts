@@ -1,7 +1,6 @@
 import { ItemsApiError } from '../errors/items-api-error.js';
 import { LONGEST_TIMER_MS, onAbort, unlessAborted } from './signals.js';
 
-/** `RetryOptions` with all defaults filled in. */
 export interface Retry {
   readonly attempts: number;
   readonly maxDelayMs: number;
@@ -10,8 +9,8 @@ export interface Retry {
 }
 
 /**
- * Retries a function until it succeeds, its error is final, or no attempts remain.
- * @throws the last error, or the abort reason of the signal.
+ * Retries until success, a final error, or the last attempt.
+ * @throws The last error, or the abort reason of the signal.
  */
 export async function retrying<T>(
   retry: Retry,
@@ -36,7 +35,6 @@ export async function pause(retry: Retry, ms: number, signal: AbortSignal | unde
   await unlessAborted(retry.sleep(ms, signal), signal);
 }
 
-/** Returns the delay that `Retry-After` requests. */
 export function askedDelayMs(error: unknown): number | undefined {
   const seconds = error instanceof ItemsApiError ? error.retryAfterSeconds : undefined;
   return seconds && seconds * 1000;
@@ -52,7 +50,7 @@ export function jittered(ms: number, { maxDelayMs, random }: Retry): number {
   return Math.min(ms, maxDelayMs) * (1 - random() / 2);
 }
 
-/** Resolves after a time, or when the signal aborts. */
+/** Ends early when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let end: (() => void) | undefined;
   const slept = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Waits for a promise, but rejects when the signal aborts.
- * @throws the abort reason of the signal.
+ * @throws The abort reason of the signal.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
@@ -18,7 +18,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
   }
 }
 
-/** Listens to a signal, which may have aborted already. @returns a function that removes the listener. */
+/** The signal may have aborted already. @returns A function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
   else signal.addEventListener('abort', listener, { once: true });
@@ -26,8 +26,8 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 }
 
 /**
- * Runs a function with a signal that aborts with any of the given signals, or after a timeout. `AbortSignal.any` is not
- * used because of a leak on Node 20: a signal that lives long retains every signal that was ever combined with it.
+ * Runs a function with a signal that aborts with any of the given signals, or after a timeout. On Node 20
+ * `AbortSignal.any` leaks: a long-lived signal retains every signal that was combined with it.
  */
 export async function withSignals<T>(
   signals: readonly (AbortSignal | undefined)[],

@@ -12,13 +12,11 @@ import { quotaPacer } from './quota-pacer.js';
 import { retrying } from './retry.js';
 import { withSignals } from './signals.js';
 
-/** A call of the service, which may take several requests. */
 export interface Call extends CallOptions {
   readonly method: OutgoingRequest['method'];
   /** Relative to the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sent as JSON. */
   readonly input?: unknown;
   readonly isEmpty?: boolean | undefined;
   /**
@@ -26,14 +24,14 @@ export interface Call extends CallOptions {
    * service did nothing (`refused`), or none (`never`).
    */
   readonly repeat?: 'safe' | 'refused' | 'never' | undefined;
-  /** Turns an error into a success if an earlier attempt has caused it. @throws the error otherwise. */
+  /** Turns an error into a success if an earlier attempt has caused it. @throws Otherwise the error. */
   readonly settle?: ((error: unknown) => Promise<Answer>) | undefined;
 }
 
-/** Runs calls. @throws the errors of {@link Send}. */
+/** @throws The errors of {@link Send}. */
 export type Transport = (call: Call) => Promise<Answer>;
 
-/** Sends the requests of each call, with retries, the credential and the pace of the quota. SPEC §8 Client behaviour */
+/** Adds retries, the credential and the pace of the quota to each call. SPEC §8 Client behaviour */
 export function createTransport(settings: Settings, credential: Credential | undefined, send: Send): Transport {
   const pacer = settings.paceByQuota ? quotaPacer(settings.retry) : undefined;
   const cache = settings.cache && etagCache(settings.cache);
@@ -91,7 +89,7 @@ function requestOf({ method, path, input, headers, isEmpty, timeoutMs }: Call): 
   };
 }
 
-/** @returns undefined without an input. @throws {TypeError} if a number is not finite: JSON would turn it into null. */
+/** @returns Undefined without an input. @throws {TypeError} A number is not finite: JSON would turn it into null. */
 function jsonOf(input: unknown): string | undefined {
   return JSON.stringify(input, (name, value: unknown) => {
     if (typeof value !== 'number' || Number.isFinite(value)) return value;
@@ -99,14 +97,14 @@ function jsonOf(input: unknown): string | undefined {
   });
 }
 
-/** Checks if a retry may help and is safe. Never after another 4xx or a 500. SPEC §8 */
+/** Whether a retry may help and is safe. Never after another 4xx or a 500. SPEC §8 */
 export function isTransient(error: unknown, repeat: Call['repeat'] = 'safe'): boolean {
   if (repeat === 'never') return false;
   if (wasRefused(error) || isCode(error, 'idempotency_key_in_flight')) return true;
   return repeat === 'safe' && (error instanceof ItemsNetworkError || isStatus(error, 502) || isStatus(error, 504));
 }
 
-/** Copies a cached response, because the caller may change its result. */
+/** A copy, because the caller may change its result. */
 function again(kept: Answer): Answer {
   return { ...kept, body: JSON.parse(kept.text) as Answer['body'] };
 }

@@ -18,13 +18,13 @@ interface StoredTokens {
  * Longest wait for the response to a refresh. The retry must arrive within 10 s of the first use of the refresh token.
  */
 const REPAIRABLE_MS = 8_000;
-/** Refreshes a token this early, so that it is still valid when it arrives. */
+/** A token refreshed this early is still valid when it arrives. */
 const MARGIN_MS = 10_000;
 
 /**
  * Logs users in without ever seeing their password: authorization code with PKCE (S256), `state` and `iss`, no client
  * secret. The page must be served over HTTPS or from localhost.
- * @throws {TypeError} if `baseUrl` is not a URL, or would send tokens over plain HTTP.
+ * @throws {TypeError} `baseUrl` is not a URL, or would send tokens over plain HTTP.
  */
 export function createLogin(options: LoginOptions): Login {
   const { clientId, redirectUri, scopes } = options;
@@ -132,7 +132,7 @@ function ended(cause: unknown): AuthenticationError {
   return new AuthenticationError({ status: 401, code: 'unauthorized', message: 'The login has ended.', cause });
 }
 
-/** Returns 256 random bits, in characters that a code verifier allows. RFC 7636 §4.1 */
+/** 256 random bits, in characters that a code verifier allows. RFC 7636 §4.1 */
 function randomText(): string {
   return base64Url(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -4,7 +4,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Posts a form once, without cookies. RFC 6749 appendix B
- * @throws {LoginError} whose message contains no field of the form.
+ * @throws {LoginError} Its message contains no field of the form.
  */
 export async function postForm(
   url: string,

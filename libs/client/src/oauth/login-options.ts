@@ -1,4 +1,4 @@
-/** Storage for the tokens of a login: `sessionStorage`, `localStorage` or your own implementation. */
+/** `sessionStorage`, `localStorage` or your own storage for tokens. */
 export type LoginStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface LoginOptions {
@@ -21,22 +21,22 @@ export interface LoginAuth {
   readonly renew: (refused: string) => Promise<string>;
 }
 
-/** A login by the authorization code flow. RFC 6749 §4.1, RFC 7636 */
+/** Authorization code flow. RFC 6749 §4.1, RFC 7636 */
 export interface Login {
   /** Starts a login. Navigate to the URL that it returns. */
   start(): Promise<string>;
   /**
    * Finishes a login on the page of the redirect URI. A second call in the same page with the same URL returns the same
    * result.
-   * @param currentUrl with its query, such as `location.href`.
-   * @throws {LoginError} if the login was refused, or was not started in this browser.
+   * @param currentUrl With its query, such as `location.href`.
+   * @throws {LoginError} The login was refused, or was not started in this browser.
    */
   finish(currentUrl: string | URL): Promise<LoginAuth>;
   /** Returns the login in the storage, if any. Sends no request. */
   resume(): Promise<LoginAuth | undefined>;
   /**
    * Deletes the tokens from the storage, then revokes them.
-   * @throws if the service could not be reached; the storage is cleared anyway.
+   * @throws The service could not be reached; the storage is cleared anyway.
    */
   logout(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { LoginStorage } from './login-options.js';
 
-/** Maximum number of logins that were started but not finished. The oldest are dropped. */
+/** A login is pending until it is finished. The oldest are dropped. */
 const MAX_PENDING = 8;
 
 /** PKCE verifiers of unfinished logins, by their `state`. */
@@ -10,7 +10,6 @@ export interface PendingLogins {
   take(state: string | null): string | undefined;
 }
 
-/** Stores pending logins under a key of a storage. */
 export function pendingLogins(storage: () => LoginStorage, key: string): PendingLogins {
   const read = (): [state: string, verifier: string][] =>
     JSON.parse(storage().getItem(key) ?? '[]') as [string, string][];

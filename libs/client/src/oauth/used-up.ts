@@ -2,13 +2,12 @@ const POLL_MS = 20;
 const PATIENCE_MS = 2000;
 
 /**
- * Shows other tabs which refresh token is used up. A tab sees a lock immediately, but sees what another tab wrote to the
+ * Shows other tabs which refresh token is used up. A tab sees a lock immediately, but a write of another tab to the
  * storage a little later. Until then it would use the old token a second time, which ends the login.
  */
 export class UsedUp {
   private release = (): void => undefined;
 
-  /** @param key of the login. */
   constructor(private readonly key: string) {}
 
   /** Holds a lock for the last used token. */

@@ -1,7 +1,7 @@
 /** TanStack Query compares keys by their JSON. */
 export type QueryKey = readonly unknown[];
 
-/** Query keys of one collection. `all` is a prefix of every key, `lists` of every `list(query)`. */
+/** `all` is a prefix of every key, `lists` of every `list(query)`. */
 export interface QueryKeys {
   readonly all: QueryKey;
   readonly lists: QueryKey;
@@ -9,7 +9,7 @@ export interface QueryKeys {
   detail(id: string): QueryKey;
 }
 
-/** @param name of the collection, or its path in parts: `items`, `['users', id, 'orders']`. */
+/** @param name Of the collection, or its path in parts: `items`, `['users', id, 'orders']`. */
 export function keysOf(name: string | readonly string[]): QueryKeys {
   const all = [name].flat();
   const lists = [...all, 'list'];

@@ -16,7 +16,7 @@ export interface MutationOptions<Result, Variables> {
   readonly mutationFn: (variables: Variables) => Promise<Result>;
 }
 
-/** @property etag of the state that the user has seen. The write fails if the present one differs. */
+/** @property etag Of the state that the user has seen. The write fails if the present one differs. */
 export interface Replacement<Input> {
   readonly id: string;
   readonly input: Input;
@@ -31,7 +31,7 @@ interface Conditional<T, Input> {
   delete(id: string, options: ConditionalOptions): ApiCall<void>;
 }
 
-/** Creates a resource and invalidates the lists. @param name see `keysOf`. */
+/** Creates a resource and invalidates the lists. @param name See `keysOf`. */
 export function createMutation<Input, Created>(
   name: string | readonly string[],
   collection: { create(input: Input): ApiCall<Created> },
@@ -48,7 +48,7 @@ export function createMutation<Input, Created>(
 
 /**
  * Replaces a resource if it is still as the user has seen it. Updates the cache before the mutation resolves.
- * @throws {EditConflictError} another user was faster. `current` is the present state, which is also in the cache.
+ * @throws {EditConflictError} Another user was faster. `current` is the present state, which is also in the cache.
  */
 export function replaceMutation<T, Input>(
   name: string | readonly string[],
@@ -70,7 +70,7 @@ export function replaceMutation<T, Input>(
 
 /**
  * Deletes a resource if it is still as the user has seen it.
- * @throws {EditConflictError} as {@link replaceMutation}.
+ * @throws {EditConflictError} As {@link replaceMutation}.
  */
 export function deleteMutation<T>(
   name: string | readonly string[],
@@ -89,7 +89,7 @@ export function deleteMutation<T>(
   };
 }
 
-/** @throws always: after a 412 or 404 an `EditConflictError` with the present state, else the given error. */
+/** @throws Always: after a 412 or 404 an `EditConflictError` with the present state, else the given error. */
 async function conflictOf<T>(
   cause: unknown,
   collection: Pick<Conditional<T, never>, 'get'>,

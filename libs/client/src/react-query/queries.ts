@@ -2,14 +2,13 @@ import type { ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
 import { keysOf, type QueryKey } from './keys.js';
 
-/** A resource with its ETag, for a cache. */
 export interface Versioned<T> {
   readonly data: T;
   /** Undefined if the response had none. */
   readonly etag: string | undefined;
 }
 
-/** Options of `useQuery` and `prefetchQuery`. */
+/** Fits `useQuery` and `prefetchQuery`. */
 export interface QueryOptions<T> {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
@@ -17,7 +16,7 @@ export interface QueryOptions<T> {
   readonly retry: false;
 }
 
-/** Options of `useInfiniteQuery`. */
+/** Fits `useInfiniteQuery`. */
 export interface InfiniteQueryOptions<Page> {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: {
@@ -36,15 +35,15 @@ interface Pages<Query, Page> {
   ): ApiCall<Page>;
 }
 
-/** Rows of one screen. The service returns fewer if its maximum is lower. */
+/** The service returns fewer if its maximum is lower. */
 const PAGE_ROWS = 50;
 
 /**
- * Returns options for the pages of one walk: each row once, with the values of the moment when the first page was read.
- * A refetch starts a new walk.
- * @param name see `keysOf`.
- * @param lists such as `client.items`.
- * @throws {ExpiredCursorError} on the next page if the walk took too long: refetch.
+ * Options for the pages of one walk: each row once, with the values of the moment when the first page was read. A
+ * refetch starts a new walk.
+ * @param name See `keysOf`.
+ * @param lists Such as `client.items`.
+ * @throws {ExpiredCursorError} On the next page if the walk took too long: refetch.
  */
 export function infiniteQueryOptions<Query extends object, Page extends object>(
   name: string | readonly string[],
@@ -60,7 +59,7 @@ export function infiniteQueryOptions<Query extends object, Page extends object>(
   };
 }
 
-/** Returns options for one resource with its ETag. @param name see `keysOf`. */
+/** Options for one resource with its ETag. @param name See `keysOf`. */
 export function queryOptions<T>(
   name: string | readonly string[],
   collection: { get(id: string, options: CallOptions): ApiCall<T> },
@@ -73,7 +72,6 @@ export function queryOptions<T>(
   };
 }
 
-/** Adds the ETag to the result of a call. */
 export async function versioned<T>(call: ApiCall<T>): Promise<Versioned<T>> {
   const { data, etag } = await call.withResponse();
   return { data, etag };

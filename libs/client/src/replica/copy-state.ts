@@ -1,10 +1,10 @@
 import { change, changeTo, isEmptyChange } from './rows.js';
 import type { Change, Identified } from './store.js';
 
-/** Status of a replica. See docs/keep-a-copy.md. */
+/** See docs/keep-a-copy.md. */
 export type ReplicaStatus = 'loading' | 'following' | 'offline' | 'forbidden' | 'stopped';
 
-/** The rows and the status of a replica, with the listeners of both. */
+/** Rows and status of a replica, with the listeners of both. */
 export interface CopyState<Row> {
   readonly rows: ReadonlyMap<string, Row>;
   readonly listeners: Set<(change: Change<Row>) => void>;
@@ -37,7 +37,7 @@ export function copyState<Row extends Identified>(
   let status: ReplicaStatus = 'stopped';
   let isComplete = false;
 
-  /** Catches errors of a listener, so that they do not stop the copy. */
+  /** Errors of a listener must not stop the copy. */
   const tell = <T>(listener: ((news: T) => void) | undefined, news: T): void => {
     try {
       listener?.(news);

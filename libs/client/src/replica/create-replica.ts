@@ -5,7 +5,7 @@ import { isForbidden } from './requests.js';
 import { byId } from './rows.js';
 import type { Change, Identified, Peer, ReplicaStore, StoredCopy } from './store.js';
 
-/** A collection whose events contain the whole resource: `client.items`, for instance. */
+/** A collection whose events contain the whole resource, such as `client.items`. */
 export interface ReplicaSource<Row> {
   walk(): AsyncGenerator<Row, void, undefined>;
 }
@@ -13,7 +13,7 @@ export interface ReplicaSource<Row> {
 export interface ReplicaOptions<Row extends Identified> {
   readonly source: ReplicaSource<Row>;
   readonly store: ReplicaStore<Row>;
-  /** The owner of the rows, such as the id of the user. Required if a persistent store has no owner itself. */
+  /** Owner of the rows, such as the id of the user. Required if a persistent store has no owner itself. */
   readonly owner?: string | undefined;
   readonly onStatus?: ((status: ReplicaStatus) => void) | undefined;
   /** Called with errors that a retry is unlikely to fix, and with failures of the store. */
@@ -24,14 +24,14 @@ export interface Replica<Row> {
   readonly status: ReplicaStatus;
   readonly size: number;
   get(id: string): Row | undefined;
-  /** Returns all rows, oldest first. */
+  /** Oldest first. */
   all(): Row[];
-  /** Calls a function after each change. @returns a function that ends the subscription. */
+  /** Calls a function after each change. @returns A function that ends the subscription. */
   subscribe(listener: (change: Change<Row>) => void): () => void;
   /**
    * Resolves when the copy is complete. With a stored copy, it also resolves while the service is unreachable.
-   * @throws {ItemsApiError} in a first load, if the credential lacks permission.
-   * @throws {DOMException} if `stop` was called.
+   * @throws {ItemsApiError} In a first load, if the credential lacks permission.
+   * @throws {DOMException} `stop` was called.
    */
   start(): Promise<void>;
   /** Stops and retains the rows. */
@@ -45,8 +45,8 @@ const NOTHING = { rows: [], position: '' };
 const UNFIT = /\/|^(users|webhooks)$/;
 
 /**
- * Creates a replica. It sends nothing until `start()`.
- * @throws {TypeError} if the events of the source do not contain the whole resource, or the store needs an owner.
+ * Sends nothing until `start()`.
+ * @throws {TypeError} The events of the source do not contain the whole resource, or the store needs an owner.
  */
 export function createReplica<Row extends Identified>(options: ReplicaOptions<Row>): Replica<Row> {
   const { source, store, onError } = options;
@@ -76,7 +76,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
 
   /**
    * Calls the store. After a failure, the replica continues in memory.
-   * @throws the failure, if the signal has aborted.
+   * @throws The failure, if the signal has aborted.
    */
   const keep = async <T>(of: Run, call: () => T | Promise<T>, signal?: AbortSignal): Promise<T | undefined> => {
     if (of.hasStoreFailed) return undefined;
@@ -95,7 +95,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
     position = copy.position;
     isAhead = of.hasStoreFailed;
   };
-  /** Returns a stored copy without its origin. Undefined if it has another one. */
+  /** A stored copy without its origin. Undefined if it has another one. */
   const own = (copy: StoredCopy<Row> | undefined): StoredCopy<Row> | undefined =>
     copy?.position.endsWith(origin) ? { ...copy, position: copy.position.slice(0, -origin.length) } : undefined;
   const peerOf = (of: Run): Peer<Row> => ({
@@ -142,7 +142,6 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
     if (state.isComplete() && of.error !== undefined) of.resolve();
     of.reject(of.error ?? signal.reason);
   };
-  /** Ends the run, and then runs a task. */
   const endWith = (task: () => Promise<void> | void): Promise<void> => {
     run?.controller.abort();
     run?.sharing.abort();

@@ -20,13 +20,11 @@ interface Pages<Page> {
 const WAIT_MS = 20_000;
 /** Minimum interval between two requests once the copy is complete. */
 const GAP_MS = 1000;
-/** A long poll that ends earlier than its `wait` by more than this has returned early. */
+/** A long poll has returned early if it ends before its `wait` by more than this. */
 const TOLERANCE_MS = 500;
-/**
- * Subject whose events stay partly readable without permission for the whole list, so no error shows a lost permission.
- */
+/** These events stay partly readable without permission for the whole list, so no error shows a lost permission. */
 const PARTIAL_EVENTS = 'orders';
-/** Interval of the check that the permission still exists. */
+/** Interval in which that permission is checked. */
 const RIGHT_CHECK_MS = 30_000;
 /** Pause after a long poll that returned early, or a load that expired. */
 const LONG_PAUSE_MS = 5000;
@@ -35,9 +33,9 @@ const LISTING_MS = 5000;
 
 /**
  * Loads the copy, unless one is stored, and follows the feed until the signal aborts.
- * @param store gets each change before it is published.
- * @throws {ItemsApiError} if the credential lacks permission, or the service has no events.
- * @throws the abort reason of the signal.
+ * @param store Gets each change before it is published.
+ * @throws {ItemsApiError} The credential lacks permission, or the service has no events.
+ * @throws The abort reason of the signal.
  */
 export async function lead<Row extends Identified>(
   { reach, path, events }: Source,
@@ -67,7 +65,10 @@ export async function lead<Row extends Identified>(
     return page;
   };
 
-  /** Reads a position, then the rows, then the events after the position. This order misses no write. Then shows the copy. */
+  /**
+   * Reads a position, then the rows, then the events after the position, and shows the copy. This order misses no
+   * write.
+   */
   const load = async (): Promise<string> => {
     let { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));
     const walked: Row[] = [];

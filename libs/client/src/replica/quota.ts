@@ -5,9 +5,8 @@ const SHARE = 1 / 3;
 /** The service sends its reset in whole seconds. A reset later by more than this starts a new window. */
 const ROUNDING_MS = 2000;
 
-/** Counts the requests of a replica in each quota window. */
 export interface QuotaShare {
-  /** Counts a request and returns true if the share is not used up. A part of the share is reserved for long polls. */
+  /** Counts a request and returns true if the share is not used up. Reserves a part for long polls. */
   readonly take: (isLongPoll: boolean) => boolean;
   readonly note: (headers: Headers) => void;
 }

@@ -22,8 +22,8 @@ export interface Listener {
 /** Sends requests one after another, each once. */
 export interface Requests extends Patience {
   /**
-   * @param waitMs longest wait of the service before it responds.
-   * @param gapMs minimum time since the last request was sent.
+   * @param waitMs Longest wait of the service before it responds.
+   * @param gapMs Minimum time since the last request was sent.
    */
   readonly send: <T>(call: (options: CallOptions) => ApiCall<T>, waitMs?: number, gapMs?: number) => Promise<T>;
 }
@@ -38,7 +38,7 @@ export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }
   let failures = 0;
   let sentMs = -Infinity;
   let cut: AbortController | undefined;
-  // A browser that loses its network does not end a request that waits.
+  // A browser that loses its network does not end a waiting request.
   const browser = globalThis as Partial<EventTarget>;
   browser.addEventListener?.('offline', () => cut?.abort(new ItemsNetworkError('The browser is offline.')), { signal });
   const wait = (ms: number): Promise<void> => pause(reach.retry, ms, signal);
@@ -75,7 +75,7 @@ export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }
   };
 }
 
-/** Checks if a retry is useless: the credential lacks permission, or the position has expired. */
+/** Whether a retry is useless: the credential lacks permission, or the position has expired. */
 function isFinal(error: unknown): boolean {
   return isForbidden(error) || isCode(error, 'events_off') || error instanceof ExpiredCursorError;
 }

@@ -6,14 +6,14 @@ export interface RowEvent<Row> {
   readonly data: { readonly object: Row; readonly previous?: object };
 }
 
-/** A row with the time that orders its states. */
+/** The time orders the states of a row. */
 interface Dated {
   readonly updated_at?: string;
 }
 
 /**
- * Computes how a page of events changes a copy.
- * @param gone ids that a reload has removed. The feed may still list their last updates.
+ * How a page of events changes a copy.
+ * @param gone Ids that a reload has removed. The feed may still list their last updates.
  */
 export function changeBy<Row extends Identified>(
   rows: ReadonlyMap<string, Row>,
@@ -40,7 +40,6 @@ export function byId<Row extends Identified>(rows: readonly Row[]): Map<string, 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Computes the difference between two copies. */
 export function changeTo<Row extends Identified>(from: ReadonlyMap<string, Row>, to: readonly Row[]): Change<Row> {
   if (from.size === 0) return { upserted: to, deleted: [] };
   const ids = new Set(to.map(({ id }) => id));
@@ -55,15 +54,14 @@ export function isEmptyChange({ upserted, deleted }: Change<unknown>): boolean {
   return upserted.length + deleted.length === 0;
 }
 
-/** Applies a change to the rows. */
 export function change<Row extends Identified>(rows: Map<string, Row>, { upserted, deleted }: Change<Row>): void {
   for (const row of upserted) rows.set(row.id, row);
   for (const id of deleted) rows.delete(id);
 }
 
 /**
- * Checks if an event describes a later state than a row. A walk may show a write before the feed lists it, and two
- * writes may have the same time. Then the event is later only if the row equals its previous state.
+ * Whether an event describes a later state than a row. A walk may show a write before the feed lists it, and two writes
+ * may have the same time. Then the event is later only if the row equals its previous state.
  */
 function isNewer<Row extends Identified>({ object, previous }: RowEvent<Row>['data'], row: Row): boolean {
   const [then = '', now = ''] = [(row as Dated).updated_at, (object as Dated).updated_at];

@@ -37,7 +37,7 @@ export interface ReplicaStore<Row> {
   close?(): void;
   /**
    * If several replicas share the store, elects one leader at a time. Also loads the copy.
-   * @param origin identifies the source and the owner. Others have a leader of their own.
+   * @param origin Identifies the source and the owner. Others have a leader of their own.
    */
   share?(origin: string, peer: Peer<Row>, signal: AbortSignal): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Identified } from '../replica/store.js';
 import type { CollectionOptions, ReplicaCollectionOptions, SyncParams } from './types.js';
 import { writes } from './writes.js';
 
-/** Creates options for a TanStack DB collection with the rows of a replica. @throws {TypeError} as `createReplica`. */
+/** Options for a TanStack DB collection with the rows of a replica. @throws {TypeError} As `createReplica`. */
 export function replicaCollectionOptions<Row extends Identified>({
   id,
   ...options
@@ -18,7 +18,7 @@ export function replicaCollectionOptions<Row extends Identified>({
   };
 }
 
-/** Copies the replica to a collection. @returns a function that ends it. */
+/** @returns A function that stops copying. */
 function sync<Row extends Identified>(replica: Replica<Row>, params: SyncParams<Row>): () => void {
   const { begin, write, commit, markReady, markError = markReady } = params;
   const shown = new Map<string, Row>();

@@ -3,7 +3,7 @@ import type { ConditionalOptions, CreateOptions } from '../client-options.js';
 import type { Replica, ReplicaOptions, ReplicaSource } from '../replica/create-replica.js';
 import type { Identified } from '../replica/store.js';
 
-/** A collection to copy, and its write methods. A write whose method is missing is refused. */
+/** A write whose method is missing is refused. */
 export interface WritableSource<Row> extends ReplicaSource<Row> {
   get?(id: string): ApiCall<Row>;
   create?(input: object, options?: CreateOptions): ApiCall<Row>;

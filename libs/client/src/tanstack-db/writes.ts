@@ -6,13 +6,10 @@ import type { CollectionOptions, MutationParams, WritableSource } from './types.
 
 type Writes<Row extends Identified> = Pick<CollectionOptions<Row>, 'onInsert' | 'onUpdate' | 'onDelete'>;
 
-/** Longest wait for the event of a write. The feed lists an event within 5 s. */
+/** Longest wait for the event of a write, which the feed lists within 5 s. */
 const LISTED_MS = 10_000;
 
-/**
- * Writes through the client. Each write resolves after its event has arrived, so that an optimistic row is never
- * replaced by an older one.
- */
+/** Each write resolves after its event has arrived, so that an optimistic row is never replaced by an older one. */
 export function writes<Row extends Identified>(source: WritableSource<Row>, replica: Replica<Row>): Writes<Row> {
   const turns = new Map<unknown, Promise<unknown>>();
   /** Runs the writes of a row one after another, because a later change is based on the earlier one. */
@@ -62,10 +59,7 @@ export function writes<Row extends Identified>(source: WritableSource<Row>, repl
   };
 }
 
-/**
- * Selects the fields that a user can change: without fields of the service, and without those of TanStack DB
- * (`$synced`).
- */
+/** The fields that a user can change: without fields of the service, and without those of TanStack DB (`$synced`). */
 function inputOf(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([field]) => !isReadOnly(field) && !field.startsWith('$')));
 }

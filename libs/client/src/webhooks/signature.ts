@@ -1,6 +1,6 @@
 const SECRET = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/;
 
-/** Imports the key of a secret. @throws {TypeError} if it is malformed. The message does not contain it. */
+/** @throws {TypeError} The secret is malformed. The message does not contain it. */
 export async function keyOf(secret: string): Promise<CryptoKey> {
   const [, base64] = SECRET.exec(secret) ?? [];
   if (base64 === undefined) throw new TypeError('A secret of a webhook is "whsec_" and a key in base64.');
@@ -14,7 +14,7 @@ export async function signatureOf(key: CryptoKey, content: Uint8Array<ArrayBuffe
   return `v1,${btoa(String.fromCharCode(...mac))}`;
 }
 
-/** Compares two texts in constant time, if their lengths are equal. */
+/** In constant time, if the lengths are equal. */
 export function areEqual(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

@@ -1,5 +1,4 @@
 /**
- * The reason why a request is not a valid webhook:
  * - `missing_header`: one of `webhook-id`, `webhook-timestamp`, `webhook-signature` is absent or malformed;
  * - `too_old`, `too_new`: its timestamp differs from the clock by more than 5 minutes;
  * - `wrong_signature`: no secret matches the signature of these bytes;

@@ -3,11 +3,11 @@ import type { Event } from '@items/dtos/contract';
 import { areEqual, keyOf, signatureOf } from './signature.js';
 import { WebhookVerificationError } from './verification-error.js';
 
-/** Headers of a request: `Headers`, or a record as in Node. */
+/** `Headers`, or a record as in Node. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** The time to compare the timestamp with. Default: the local clock. */
+  /** Compared with the timestamp. Default: the local clock. */
   readonly now?: Date | undefined;
 }
 
@@ -18,10 +18,10 @@ const TIMESTAMP = /^\d{1,12}$/;
  * Verifies that a request is a webhook of the service, and returns its event. Webhooks may arrive twice: ignore ids
  * that you have processed.
  * @param secrets `whsec_…`; pass two during a rotation.
- * @param body the bytes or text exactly as received: JSON that was parsed and serialized again may differ.
- * @returns the event. A newer service may send types that this version does not list.
- * @throws {WebhookVerificationError} if the request is invalid: respond with 400.
- * @throws {TypeError} if a secret is malformed, or the body was already parsed.
+ * @param body The bytes or text exactly as received: JSON that was parsed and serialized again may differ.
+ * @returns The event. A newer service may send types that this version does not list.
+ * @throws {WebhookVerificationError} The request is invalid: respond with 400.
+ * @throws {TypeError} A secret is malformed, or the body was already parsed.
  * @see SPEC §6.2, Standard Webhooks 1.0.0
  */
 export async function verifyWebhook(
@@ -41,7 +41,7 @@ export async function verifyWebhook(
   judgeTime(timestamp, now);
   const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const own = await Promise.all(keys.map(async (key) => signatureOf(key, content)));
-  // Compare all signatures, even after a match, so that the time does not show which one matched.
+  // Compares all signatures, even after a match, so that the time does not show which one matched.
   const right = own.flatMap((signature) => signatures.filter((given) => areEqual(given, signature)));
   if (right.length > 0) return eventIn(bytes);
   throw new WebhookVerificationError('wrong_signature', 'None of the secrets has signed this body.');

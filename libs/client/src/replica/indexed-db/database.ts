@@ -7,7 +7,7 @@ export interface Transaction {
   readonly result: <T>(request: IDBRequest<T>) => Promise<T>;
 }
 
-/** @throws {DOMException} if IndexedDB is disabled, or its files cannot be read. */
+/** @throws {DOMException} IndexedDB is disabled, or its files cannot be read. */
 export async function openDatabase(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
@@ -18,8 +18,8 @@ export async function openDatabase(name: string): Promise<IDBDatabase> {
 }
 
 /**
- * @throws {DOMException} such as `QuotaExceededError`.
- * @throws the error of `run`. In both cases nothing was stored.
+ * @throws {DOMException} Such as `QuotaExceededError`.
+ * @throws The error of `run`. In both cases nothing was stored.
  */
 export async function inTransaction<T>(
   database: IDBDatabase,

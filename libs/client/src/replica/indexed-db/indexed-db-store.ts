@@ -7,14 +7,13 @@ interface State {
   readonly position: string;
   /** Id of the page that may write. A later page replaces it. */
   readonly writer: string;
-  /** Increases with each write. */
   readonly version: number;
 }
 
 /**
  * Stores a copy in IndexedDB. Tabs with the same name share it: one of them follows the service.
- * @param name of the copy in this browser.
- * @param options the owner of the rows, unless `createReplica` gets it.
+ * @param name Of the copy in this browser.
+ * @param options Owner of the rows, unless `createReplica` gets it.
  */
 export function indexedDbStore<Row extends Identified>(
   name: string,
@@ -29,7 +28,7 @@ export function indexedDbStore<Row extends Identified>(
 
   const transact = async <T>(run: Parameters<typeof inTransaction<T>>[1]): Promise<T> =>
     inTransaction(await (database ??= openDatabase(`items-replica:${name}`)), run);
-  /** @param newWriter undefined: no change. */
+  /** @param newWriter Undefined for no change. */
   const read = (newWriter?: string): Promise<StoredCopy<Row> & { version: number }> =>
     transact(async ({ rows, state, result }) => {
       const stored = (await result(state.get(0))) as State | undefined;

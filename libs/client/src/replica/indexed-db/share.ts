@@ -1,6 +1,6 @@
 import type { Change, Identified, Peer, StoredCopy } from '../store.js';
 
-/** A message from the leader to the other tabs. */
+/** Sent by the leader to the other tabs. */
 interface Message<Row> {
   readonly status: string;
   /** Version of the stored copy. Increases with each write. */
@@ -17,15 +17,15 @@ interface SharedCopy<Row> {
   readonly onLost: (listener: () => void) => void;
 }
 
-/** Interval in which the leader sends its status. */
+/** The leader sends its status in this interval. */
 const BEAT_MS = 1000;
-/** Number of missed messages after which the leader counts as frozen, and another tab steals the lock. */
+/** After this number of missed messages, the leader counts as frozen, and another tab steals the lock. */
 const SILENT_BEATS = 30;
 
 /**
  * Elects one tab as leader (Web Locks) and sends its writes to the other tabs (BroadcastChannel). Resolves when this
  * tab has ended.
- * @param name of the lock and the channel.
+ * @param name Of the lock and the channel.
  */
 export async function shareBetweenTabs<Row extends Identified>(
   name: string,

@@ -14,8 +14,8 @@ const SCHEMA = `
 
 /**
  * Stores a copy in an SQLite file. The table `rows` contains the JSON of each row, so reports can read it at any time.
- * @param path created with mode 0600.
- * @param options the owner of the rows, unless `createReplica` gets it.
+ * @param path Created with mode 0600.
+ * @param options Owner of the rows, unless `createReplica` gets it.
  */
 export function sqliteStore<Row extends Identified>(
   path: string,
