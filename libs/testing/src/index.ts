@@ -2,6 +2,7 @@ export { AppProcess, countingArgs, endForgottenApps, FOLDER_OF_APPS } from './ap
 export type { Ending } from './app/app-process.js';
 export { databaseRows } from './app/database-rows.js';
 export { FragileLink } from './app/fragile-link.js';
+export { BUSY_MS } from './busy.js';
 export { freePort } from './servers/free-port.js';
 export { onBothDatabases } from './app/on-both-databases.js';
 export type { DatabaseUnderTest, TestDatabaseConfig } from './app/on-both-databases.js';

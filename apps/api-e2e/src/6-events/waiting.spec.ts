@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { HttpClient, itemInput, RawConnection, startApp, type RunningApp } from '@items/testing';
+import { BUSY_MS, HttpClient, itemInput, RawConnection, startApp, type RunningApp } from '@items/testing';
 
 import { admin, clientWith, createKey, withKey } from '../harness/clients.js';
 import { conventions } from '../harness/conventions.js';
@@ -76,7 +76,7 @@ describeStarted('§6.1 A stopping service', () => {
     const begun = performance.now();
     const stopping = app.stop('SIGTERM');
     const answer = await connection.nextAnswer();
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - begun).toBeLessThan(1_500 + BUSY_MS);
     expect(eventsOf(answer!).events).toEqual([]);
     expect((await stopping).code).toBe(0);
   });

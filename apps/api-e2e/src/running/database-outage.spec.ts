@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import {
+  BUSY_MS,
   FragileLink,
   HttpClient,
   itemInput,
@@ -17,7 +18,7 @@ import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 /** Tolerance for a busy machine. */
-const WITHIN_MS = 5_000 + 1_500;
+const WITHIN_MS = 5_000 + BUSY_MS;
 const describeOnPostgres = globalThis.database === 'postgres' ? describeStarted : describe.skip;
 
 describeOnPostgres('§7 A database that is down or too slow', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { RawConnection, startApp, type Answer, type Ending, type RunningApp } from '@items/testing';
+import { BUSY_MS, RawConnection, startApp, type Answer, type Ending, type RunningApp } from '@items/testing';
 
 import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted, describeStartedOnce } from '../harness/service.js';
@@ -97,7 +97,7 @@ describeStartedOnce('§7 A graceful stop for balancers that have not noticed', (
     }
     expect((await stopping).code).toBe(0);
     expect(refusedAfterMs).toBeGreaterThan(1900);
-    expect(refusedAfterMs).toBeLessThan(4000);
+    expect(refusedAfterMs).toBeLessThan(2500 + BUSY_MS);
     // The signal may arrive a moment after the first request.
     expect(seen.slice(1).length).toBeGreaterThan(5);
     expect(seen.slice(1)).toEqual(seen.slice(1).map(() => [503, 'close']));

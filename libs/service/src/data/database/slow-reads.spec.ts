@@ -1,4 +1,4 @@
-import { onBothDatabases } from '@items/testing';
+import { BUSY_MS, onBothDatabases } from '@items/testing';
 
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 import type { Database, ValueReader } from './database.js';
@@ -8,7 +8,6 @@ import { IN_TIME } from './too-slow.js';
 /** Runs for a minute or more. */
 const ENDLESS = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000000)
   SELECT count(*) FROM n WHERE `;
-const BUSY_MS = 1500;
 
 onBothDatabases<Database>(
   'Slow reads',
