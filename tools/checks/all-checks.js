@@ -52,12 +52,13 @@ const fewerFaults = ['tools/check-faults.js', '--only', 'instance-killed,primary
  */
 export function allChecks({ postgres, redis, countsCoverage = false }) {
   const env = { TEST_POSTGRES_URL: postgres, TEST_REDIS_URL: redis };
-  const jest = (
-    /** @type {string} */ name,
-    /** @type {string} */ title,
-    /** @type {readonly string[]} */ args = [],
-    /** @type {Record<string, string>} */ more = {},
-  ) => {
+  /**
+   * @param {string} name
+   * @param {string} title
+   * @param {readonly string[]} [args]
+   * @param {Record<string, string>} [more]
+   */
+  const jest = (name, title, args = [], more = {}) => {
     const plain = { args, env: { ...env, ...more } };
     if (!countsCoverage) return jestCheck(name, title, plain);
     return jestCheck(name, title, {

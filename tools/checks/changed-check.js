@@ -34,8 +34,8 @@ function changedFiles() {
   return all.filter((file) => file !== '' && existsSync(`${workspaceRoot}/${file}`));
 }
 
-/** @returns {Promise<boolean>} whether a command succeeds. Prints the output of a failure. */
-async function passes(/** @type {string[]} */ args) {
+/** @param {string[]} args @returns {Promise<boolean>} whether a command succeeds. Prints the output of a failure. */
+async function passes(args) {
   const { ok, output } = await runNode(args, { output: 'collect' });
   if (!ok) console.error(output.trimEnd());
   return ok;

@@ -56,8 +56,8 @@ export const clientGeneratorsCheck = {
       writeFileSync(join(folder, 'openapi.json'), await servedDocument());
       let isRight = true;
       for (const { script, args, compiled } of GENERATORS) {
-        const run = (/** @type {string} */ path, /** @type {readonly string[]} */ more) =>
-          runNode([join(packages, path), ...more], { cwd: folder, output: 'collect' });
+        /** @param {string} path @param {readonly string[]} more */
+        const run = (path, more) => runNode([join(packages, path), ...more], { cwd: folder, output: 'collect' });
         const made = await run(script, args);
         const judged =
           made.ok && compiled !== undefined ? await run('typescript/bin/tsc', [...COMPILER_OPTIONS, compiled]) : made;

@@ -54,15 +54,18 @@ async function ranJest(name, args, env) {
   return runOf(report, ok);
 }
 
-/** @returns {import('./outcome.js').Outcome} of a run whose failed files passed when they ran again. */
-function passedAgain(/** @type {Run} */ { outcome, failedFiles }) {
+/**
+ * @param {Run} parts
+ * @returns {import('./outcome.js').Outcome} of a run whose failed files passed when they ran again.
+ */
+function passedAgain({ outcome, failedFiles }) {
   const { passed, failed, skipped, notes } = outcome;
   const named = failedFiles.map((file) => `failed at first, and passed when it ran again alone: ${file}`);
   return { passed: passed + failed, failed: 0, skipped, notes: [...notes, ...named] };
 }
 
-/** @returns {Run} */
-function runOf(/** @type {string} */ report, /** @type {boolean} */ ok) {
+/** @param {string} report @param {boolean} ok @returns {Run} */
+function runOf(report, ok) {
   /** @type {JestReport} */
   let results;
   try {
@@ -84,8 +87,8 @@ function runOf(/** @type {string} */ report, /** @type {boolean} */ ok) {
   };
 }
 
-/** Returns one line per group of skipped tests: file, group, number. */
-function skippedTests(/** @type {JestReport} */ results) {
+/** Returns one line per group of skipped tests: file, group, number. @param {JestReport} results */
+function skippedTests(results) {
   /** @type {Map<string, number>} */
   const groups = new Map();
   for (const { name, assertionResults } of results.testResults) {

@@ -25,8 +25,8 @@ export const openApiCheck = {
   },
 };
 
-/** @returns {Promise<boolean>} */
-async function lint(/** @type {string} */ name, /** @type {string} */ document, /** @type {string} */ rules) {
+/** @param {string} name @param {string} document @param {string} rules @returns {Promise<boolean>} */
+async function lint(name, document, rules) {
   const file = join(folder, name);
   writeFileSync(file, document);
   const options = ['--ruleset', rules, '--fail-severity', 'error', '--display-only-failures'];

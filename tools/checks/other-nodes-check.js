@@ -60,8 +60,8 @@ export const otherNodesCheck = {
   },
 };
 
-/** @returns {Promise<string | undefined>} the path of the Node executable. */
-async function install(/** @type {string} */ version) {
+/** @param {string} version @returns {Promise<string | undefined>} the path of the Node executable. */
+async function install(version) {
   const place = join(folder, version);
   const binary = join(place, 'node_modules', `node-${system}`, 'bin/node');
   rmSync(place, { recursive: true, force: true });

@@ -33,8 +33,8 @@ async function runCheck({ title, run }, place, say) {
   return { title, seconds, outcome };
 }
 
-/** @returns {Check[][]} */
-function grouped(/** @type {readonly Check[]} */ checks) {
+/** @param {readonly Check[]} checks @returns {Check[][]} */
+function grouped(checks) {
   /** @type {Check[][]} */
   const groups = [];
   for (const check of checks) {

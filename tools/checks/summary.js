@@ -9,8 +9,8 @@
  */
 export function summary(rows, notes) {
   const width = Math.max(...rows.map(({ title }) => title.length));
-  const line = (/** @type {string} */ title, /** @type {(string | number)[]} */ ...cells) =>
-    [title.padEnd(width), ...cells.map((cell) => String(cell).padStart(8))].join(' ');
+  /** @param {string} title @param {(string | number)[]} cells */
+  const line = (title, ...cells) => [title.padEnd(width), ...cells.map((cell) => String(cell).padStart(8))].join(' ');
   const table = rows.map(({ title, seconds, outcome }) =>
     line(title, outcome.passed, outcome.failed, outcome.skipped, `${seconds.toFixed(1)} s`),
   );
@@ -18,8 +18,8 @@ export function summary(rows, notes) {
   return [line('', 'passed', 'failed', 'skipped', 'time'), ...table, '', ...remarks, '', totals(rows)].join('\n');
 }
 
-/** @returns {string} `N passed, N failed, N skipped` */
-export function totals(/** @type {readonly Row[]} */ rows) {
+/** @param {readonly Row[]} rows @returns {string} `N passed, N failed, N skipped` */
+export function totals(rows) {
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) =>
     rows.reduce((total, { outcome }) => total + outcome[what], 0);
   return `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`;

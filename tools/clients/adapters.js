@@ -61,8 +61,8 @@ export function octokit({ Octokit, retry, throttling }, baseUrl) {
     throttle: { onRateLimit: again, onSecondaryRateLimit: again },
     // It has no timeout of its own. Its documentation recommends this code.
     request: {
-      fetch: (/** @type {string} */ url, /** @type {RequestInit} */ init) =>
-        fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+      /** @param {string} url @param {RequestInit} init */
+      fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
     },
   });
   return {

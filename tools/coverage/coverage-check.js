@@ -36,8 +36,11 @@ export const coverageCheck = {
   },
 };
 
-/** Skips files that contain only types: they compile to no code, and V8 would count their lines as uncovered. */
-function hasCode(/** @type {string} */ source) {
+/**
+ * Skips files that contain only types: they compile to no code, and V8 would count their lines as uncovered.
+ * @param {string} source
+ */
+function hasCode(source) {
   const built = source.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
   if (!existsSync(built)) return true;
   return (
@@ -47,8 +50,8 @@ function hasCode(/** @type {string} */ source) {
   );
 }
 
-/** Returns the files below the minimum, worst first. */
-function leastCovered(/** @type {import('istanbul-lib-coverage').CoverageMap} */ map) {
+/** Returns the files below the minimum, worst first. @param {import('istanbul-lib-coverage').CoverageMap} map */
+function leastCovered(map) {
   return map
     .files()
     .map((file) => ({ file: relative(workspaceRoot, file), lines: map.fileCoverageFor(file).toSummary().lines.pct }))

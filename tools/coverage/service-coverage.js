@@ -20,8 +20,8 @@ export async function serviceCoverage() {
   return map;
 }
 
-/** Ignores the partial file of a process that was killed while writing. */
-function readProcess(/** @type {string} */ file) {
+/** Ignores the partial file of a process that was killed while writing. @param {string} file */
+function readProcess(file) {
   try {
     return [/** @type {import('@bcoe/v8-coverage').ProcessCov} */ (JSON.parse(readFileSync(file, 'utf8')))];
   } catch {

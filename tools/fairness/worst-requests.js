@@ -13,13 +13,15 @@ export function worstRequests({ rows, itemId }) {
   const colors = (/** @type {number} */ count) =>
     ['red', 'green', 'blue', ...Array.from({ length: count - 3 }, (_, n) => `color-${n}`)].join(',');
   const page = (/** @type {number} */ share, perPage = 100) => Math.floor((rows / perPage) * share);
-  const get = (/** @type {string} */ name, /** @type {string} */ path, headers = {}) => ({
+  /** @param {string} name @param {string} path */
+  const get = (name, path, headers = {}) => ({
     name,
     method: 'GET',
     path,
     headers,
   });
-  const post = (/** @type {string} */ name, /** @type {string} */ path, /** @type {unknown} */ body, headers = {}) => ({
+  /** @param {string} name @param {string} path @param {unknown} body */
+  const post = (name, path, body, headers = {}) => ({
     name,
     method: 'POST',
     path,

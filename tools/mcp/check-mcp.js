@@ -182,7 +182,8 @@ async function connected(env) {
   const client = new Client({ name: 'check', version: '1.0.0' });
   const args = [join(folder, 'server.js')];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env: { ...process.env, ...env } }));
-  const call = async (/** @type {string} */ name, /** @type {object} */ args) => {
+  /** @param {string} name @param {object} args */
+  const call = async (name, args) => {
     // The client of the SDK compares `structuredContent` with the output schema of a listed tool.
     const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: args });
     const { text } = content[0];
@@ -192,12 +193,14 @@ async function connected(env) {
   };
   return {
     tools: async () => (await client.listTools()).tools.map((/** @type {{ name: string }} */ { name }) => name).sort(),
-    answer: async (/** @type {string} */ name, /** @type {object} */ args) => {
+    /** @param {string} name @param {object} args */
+    answer: async (name, args) => {
       const { text, isError } = await call(name, args);
       assert.ok(!isError, `${name}: ${text}`);
       return JSON.parse(text);
     },
-    refusal: async (/** @type {string} */ name, /** @type {object} */ args) => {
+    /** @param {string} name @param {object} args */
+    refusal: async (name, args) => {
       const { text, isError } = await call(name, args);
       assert.ok(isError, `${name} was not refused: ${text}`);
       return text;
@@ -206,8 +209,8 @@ async function connected(env) {
   };
 }
 
-/** The example has the SDK as dependency, the workspace does not. */
-function sdk(/** @type {string} */ file) {
+/** The example has the SDK as dependency, the workspace does not. @param {string} file */
+function sdk(file) {
   const { resolve } = createRequire(join(folder, 'server.js'));
   return import(pathToFileURL(resolve(`@modelcontextprotocol/sdk/${file}`)).href);
 }

@@ -6,8 +6,8 @@ const UNRELEASED = '## Unreleased';
 
 const file = join(workspaceRoot, 'CHANGELOG.md');
 
-/** Moves the section "Unreleased" of CHANGELOG.md to the new version. */
-export function releaseChangelog(/** @type {string} */ version) {
+/** Moves the section "Unreleased" of CHANGELOG.md to the new version. @param {string} version */
+export function releaseChangelog(version) {
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(file, releasedChangelog(readFileSync(file, 'utf8'), version, day));
 }

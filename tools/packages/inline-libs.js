@@ -97,8 +97,8 @@ function packedExports(own) {
   );
 }
 
-/** @returns {import('./publishable.js').Manifest} */
-function manifestOf(/** @type {string} */ lib) {
+/** @param {string} lib @returns {import('./publishable.js').Manifest} */
+function manifestOf(lib) {
   return JSON.parse(readFileSync(join(workspaceRoot, 'libs', lib, 'package.json'), 'utf8'));
 }
 

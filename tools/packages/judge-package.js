@@ -35,11 +35,10 @@ export async function judgePackage({ folder }, { filename, files, manifest }, { 
 /**
  * Our packages must be required in the matching version. Nest and similar packages must be peer dependencies of the
  * app.
+ * @param {import('./publishable.js').Package['manifest']} manifest
+ * @param {string} version
  */
-function faultyRanges(
-  /** @type {import('./publishable.js').Package['manifest']} */ manifest,
-  /** @type {string} */ version,
-) {
+function faultyRanges(manifest, version) {
   const peersOnly = /^(@nestjs\/(common|core|platform-\w+)|class-validator|class-transformer|rxjs|reflect-metadata)$/;
   return Object.entries(manifest.dependencies ?? {}).flatMap(([name, range]) => {
     if (name.startsWith('@items/') && range !== `^${version}`) return [`it asks for ${name} ${range}, not ^${version}`];

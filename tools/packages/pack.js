@@ -33,8 +33,8 @@ function manifestIn(/** @type {string} */ tarball) {
   return JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }));
 }
 
-/** Removes compiled files whose sources no longer exist. */
-function removeStale(/** @type {string} */ folder) {
+/** Removes compiled files whose sources no longer exist. @param {string} folder */
+function removeStale(folder) {
   for (const file of filesIn(join(folder, 'dist'))) {
     const source = file.replace(/\.(d\.ts|js)(\.map)?$/, '.ts');
     if (source === file || source.startsWith('spec/') || existsSync(join(folder, 'src', source))) continue;
@@ -42,8 +42,8 @@ function removeStale(/** @type {string} */ folder) {
   }
 }
 
-/** @returns {string[]} relative to the folder. */
-function filesIn(/** @type {string} */ folder) {
+/** @param {string} folder @returns {string[]} relative to the folder. */
+function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));

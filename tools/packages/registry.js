@@ -43,7 +43,8 @@ log: { type: stdout, level: fatal }
 `;
 }
 
-async function answers(/** @type {string} */ url, /** @type {() => boolean} */ hasEnded) {
+/** @param {string} url @param {() => boolean} hasEnded */
+async function answers(url, hasEnded) {
   const until = Date.now() + START_LIMIT_MS;
   while (
     !(await fetch(`${url}-/ping`).then(

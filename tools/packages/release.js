@@ -51,7 +51,7 @@ async function commit(version, tags) {
   await done(run('git', ['tag', '--annotate', '--message', version, `v${version}`]));
 }
 
-/** A failed step has already printed its reason. */
-async function done(/** @type {Promise<{ ok: boolean }>} */ work) {
+/** A failed step has already printed its reason. @param {Promise<{ ok: boolean }>} work */
+async function done(work) {
   if (!(await work).ok) process.exit(1);
 }

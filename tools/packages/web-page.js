@@ -26,7 +26,8 @@ export async function tryPage(page, at) {
   await listsEachOnce(page, at, sent);
 }
 
-async function signsIn(/** @type {Page} */ page, /** @type {Place} */ at) {
+/** @param {Page} page @param {Place} at */
+async function signsIn(page, at) {
   await page.getByLabel('Username').fill(at.username);
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -36,12 +37,13 @@ async function signsIn(/** @type {Page} */ page, /** @type {Place} */ at) {
   await page.locator('#items li').first().waitFor();
 }
 
-/** An invalid form sends nothing, and shows the same message per field as the service. */
-async function refusesAsTheService(
-  /** @type {Page} */ page,
-  /** @type {Place} */ at,
-  /** @type {readonly string[]} */ sent,
-) {
+/**
+ * An invalid form sends nothing, and shows the same message per field as the service.
+ * @param {Page} page
+ * @param {Place} at
+ * @param {readonly string[]} sent
+ */
+async function refusesAsTheService(page, at, sent) {
   const answer = await fetch(`${at.service}/items`, {
     method: 'POST',
     headers: { 'x-api-key': at.adminKey, 'content-type': 'application/json' },
@@ -61,7 +63,8 @@ async function refusesAsTheService(
   await shoot(page, 'refused');
 }
 
-async function creates(/** @type {Page} */ page, /** @type {readonly string[]} */ sent) {
+/** @param {Page} page @param {readonly string[]} sent */
+async function creates(page, sent) {
   await page.locator('#item-form').getByLabel('Name').fill('Tall mug');
   await page.locator('#item-form').getByLabel('Color').fill('teal');
   await page.locator('#item-form').getByLabel('Price').fill('12.50');
@@ -72,8 +75,13 @@ async function creates(/** @type {Page} */ page, /** @type {readonly string[]} *
   assert.match(await page.locator('#items li').first().innerText(), /^Tall mug\s*teal\s+12\.50$/);
 }
 
-/** Scrolling loads page after page, until each item of the service appears once. */
-async function listsEachOnce(/** @type {Page} */ page, /** @type {Place} */ at, /** @type {readonly string[]} */ sent) {
+/**
+ * Scrolling loads page after page, until each item of the service appears once.
+ * @param {Page} page
+ * @param {Place} at
+ * @param {readonly string[]} sent
+ */
+async function listsEachOnce(page, at, sent) {
   const answer = await fetch(`${at.service}/items?per_page=1`, { headers: { 'x-api-key': at.adminKey } });
   const { total } = /** @type {{ total: number }} */ (await answer.json());
   const rows = page.locator('#items li');
@@ -98,6 +106,7 @@ function posts(/** @type {readonly string[]} */ sent) {
   return sent.filter((line) => line === 'POST /items').length;
 }
 
-async function shoot(/** @type {Page} */ page, /** @type {string} */ name) {
+/** @param {Page} page @param {string} name */
+async function shoot(page, name) {
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `web-${name}.png`) });
 }

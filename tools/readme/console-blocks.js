@@ -13,8 +13,8 @@ export function consoleCommands(markdown) {
   );
 }
 
-/** A command continues on the next line after a backslash. */
-function splitEntry(/** @type {string} */ entry) {
+/** A command continues on the next line after a backslash. @param {string} entry */
+function splitEntry(entry) {
   const lines = entry.split('\n');
   const end = lines.findIndex((line) => !line.endsWith('\\')) + 1;
   return { command: lines.slice(0, end).join('\n'), output: lines.slice(end).join('\n').trim() };

@@ -14,8 +14,8 @@ const ROWS = 400;
 /** Longer than the 30 s of silence after which a frozen tab is replaced. */
 const THAW_MS = 45_000;
 
-/** Tests copies in IndexedDB in Chromium, with the real service at another origin. */
-export async function checkReplica(/** @type {string} */ executablePath) {
+/** Tests copies in IndexedDB in Chromium, with the real service at another origin. @param {string} executablePath */
+export async function checkReplica(executablePath) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const app = await startApp({ database: 'sqlite', env: { CORS_ORIGINS: origin } });
@@ -45,8 +45,11 @@ export async function checkReplica(/** @type {string} */ executablePath) {
   }
 }
 
-/** One of two tabs follows. The other one shows its changes, and takes over when the first one closes. */
-async function sharesBetweenTabs(/** @type {Place} */ place) {
+/**
+ * One of two tabs follows. The other one shows its changes, and takes over when the first one closes.
+ * @param {Place} place
+ */
+async function sharesBetweenTabs(place) {
   const pages = [await open(place), await open(place)];
   const requests = pages.map(countRequests);
   for (const page of pages) assert.equal(await begin(page, place), 'following');
@@ -65,8 +68,11 @@ async function sharesBetweenTabs(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** A frozen tab is replaced although it holds its lock, and is up to date again after it continues. */
-async function replacesFrozenTab(/** @type {Place} */ place) {
+/**
+ * A frozen tab is replaced although it holds its lock, and is up to date again after it continues.
+ * @param {Place} place
+ */
+async function replacesFrozenTab(place) {
   const [frozen, other] = [await open(place), await open(place)];
   await begin(frozen, place);
   await begin(other, place);
@@ -84,8 +90,8 @@ async function replacesFrozenTab(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** A request that waits does not hide that the network is lost. */
-async function noticesLostNetwork(/** @type {Place} */ place) {
+/** A request that waits does not hide that the network is lost. @param {Place} place */
+async function noticesLostNetwork(place) {
   const page = await open(place);
   await begin(page, place);
   await sleep(2000);
@@ -101,8 +107,8 @@ async function noticesLostNetwork(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** A full storage causes a clear error, and the copy continues in memory. */
-async function goesOnWithoutQuota(/** @type {Place} */ place) {
+/** A full storage causes a clear error, and the copy continues in memory. @param {Place} place */
+async function goesOnWithoutQuota(place) {
   const page = await open(place);
   const session = await place.context.newCDPSession(page);
   await session.send('Storage.overrideQuotaForOrigin', { origin: place.origin, quotaSize: 1 });
@@ -114,8 +120,8 @@ async function goesOnWithoutQuota(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** Disabled IndexedDB causes a clear error, and the copy continues in memory. */
-async function goesOnWithoutIndexedDb(/** @type {Place} */ place) {
+/** Disabled IndexedDB causes a clear error, and the copy continues in memory. @param {Place} place */
+async function goesOnWithoutIndexedDb(place) {
   const page = await place.context.newPage();
   await page.addInitScript(`Object.defineProperty(globalThis, 'indexedDB', {
     get() { throw new DOMException('IndexedDB is switched off', 'SecurityError'); } })`);
@@ -126,16 +132,16 @@ async function goesOnWithoutIndexedDb(/** @type {Place} */ place) {
   await place.context.close();
 }
 
-/** After a reload without the service, the copy still exists. */
-async function startsOffline(/** @type {Page} */ page, /** @type {Place} */ place) {
+/** After a reload without the service, the copy still exists. @param {Page} page @param {Place} place */
+async function startsOffline(page, place) {
   const before = await page.evaluate('bundle.rows()');
   await page.reload();
   assert.equal(await begin(page, place), 'offline');
   assert.equal(await page.evaluate('bundle.rows()'), before);
 }
 
-/** Another user sees no rows of the first user. */
-async function forgetsAnotherUser(/** @type {Page} */ page, /** @type {Place} */ place) {
+/** Another user sees no rows of the first user. @param {Page} page @param {Place} place */
+async function forgetsAnotherUser(page, place) {
   await page.reload();
   // This call rejects when the browser closes, because there is no service to load from.
   begin(page, place, 'b').catch(() => undefined);
@@ -157,14 +163,14 @@ async function open(/** @type {Place} */ { context, origin }) {
   return page;
 }
 
-/** @returns {Promise<string>} the status after the start, or the error. */
-async function begin(/** @type {Page} */ page, /** @type {Place} */ { baseUrl, apiKey }, owner = 'a') {
+/** @param {Page} page @param {Place} parts @returns {Promise<string>} the status after the start, or the error. */
+async function begin(page, { baseUrl, apiKey }, owner = 'a') {
   const options = { baseUrl, apiKey, owner };
   return page.evaluate((given) => Reflect.get(globalThis, 'bundle').begin(given), options);
 }
 
-/** @returns a function that counts the requests of a page to the service since the call. */
-function countRequests(/** @type {Page} */ page) {
+/** @param {Page} page @returns a function that counts the requests of a page to the service since the call. */
+function countRequests(page) {
   let count = 0;
   page.on('request', (request) => void (count += /\/(items|events)\b/.test(request.url()) ? 1 : 0));
   return () => count;
@@ -174,8 +180,8 @@ async function errorsOf(/** @type {Page} */ page) {
   return String(await page.evaluate('bundle.errors.join("\\n")'));
 }
 
-/** Waits until the rows of a page equal those of a walk. */
-async function equals(/** @type {Page} */ page, /** @type {Place} */ { admin }, limitMs = 10_000) {
+/** Waits until the rows of a page equal those of a walk. @param {Page} page @param {Place} parts */
+async function equals(page, { admin }, limitMs = 10_000) {
   const rows = [];
   for await (const item of admin.items.walk({ limit: 100 })) rows.push(item);
   const expected = JSON.stringify(rows);

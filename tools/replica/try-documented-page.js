@@ -9,8 +9,11 @@ import { serveFiles } from './serve-page.js';
 
 const USER = { username: 'reader', password: 'correct horse battery', role: /** @type {const} */ ('viewer') };
 
-/** Builds the page of docs/keep-a-copy.md from its code blocks, and uses it online and offline. */
-export async function tryDocumentedPage(/** @type {import('playwright-core').Browser} */ browser) {
+/**
+ * Builds the page of docs/keep-a-copy.md from its code blocks, and uses it online and offline.
+ * @param {import('playwright-core').Browser} browser
+ */
+export async function tryDocumentedPage(browser) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const app = await startApp({ database: 'sqlite', env: { FIRST_PARTY_REDIRECTS: `${origin}/` } });
@@ -48,8 +51,8 @@ export async function tryDocumentedPage(/** @type {import('playwright-core').Bro
   }
 }
 
-/** @returns {Promise<Record<string, string>>} path → content. */
-async function documentedFiles(/** @type {string} */ baseUrl) {
+/** @param {string} baseUrl @returns {Promise<Record<string, string>>} path → content. */
+async function documentedFiles(baseUrl) {
   const text = readFileSync(join(workspaceRoot, 'docs/keep-a-copy.md'), 'utf8');
   const blockAfter = (/** @type {string} */ name) =>
     new RegExp(`^\`${name}\`[^\\n]*:\\n\\n\`\`\`\\w+\\n(.*?)^\`\`\``, 'ms').exec(text)?.[1] ?? '';

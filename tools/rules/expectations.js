@@ -13,8 +13,8 @@ export function expectations(folder) {
   return Object.fromEntries(files.map((file) => [file.slice(folder.length + 1), illegalLines(file)]));
 }
 
-/** @returns {[number, string][]} */
-function illegalLines(/** @type {string} */ file) {
+/** @param {string} file @returns {[number, string][]} */
+function illegalLines(file) {
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line, index) => {

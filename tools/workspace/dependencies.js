@@ -48,7 +48,7 @@ export function dependenciesAreCurrent(purpose, root = workspaceRoot) {
   });
 }
 
-/** @returns {Record<string, LockedPackage>} */
-function packagesOf(/** @type {string} */ lockFile) {
+/** @param {string} lockFile @returns {Record<string, LockedPackage>} */
+function packagesOf(lockFile) {
   return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {};
 }

@@ -26,16 +26,16 @@ export async function fetchedNode() {
   return binary;
 }
 
-/** @returns {[name: string, version: string]} */
-function packageOf(/** @type {string} */ platform, /** @type {string} */ arch) {
+/** @param {string} platform @param {string} arch @returns {[name: string, version: string]} */
+function packageOf(platform, arch) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const end = `-${platform === 'win32' ? 'win' : platform}-${arch}`;
   const found = Object.entries(optionalDependencies).find(([name]) => name.endsWith(end));
   return found ?? stop(`There is no package of Node for ${platform} ${arch}: install Node 22.16 or newer.`);
 }
 
-/** @returns {never} */
-function stop(/** @type {string} */ sentence) {
+/** @param {string} sentence @returns {never} */
+function stop(sentence) {
   console.error(sentence);
   process.exit(1);
 }

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from './root.js';
 
-/** Returns the sorted paths of the files in a folder of the workspace, without specs. */
-export function filesIn(/** @type {string} */ folder) {
+/** Returns the sorted paths of the files in a folder of the workspace, without specs. @param {string} folder */
+export function filesIn(folder) {
   const root = join(workspaceRoot, folder);
   if (!existsSync(root)) return [];
   return readdirSync(root, { recursive: true, withFileTypes: true })

@@ -14,7 +14,8 @@ const TEMPLATES = join(workspaceRoot, 'tools/generators/templates');
 export function collectionFiles(plan) {
   /** @type {{ path: string, text: string }[]} */
   const files = [];
-  const write = (/** @type {string} */ path, /** @type {string | Buffer} */ text) => {
+  /** @param {string} path @param {string | Buffer} text */
+  const write = (path, text) => {
     files.push({ path, text: String(text) });
   };
   const tree = /** @type {import('@nx/devkit').Tree} */ (/** @type {unknown} */ ({ write, exists: () => false }));
