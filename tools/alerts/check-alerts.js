@@ -138,7 +138,6 @@ async function checkPanels(redisUrl) {
     sqlite: { database: 'sqlite', redis: redisUrl },
     ...(postgres.url !== undefined && { postgres: { database: 'postgres', redis: redisUrl } }),
   };
-  /** @type {InstanceType<typeof WatchedService>[]} */
   const services = [];
   try {
     for (const [name, options] of Object.entries(kinds)) {

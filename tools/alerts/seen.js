@@ -37,7 +37,6 @@ export function tileOf(name) {
  * @param {readonly string[]} instances
  */
 export async function emptyPanels(prometheus, instances) {
-  /** @type {string[]} */
   const empty = [];
   for (const { board } of dashboards) {
     for (const { title, targets = [] } of board.panels) {

@@ -42,7 +42,6 @@ export const otherNodesCheck = {
   title: `Tests on the oldest Node: ${[...new Set(OLDEST.map(({ version }) => version))].join(', ')}`,
   isLong: true,
   run: async () => {
-    /** @type {string[]} */
     const notes = [];
     for (const { version, what, script } of OLDEST) {
       const node = await install(version);

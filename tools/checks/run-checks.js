@@ -10,7 +10,6 @@ import { inPairs } from '../workspace/in-pairs.js';
  * @returns {Promise<Row[]>} in the order of the checks.
  */
 export async function runChecks(checks, say = console.log) {
-  /** @type {Row[]} */
   const rows = [];
   const place = (/** @type {Check} */ check) => `${checks.indexOf(check) + 1} of ${checks.length}`;
   for (const group of grouped(checks))
@@ -35,7 +34,6 @@ async function runCheck({ title, run }, place, say) {
 
 /** @param {readonly Check[]} checks @returns {Check[][]} */
 function grouped(checks) {
-  /** @type {Check[][]} */
   const groups = [];
   for (const check of checks) {
     const group = groups.at(-1);

@@ -22,7 +22,6 @@ export async function measureWaiting(count) {
   const app = await startApp({ database: 'sqlite' });
   const client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
   const one = () => createReplica({ source: client.items, store: /** @type {Store} */ (memoryStore()) });
-  /** @type {ReturnType<typeof one>[]} */
   const replicas = [];
   try {
     for (let price = 0; price < ROWS; price += 1) await client.items.create({ name: 'Mug', price });

@@ -50,7 +50,6 @@ function requireUnused(tree, name) {
  * @param {import('../registration/registrations.js').Registration[]} places
  */
 async function requireUnchanged(tree, files, places) {
-  /** @type {string[]} */
   const changed = [];
   for (const { path, text } of files) {
     if (tree.read(path, 'utf8') !== (await formatted(tree, path, text))) changed.push(path);
