@@ -58,7 +58,7 @@ export interface ItemsClient {
  */
 export function createClient(options: ClientOptions): ItemsClient {
   const settings = settingsOf(options);
-  // A cycle: errors must not show the secrets of a session either, although it sends requests itself.
+  // Cyclic, because a session sends requests, and their errors must not show its secrets.
   const held: { credential?: Credential } = {};
   const send = exchange(settings, () => held.credential?.secrets() ?? []);
   if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);

@@ -75,7 +75,7 @@ function allRules<T>(
 ): readonly [ofType: FieldRule<unknown>, ...FieldRule<unknown>[]] {
   return [
     { code: 'wrong_type', message: type.message, holds: type.is },
-    // The type comes first, so that other rules see only its values.
+    // The rule of the type comes first, so that the others only see values of the type.
     ...(rules as readonly FieldRule<unknown>[]),
   ];
 }

@@ -245,7 +245,7 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
     for (const [field, { absence, rules }] of fields) {
       const value = values[field];
       if (value === undefined) {
-        // In other cases, undefined is a valid result.
+        // Unless the field is required, it may be undefined.
         if (absence === 'refused') problems.push(problemOf(field, REQUIRED));
         continue;
       }
