@@ -52,7 +52,7 @@ export function createTransport(settings: Settings, credential: Credential | und
       const headers = { ...request.headers, ...(kept && { 'if-none-match': etagIn(kept.headers) ?? '' }) };
       try {
         const answer = await send({ ...request, headers, credential: header, attempt });
-        if (kept !== undefined && answer.status === 304) return again(kept);
+        if (kept !== undefined && answer.status === 304) return copyOf(kept);
         if (call.method === 'GET') cache?.keep(key, answer);
         return answer;
       } catch (error) {
@@ -105,6 +105,6 @@ export function isTransient(error: unknown, repeat: Call['repeat'] = 'safe'): bo
 }
 
 /** A copy, because the caller may change its result. */
-function again(kept: Answer): Answer {
+function copyOf(kept: Answer): Answer {
   return { ...kept, body: JSON.parse(kept.text) as Answer['body'] };
 }

@@ -38,7 +38,7 @@ export class WorkQueue {
     try {
       return await work();
     } finally {
-      this.toTheEnd(client);
+      this.moveToEnd(client);
       this.refuseLate();
       const next = this.next();
       if (next === undefined) this.running--;
@@ -75,12 +75,12 @@ export class WorkQueue {
     const [client, own] = first;
     const next = own.shift();
     this.waiting--;
-    this.toTheEnd(client);
+    this.moveToEnd(client);
     return next;
   }
 
   /** Forgets a client without waiting tasks. */
-  private toTheEnd(client: string): void {
+  private moveToEnd(client: string): void {
     const own = this.clients.get(client);
     if (own === undefined) return;
     this.clients.delete(client);

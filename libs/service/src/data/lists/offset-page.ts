@@ -159,12 +159,11 @@ export class OffsetPages {
     return ordering.sorted(await reader.readValues(sql, params.values));
   }
 
-  /** @param only Condition on the skipped rows. */
   private async positionAt(
     reader: ValueReader,
     offset: number,
     orderBy: string,
-    only?: (params: Parameters) => string,
+    skippedCondition?: (params: Parameters) => string,
   ): Promise<SortPosition | undefined> {
     const { collection, ordering, filter } = this.plan;
     const { column } = ordering.indexed;
@@ -173,7 +172,7 @@ export class OffsetPages {
     const parts = singleFilters(filter)
       .map((single) => [
         ...filterConditions('sqlite', single, params),
-        ...(only === undefined ? [] : [only(params)]),
+        ...(skippedCondition === undefined ? [] : [skippedCondition(params)]),
         ...this.inTime,
       ])
       .map(

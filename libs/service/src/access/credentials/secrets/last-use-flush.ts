@@ -11,14 +11,13 @@ export type Uses = readonly (readonly [id: string, usedAtMs: number])[];
 
 /** Stores the last use of credentials every few seconds, in batches and outside of requests. */
 export abstract class LastUseFlush extends BackgroundWork {
-  /** @param of Kind of credential, in the plural. */
   protected constructor(
     private readonly uses: LastUses,
     context: string,
-    of: string,
+    credentials: string,
     periodMs = PERIOD_MS,
   ) {
-    super(new Logger(context), periodMs, `The last uses of ${of} are written later`);
+    super(new Logger(context), periodMs, `The last uses of ${credentials} are written later`);
   }
 
   /** Writes the remaining uses before the database is closed. */
