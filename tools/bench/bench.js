@@ -45,7 +45,7 @@ const folder = mkdtempSync(join(tmpdir(), 'items-bench-'));
 const server = dialect === 'postgres' ? await providePostgres() : undefined;
 if (server !== undefined && server.url === undefined) throw new Error(server.note);
 const where = { folder, server: server?.url };
-const run = beginRun(dialect, size, effort);
+const run = await beginRun(dialect, size, effort);
 const generator = new LoadProcess();
 /** @type {(() => unknown)[]} */
 const undo = [() => rmSync(folder, { recursive: true }), () => server?.stop(), () => generator.stop()];

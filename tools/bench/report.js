@@ -1,4 +1,5 @@
-import { cpus, loadavg } from 'node:os';
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isPinned } from './pin.js';
 import { rows } from './requests.js';
@@ -11,15 +12,14 @@ import { systems } from './systems.js';
  * @param {'sqlite' | 'postgres'} dialect @param {number} size
  * @param {{ starts: number, rounds: number, seconds: number, pacedSeconds: number }} effort
  */
-export function beginRun(dialect, size, effort) {
+export async function beginRun(dialect, size, effort) {
   return {
     dialect,
     size,
     effort,
     date: new Date().toISOString().slice(0, 10),
     begunAt: performance.now(),
-    /** Load of the machine before the benchmark started. */
-    loadBefore: loadavg()[0] ?? 0,
+    busyBefore: await busyShare(),
     /** @type {Record<string, Record<string, string>>} by system. */
     truths: {},
     /** @type {Record<string, Record<string, Figures>>} by row and system. */
@@ -29,7 +29,7 @@ export function beginRun(dialect, size, effort) {
   };
 }
 
-/** @typedef {ReturnType<typeof beginRun>} Run */
+/** @typedef {Awaited<ReturnType<typeof beginRun>>} Run */
 
 const truths = [
   ['walks', 'rows skipped or doubled in walks while 4 writers change prices'],
@@ -80,14 +80,27 @@ export function markdownOf(run) {
 }
 
 /** @param {Run} run */
-function conditionsOf({ date, loadBefore, effort }) {
+function conditionsOf({ date, busyBefore, effort }) {
   const processors = cpus();
-  const busy = loadBefore > 0.5 ? `, **while other work ran (load ${loadBefore.toFixed(1)})**` : '';
+  const busy = busyBefore > 0.1 ? `, **while other work took ${(100 * busyBefore).toFixed(0)} % of the CPU**` : '';
   const cores = isPinned ? 'the server on one core, the load on another' : 'no cores pinned';
   return (
     `Node ${process.versions.node}, ${date}, ${processors.length} × ${processors[0]?.model.trim()}, ${cores}${busy}; ` +
     `${effort.starts} fresh starts of ${effort.rounds} rounds of ${effort.seconds} s each, 32 connections.`
   );
+}
+
+/** Returns the share of the CPU that other work takes, of 1, measured during a second. */
+async function busyShare() {
+  const times = () => {
+    const all = cpus().map((cpu) => cpu.times);
+    const sum = all.flatMap((one) => Object.values(one)).reduce((a, b) => a + b, 0);
+    return { sum, idle: all.reduce((a, { idle }) => a + idle, 0) };
+  };
+  const before = times();
+  await sleep(1000);
+  const after = times();
+  return 1 - (after.idle - before.idle) / (after.sum - before.sum);
 }
 
 /** @param {string[][]} lines */
