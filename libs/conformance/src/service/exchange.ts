@@ -13,7 +13,7 @@ export interface Ask {
   readonly path: string;
   readonly as?: Caller;
   readonly body?: unknown;
-  /** Sent unchanged, labelled as JSON. */
+  /** Sent unchanged, with the media type of JSON. */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   /** Name of a connection that serves only requests with this name. */

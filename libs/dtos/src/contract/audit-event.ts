@@ -21,7 +21,7 @@ export interface AuditEvent {
   readonly timestamp: string;
   readonly actor: AuditActor;
   readonly address: string | null;
-  /** The `X-Request-Id` of the response. */
+  /** Equal to `X-Request-Id` of the response. */
   readonly request_id: string | null;
   readonly object: { readonly type: string; readonly id: string };
   /** Sorted names of the changed fields, without values. */

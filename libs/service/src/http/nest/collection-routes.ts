@@ -82,7 +82,6 @@ export function collectionRoutes<Resource extends Identified, Input extends obje
   return handlers;
 }
 
-/** `order_notes` becomes `OrderNotes`. */
 function pascal(name: string): string {
   return name
     .split(/[-_]/)

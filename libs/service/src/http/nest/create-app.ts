@@ -111,7 +111,6 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   };
 }
 
-/** @returns an empty string without credentials. */
 function shownCredential({ raw: { headers } }: FastifyRequest): string {
   const shown = [headers.authorization, headers['x-api-key'], headers.cookie];
   if (shown.every((header) => header === undefined)) return '';

@@ -21,7 +21,6 @@ export class EdgeAdapter extends FastifyAdapter {
   private respond: ErrorResponder | undefined;
   private comparesBodies = false;
   private prepareRoutes: (() => void) | undefined;
-  /** Arguments of each call of `app.use()`. */
   private readonly middleware: unknown[][] = [];
 
   constructor(fastify: FastifyInstance) {
@@ -73,7 +72,6 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.status(response, status);
   }
 
-  /** Sends JSON text unchanged, and long texts in pieces. */
   override reply(
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {

@@ -21,7 +21,6 @@ export function refuseAfterGuards(request: FastifyRequest, fault: ApiError): voi
   request.faultAfterGuards = fault;
 }
 
-/** Call it when the guards of a route have run. */
 export function throwFaultAfterGuards(request: FastifyRequest): void {
   const { faultAfterGuards } = request;
   if (faultAfterGuards === null) return;

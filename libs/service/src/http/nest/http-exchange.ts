@@ -54,7 +54,6 @@ export class HttpExchange {
     return repeatableOf(this.request, this.head, body, callerId);
   }
 
-  /** Prepares a page as {@link pageResponse} does. */
   list(page: MaybePromise<ServedPage>): MaybePromise<object> {
     return thenMaybe(page, (served) => {
       const target = this.linkTarget ?? linkTarget(this.path, queryOf(this.request));
@@ -62,7 +61,6 @@ export class HttpExchange {
     });
   }
 
-  /** Prepares a resource as {@link stateResponse} does. */
   tagged<Resource>(state: MaybePromise<Tagged<Resource>>): MaybePromise<Resource | undefined> {
     return thenMaybe(state, (tagged) => asJson(tagged, stateResponse(this.reply, this.head.conditions, tagged)));
   }
@@ -72,12 +70,10 @@ export class HttpExchange {
     return answerConditionally(this.head.conditions, this.reply, etag, () => body);
   }
 
-  /** Prepares a resource as {@link writtenResponse} does. */
   replaced<Resource>(state: Tagged<Resource>): Resource {
     return asJson(state, writtenResponse(this.reply, state));
   }
 
-  /** Prepares a resource as {@link createdResponse} does. */
   created<Resource>(made: IdempotentCreation<Resource> & Tagged<Resource>): Resource {
     return asJson(made, createdResponse(this.reply, made));
   }
@@ -106,7 +102,6 @@ declare module 'fastify' {
      * identify callers.
      */
     readonly callerId: string;
-    /** Author of the changes that the request makes. */
     readonly origin: Origin | undefined;
   }
 }

@@ -15,8 +15,9 @@ class BackgroundRunner implements OnModuleInit, BeforeApplicationShutdown {
 }
 
 /**
- * Runs a provider as background work while the application runs.
- * @example providers: [LastUseWriter, inBackground(LastUseWriter)]
+ * Runs a provider as background work of the application.
+ * @example
+ * providers: [LastUseWriter, inBackground(LastUseWriter)]
  */
 export function inBackground(provided: Type<BackgroundWork>): FactoryProvider {
   return {

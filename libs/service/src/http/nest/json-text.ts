@@ -2,7 +2,6 @@
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** Called when the content is embedded in other JSON. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

@@ -10,7 +10,6 @@ export interface ListQuery {
   readonly linkTarget: string;
 }
 
-/** The cursor is excluded, because it is the only difference between the pages of a walk. */
 const parsed = new WeakMap<ListRules, PreparedTexts<ListQuery>>();
 
 const CURSOR = 'cursor=';

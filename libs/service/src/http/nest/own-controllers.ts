@@ -5,7 +5,6 @@ import type { ModulesContainer } from '@nestjs/core';
 @Module({})
 export class OwnModules {}
 
-/** Returns the controllers of the modules that {@link OwnModules} imports, directly or through other modules. */
 export function ownControllers(modules: ModulesContainer): ReadonlySet<unknown> {
   const all = [...modules.values()];
   const seen = new Set(all.filter(({ metatype }) => metatype === OwnModules));

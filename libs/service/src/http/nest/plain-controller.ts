@@ -26,7 +26,6 @@ export function plainControllersOf(discovery: DiscoveryService): Type[] {
   return types.filter((type): type is Type => type !== null && classes.has(type));
 }
 
-/** Returns the classes whose methods are routes: Nest controllers and plain controllers. */
 export function controllersOf(discovery: DiscoveryService): Type[] {
   return [...discovery.getControllers().map(({ metatype }) => metatype as Type), ...plainControllersOf(discovery)];
 }

@@ -16,7 +16,6 @@ export function noteReadsBody(handler: object): void {
   Reflect.defineMetadata(READS_BODY, true, handler);
 }
 
-/** @returns undefined for a handler that does not read its body itself. */
 export function bodyConfig(
   controller: Type,
   handler: ControllerMethod,

@@ -6,7 +6,6 @@ import {
 } from '@nestjs/common/constants.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A decorated parameter, as Nest stores it. */
 interface Parameter {
   readonly index: number;
   readonly data?: unknown;

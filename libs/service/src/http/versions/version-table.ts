@@ -1,7 +1,7 @@
 import type { ReleasedVersion } from '@items/conventions';
 
 export interface VersionFacts extends ReleasedVersion {
-  /** Release day of its successor; undefined for the current version. */
+  /** Undefined for the current version; else the release day of its successor. */
   readonly deprecatedSince: string | undefined;
 }
 

@@ -8,16 +8,13 @@ import type { Change, Endpoint, Target } from './change.js';
 
 export interface VersionTranslationOptions {
   readonly version: string;
-  /** From the older version up to the current one. */
   readonly changes: readonly Change[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Path of the public address; links begin with it. */
   readonly basePath: string;
   /** Translates the body of a 200 as a whole: events of any kind, and the document. */
   readonly whole: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** A change, and the endpoint of the request after it. */
 interface Step {
   readonly change: Change;
   readonly endpoint: Endpoint;

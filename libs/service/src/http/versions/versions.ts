@@ -9,7 +9,6 @@ import { hasEnded, startOf, versionTable, type VersionFacts } from './version-ta
 import { VersionTranslation } from './version-translation.js';
 
 export interface VersionsOptions {
-  /** Oldest first, the current version last. */
   readonly table: readonly ReleasedVersion[];
   /** Version → its changes, in the order of application. The first version has none. */
   readonly changes?: Readonly<Record<string, readonly Change[]>>;
@@ -21,7 +20,6 @@ export interface VersionsOptions {
 export interface VersionNotes extends VersionFacts {
   readonly hasEnded: boolean;
   readonly changes: readonly string[];
-  /** Changes of each later version, oldest first. */
   readonly later: readonly { readonly version: string; readonly changes: readonly string[] }[];
 }
 
@@ -67,7 +65,6 @@ export class Versions {
     return this.all.flatMap((facts) => (hasEnded(facts, this.now()) ? [] : facts.version)).reverse();
   }
 
-  /** Returns the requested version if it is supported, else the current one. */
   answeredTo(message: Asking): string {
     return this.olderOf(message)?.version ?? this.current;
   }
@@ -143,7 +140,6 @@ export class Versions {
     };
   }
 
-  /** Returns the requested version if it is supported and not the current one. */
   private olderOf({ headers }: Asking): VersionFacts | undefined {
     const asked = headers[HEADER.apiVersion];
     if (asked === undefined || asked === this.current) return undefined;

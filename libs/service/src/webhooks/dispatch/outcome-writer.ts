@@ -133,7 +133,6 @@ export class OutcomeWriter {
     }
   }
 
-  /** On the monotonic clock. */
   private get dueAt(): number {
     const { inFlight, due, health } = this.of;
     if (health.ending !== undefined) return -Infinity;

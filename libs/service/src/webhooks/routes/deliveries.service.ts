@@ -34,7 +34,7 @@ export function tooManyPings(): ConflictError {
   return new ConflictError('too_many_pings', message, { headers: { 'retry-after': '1' } });
 }
 
-/** SPEC §6.2 */
+/** Lists deliveries, and requests pings, attempts and replays. SPEC §6.2 */
 @Injectable()
 export class DeliveriesService {
   constructor(

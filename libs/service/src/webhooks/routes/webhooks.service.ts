@@ -43,7 +43,7 @@ export function tooManyWebhooks(): ConflictError {
   return new ConflictError('too_many_webhooks', message);
 }
 
-/** SPEC §6.2 */
+/** Operations of webhooks, including those that other collections lack. SPEC §6.2 */
 @Injectable()
 export class WebhooksService {
   constructor(

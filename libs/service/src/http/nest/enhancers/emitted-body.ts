@@ -8,7 +8,6 @@ import { isPageStream } from '../responses.js';
 
 /** Statuses whose responses have no body. RFC 9110 §15.3.5, §15.4.5 */
 const BODYLESS: readonly number[] = [204, 304];
-/** JSON texts of the bodies with an `ETag` that operations returned. */
 const originals = new WeakMap<FastifyRequest, unknown>();
 
 /** A page that would be written in pieces is read to its end. */

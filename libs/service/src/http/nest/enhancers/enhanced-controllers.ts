@@ -19,7 +19,6 @@ import { globalKinds } from './global-kinds.js';
 
 /** `RouteParamtypes.BODY` in the metadata of Nest. */
 const BODY = '3';
-/** Metadata key of the parameters as their decorators declared them. */
 const OWN_PARAMETERS = 'items:parameters';
 /** Nothing replaces or changes these bodies: their services have no pipes. */
 const final = new WeakSet<object>();
@@ -126,7 +125,6 @@ function withBody(
   );
 }
 
-/** Reads and validates the body before the interceptors of the application. */
 class BodyReader implements NestInterceptor {
   constructor(private readonly hasPipes: boolean) {}
 

@@ -20,13 +20,10 @@ export interface RouteContexts {
   readonly guards: Target;
   readonly interceptors: Target;
   readonly filters: Target;
-  /** Called with the input. @returns the transformed input. */
   readonly pipes: Target;
 }
 
-/** Steps of an operation of a collection. Enhancers run between them. */
 export interface RouteSteps<Prepared> {
-  /** Reads and validates head and body, after the guards. */
   readonly prepare: () => Prepared | Promise<Prepared>;
   /** Runs inside the interceptors. @param pipes undefined if there are none. */
   readonly operate: (prepared: Prepared, pipes: Target | undefined) => unknown;

@@ -2,7 +2,6 @@ import type { ApplicationConfig } from '@nestjs/core';
 
 import type { EnhancerKinds } from './enhanced-route.js';
 
-/** Number of filters of the service itself: its error filter. */
 const OWN_FILTERS = 1;
 
 export function globalKinds(config: ApplicationConfig): EnhancerKinds {

@@ -16,7 +16,6 @@ export class PluginRoutes {
   }
 }
 
-/** Runs global guards for routes of Fastify plugins and for WebSocket handshakes. */
 export class PluginGuards {
   /** Routes of plugins until the guards are known. */
   private readonly routes: RouteOptions[] = [];

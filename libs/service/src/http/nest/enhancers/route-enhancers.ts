@@ -30,7 +30,6 @@ type Instance = InstanceType<HandlerClass>;
 type Callback = (...args: unknown[]) => unknown;
 export type ContextId = ReturnType<typeof ContextIdFactory.create>;
 
-/** Metadata key of the one parameter that pipes transform: the input. */
 const INPUT = 'items:input';
 /** `RouteParamtypes.BODY` and the index of the parameter, in the form of Nest's metadata. */
 const BODY_PARAMETER = '3:0';
@@ -46,7 +45,6 @@ export function markHandlers(handlers: HandlerClass): void {
   Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, handlers);
 }
 
-/** Sets the `metatype` that pipes get. */
 export function noteInput(handlers: HandlerClass, method: string, metatype: DtoClass): void {
   Reflect.defineMetadata(INPUT, { [BODY_PARAMETER]: { index: 0, data: undefined, pipes: [] } }, handlers, method);
   Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);

@@ -16,7 +16,6 @@ markHandlers(PlainRoutes as HandlerClass);
 
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Finds the guards of routes of plain controllers: the global ones, and those of the class and the method. */
 @Injectable()
 export class RouteGuards {
   constructor(

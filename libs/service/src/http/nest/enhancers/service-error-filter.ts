@@ -6,7 +6,6 @@ import { sendErrorText } from '../../request/send-error-text.js';
 import type { EdgeAdapter } from '../edge-adapter.js';
 import { originalOf } from './api-exception.js';
 
-/** Catches errors that no filter of the application has caught. */
 @Catch()
 export class ServiceErrorFilter extends ErrorFilter<FastifyRequest> {
   constructor(adapter: EdgeAdapter, onError?: ErrorListener<FastifyRequest>) {
