@@ -1,7 +1,7 @@
-import { FaultServer, ModelTokens, refusal, type Fault, type FaultPlan } from '@items/testing';
+import { BUSY_MS, FaultServer, ModelTokens, refusal, type Fault, type FaultPlan } from '@items/testing';
 
 import { AuthenticationError, ItemsNetworkError, type Auth, type Tokens } from './index.js';
-import { clientOf, failureOf } from './testing/client-under-test.testing.js';
+import { clientOf, failureOf, USUAL_MS } from './testing/client-under-test.testing.js';
 
 const { username, password } = ModelTokens;
 const LOGIN: Auth = { session: { username, password } };
@@ -131,7 +131,7 @@ describe('a refresh whose answer was lost', () => {
   ];
 
   it.each(answers)('is not repeated: one new login ($kind)', async (fault) => {
-    const { client } = clientOf(server, { auth: LOGIN });
+    const { client } = clientOf(server, { auth: LOGIN, timeoutMs: fault.kind === 'stall' ? BUSY_MS : USUAL_MS });
     await client.items.page();
     server.service.tokens.expire();
     server.follow(firstTo('/oauth/token', fault));
@@ -173,7 +173,7 @@ describe('a login', () => {
     { kind: 'stall', done: true, afterBytes: 40 },
     { kind: 'answer', done: true, answer: { status: 504, body: '<html>' } },
   ] as const)('whose answer was lost is not repeated within the call ($kind)', async (fault) => {
-    const { client } = clientOf(server, { auth: LOGIN });
+    const { client } = clientOf(server, { auth: LOGIN, timeoutMs: fault.kind === 'stall' ? BUSY_MS : USUAL_MS });
     server.follow(firstTo('/sessions', fault));
     await failureOf(client.items.page());
     expect(to('/sessions')).toBe(1);
