@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { HttpClient, postgresUnderTest, withMovableClock, type Answer } from '@items/testing';
+import { Database } from '@items/service/store';
+import { HttpClient, postgresUnderTest, provideDatabase, withMovableClock, type Answer } from '@items/testing';
 
 import {
   readRelease,
@@ -14,6 +15,7 @@ import {
   type RecordedRelease,
   type RecordedWalk,
 } from './recorded-release.testing.js';
+import { schemaOf } from './schema.testing.js';
 import { startOn, type UpgradedService } from './upgraded-service.testing.js';
 
 type Page = Readonly<Record<string, unknown>> & { readonly next_cursor?: string };
@@ -46,6 +48,24 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
       await work(running);
     }, released.made_at);
   }
+
+  it('has the schema of a new database', () =>
+    upgraded(async ({ app }) => {
+      const found = await schemaOf(app.get(Database));
+      const provided = await provideDatabase(dialect);
+      const { url } = provided;
+      const fresh = await startOn(
+        dialect === 'postgres' ? { dialect, url } : { dialect, file: url.slice('sqlite:'.length) },
+      );
+      try {
+        const made = await schemaOf(fresh.app.get(Database));
+        expect(made.length).toBeGreaterThan(300);
+        expect(found).toEqual(made);
+      } finally {
+        await fresh.stop();
+        await provided.drop();
+      }
+    }));
 
   it('returns the same resources to the same credentials', () =>
     upgraded(async ({ url: baseUrl }) => {

@@ -2,15 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openDatabase } from '../data/opening/open-database.js';
 import type { Database } from '../data/database/database.js';
-import { migratePostgres, postgresSource } from '../data/postgres/postgres-source.js';
+import type { DatabaseSchema } from '../data/database/database-options.js';
+import { postgresSource } from '../data/postgres/postgres-source.js';
 import { BUSY_MS, askPostgres, createDatabase, isLongForm, postgresUnderTest, withMovableClock } from '@items/testing';
 import { Client } from 'pg';
+import type { QueryRunner } from 'typeorm';
 
 import { firstIdAt, lastIdAt } from './event-id.js';
-import { CreateEvents1000000000010, PlaceEvents1000000000011 } from './event-migrations.js';
+import { eventMigrations } from './event-migrations.js';
 import { EventPartitions } from './event-partitions.js';
 import { EventPurge } from './event-purge.js';
-import { PartitionEvents1000000000015 } from './partition-migration.js';
+import { partitionTable, unpartitionTable } from './partition-table.js';
 import { ALL, DAY_MS, Library, openLibrary, type BookDto } from './testing/library.testing.js';
 
 const MINUTE_MS = 60_000;
@@ -19,9 +21,14 @@ const DROPPED = isLongForm ? 60 : 20;
 /** The name of a partition of a day, or of a part of one. */
 const DATED = /^events_\d+$/;
 const ADD_ONE = `INSERT INTO events (id, type, api_version, data) VALUES ('${firstIdAt(1000)}', 'book.created', '', '{}')`;
-const BEFORE_PARTITIONS = { migrations: [CreateEvents1000000000010, PlaceEvents1000000000011] };
-/** Which the last of these takes back. */
-const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents1000000000015] };
+const SCHEMA = { migrations: eventMigrations };
+const SHAPES =
+  "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1";
+/** A migration of a later version. */
+class Later1999999999999 {
+  async up(): Promise<void> {}
+  async down(): Promise<void> {}
+}
 
 (postgresUnderTest() === undefined ? describe.skip : describe)('The table of events on PostgreSQL', () => {
   let url: string;
@@ -29,10 +36,23 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
   let database: Database;
   const opened: Database[] = [];
 
-  const open = async (schema = SCHEMA): Promise<Database> => {
+  const open = async (schema: DatabaseSchema = SCHEMA): Promise<Database> => {
     const found = await openDatabase({ dialect: 'postgres', url }, schema);
     opened.push(found);
     return found;
+  };
+  /** Runs a step of a migration. */
+  const migrate = async (work: (runner: QueryRunner) => Promise<void>): Promise<void> => {
+    const source = await postgresSource(url, SCHEMA);
+    const runner = source.createQueryRunner();
+    await work(runner);
+    await runner.release();
+    await source.destroy();
+  };
+  const openUnpartitioned = async (): Promise<Database> => {
+    await (await openDatabase({ dialect: 'postgres', url }, SCHEMA)).close();
+    await migrate((runner) => unpartitionTable(runner, 'events'));
+    return open();
   };
   const insert = (ms: number): Promise<unknown> =>
     database.query("INSERT INTO events (id, type, api_version, data) VALUES ($1, 'book.created', '', '{}')", [
@@ -98,9 +118,9 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     });
 
     it('after a migration, and after a start without statistics', async () => {
-      database = await open(BEFORE_PARTITIONS);
+      database = await open();
       await insert(Date.now());
-      await open(SCHEMA);
+      await open({ migrations: [...eventMigrations, Later1999999999999] });
       expect(await columns()).toEqual(INDEXED);
       await database.query("DELETE FROM pg_statistic WHERE starelid = 'events'::regclass");
       await open(SCHEMA);
@@ -232,7 +252,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
   ])('becomes one of partitions beside a transaction that %s %s, and no writer waits for a second', async (...held) => {
     const [, when, sql, rows] = held;
     const isLate = when === 'while rows are checked';
-    database = await open(BEFORE_PARTITIONS);
+    database = await openUnpartitioned();
     const nowMs = Date.now();
     for (let second = -5; second < 0; second += 1) await insert(nowMs + second * 1000);
     const holder = new Client({ connectionString: url });
@@ -241,7 +261,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
       await holder.query('BEGIN');
       await holder.query(sql);
     };
-    const source = await postgresSource(url, BEFORE_PARTITIONS);
+    const source = await postgresSource(url, SCHEMA);
     const runner = source.createQueryRunner();
     const ask = runner.query.bind(runner) as (asked: string) => Promise<unknown>;
     let refused = 0;
@@ -253,7 +273,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     });
 
     if (!isLate) await hold();
-    const migrating = new PartitionEvents1000000000015().up(runner);
+    const migrating = partitionTable(runner, 'events');
     const waits: number[] = [];
     const over = new AbortController();
     const writing = (async () => {
@@ -279,8 +299,8 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
   });
 
   it('turns the old table into the first partition, which both versions write to, and reverts with all rows', async () => {
-    const before = await open(BEFORE_PARTITIONS);
-    database = before;
+    database = await openUnpartitioned();
+    const shapes = await askPostgres(url, SHAPES);
     const nowMs = Date.now();
     for (let second = -5; second < 0; second += 1) await insert(nowMs + second * 1000);
     const known = await ids();
@@ -294,7 +314,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
       url,
       `ALTER TABLE events ADD CONSTRAINT events_range CHECK (id < '${firstIdAt(1e14)}') NOT VALID`,
     );
-    await migratePostgres(url, SCHEMA);
+    await migrate((runner) => partitionTable(runner, 'events'));
     over.abort();
     await going;
     await insert(nowMs + 100_000);
@@ -302,7 +322,7 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     expect(await partitions()).toEqual(['events_before', 'events_rest']);
     await insert(nowMs + 3 * 86_400_000);
     expect(await tableOf(nowMs + 3 * 86_400_000)).toBe('events_rest');
-    await migratePostgres(url, SCHEMA);
+    await migrate((runner) => partitionTable(runner, 'events'));
 
     // Old rows go one by one from what was there before.
     const all = await ids();
@@ -314,23 +334,9 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     const kept = await ids();
     expect(kept).toEqual(all.slice(all.length - kept.length));
 
-    const source = await postgresSource(url, SCHEMA);
-    await source.undoLastMigration({ transaction: 'each' });
-    await source.destroy();
+    await migrate((runner) => unpartitionTable(runner, 'events'));
     expect(await ids()).toEqual(kept);
-    const shapes = await askPostgres<{ definition: string }>(
-      url,
-      "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1",
-    );
-    const fresh = await createDatabase();
-    await migratePostgres(fresh.url, BEFORE_PARTITIONS);
-    expect(shapes).toEqual(
-      await askPostgres(
-        fresh.url,
-        "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1",
-      ),
-    );
-    await fresh.drop();
+    expect(await askPostgres(url, SHAPES)).toEqual(shapes);
   });
 
   it(`is dropped, ${String(DROPPED)} partitions of it, under those who write and those who follow, without a fault`, async () => {

@@ -1,10 +1,7 @@
 import type { ApiKey, AuditEvent, CreatedApiKey, CreatedClient } from '@items/dtos/contract';
 import { Browser, type HttpClient, withMovableClock } from '@items/testing';
-import type { Transaction } from '../../for-store.js';
 
 import { describeOnBothDatabases } from '../../service/testing/fixture-database.testing.js';
-import { KeysEndWithApproval1763000000067 } from '../../service/migrations/1763000000067-keys-end-with-approval.js';
-import { schema } from '../../service/testing/fixture.testing.js';
 import { refusal } from '../../service/testing/start-fixture.testing.js';
 import { codeOf, startCodeFlow, type CodeFlow, type Tokens } from '../oauth/testing/code-flow.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from '../oauth/testing/oauth.testing.js';
@@ -270,26 +267,5 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect((await flow.oauth.admin.put(`/clients/${shop.client.client_id}`, narrowed)).status).toBe(200);
     expect(refusal(await client.post('/items', { name: 'Lamp' }))).toEqual([403, 'insufficient_scope']);
     expect(await status(key)).toBe(200);
-  });
-
-  it('whose approval had ended before the upgrade are deleted by it, and the totals are right', async () => {
-    expect(schema.migrations).toContain(KeysEndWithApproval1763000000067);
-    const username = await newUser();
-    const [shop, other] = [await approve(username), await approve(username)];
-    const [lost, kept, own] = [await make(shop.app), await make(other.app), await make(shop.user)];
-    const { database } = flow.oauth;
-    const dataSource = { options: { type: database.dialect === 'postgres' ? 'postgres' : 'sqlite' } };
-    const runner = (tx: Transaction) => ({ dataSource, query: (sql: string) => tx.query(sql) }) as never;
-    const migration = new KeysEndWithApproval1763000000067();
-    await database.transaction(async (tx) => {
-      await migration.down(runner(tx));
-      await tx.query('DELETE FROM grants WHERE client_id = $1', [shop.client.client_id]);
-    });
-    const all = ((await flow.oauth.admin.get('/api-keys?page=1')).json() as Page).total;
-    await database.transaction((tx) => migration.up(runner(tx)));
-    const { total, api_keys: keys } = (await shop.user.get('/api-keys?page=1')).json() as Page;
-    expect([total, keys.map(({ id }) => id)]).toEqual([2, [kept.id, own.id]]);
-    expect(((await flow.oauth.admin.get('/api-keys?page=1')).json() as Page).total).toBe(all - 1);
-    expect(await database.query('SELECT hash FROM api_key_secrets WHERE api_key_id = $1', [lost.id])).toEqual([]);
   });
 });

@@ -1,9 +1,14 @@
 import type { DatabaseSchema } from '../../data/database/database-options.js';
+import { requireBaselines } from '../../data/database/former-migrations.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
 import { connectionOf } from '../../data/sqlite/typeorm-connection.js';
 
-/** Both databases have the same tables. @param only migrations that have run in the database. */
+/**
+ * Both databases have the same tables. @param only migrations that have run in the database.
+ * @throws {DatabaseTooOldError}
+ */
 export async function serviceTables(schema: DatabaseSchema, only: readonly string[]): Promise<ReadonlySet<string>> {
+  requireBaselines(schema, only);
   const fresh = await sqliteWriter(':memory:', { ...schema, only });
   try {
     await migrateSqlite(fresh);

@@ -1,3 +1,4 @@
+import { laterMigrations } from '../../data/database/former-migrations.js';
 import { migrationNames } from '../../data/database/tables-of.js';
 import { pendingMigrations } from '../../data/opening/pending-migrations.js';
 import type { CheckedDatabase } from './checked-database.js';
@@ -23,11 +24,14 @@ export async function checkSchema({ config, schema, ask }: CheckedDatabase): Pro
     if (invalid.length > 0)
       return failure(`unfinished: ${invalid.join(', ')}`, 'Run REINDEX INDEX CONCURRENTLY for each.');
   }
-  const known = new Set(migrationNames(schema));
-  const later = (await ask('SELECT name FROM migrations')).filter(({ name }) => !known.has(String(name)));
+  const done = await ask('SELECT name FROM migrations');
+  const later = laterMigrations(
+    schema,
+    done.map(({ name }) => String(name)),
+  );
   if (later.length === 0) return ok('the tables are of this version, and all indexes are usable');
   return warning(
-    `${counted(later.length, 'migration')} of a later version: ${String(later[0]?.['name'])}`,
+    `${counted(later.length, 'migration')} of a later version: ${String(later[0])}`,
     'Finish the upgrade, or go back as docs/upgrading.md describes.',
   );
 }

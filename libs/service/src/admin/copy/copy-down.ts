@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
+import { laterMigrations } from '../../data/database/former-migrations.js';
 import { migrationNames } from '../../data/database/tables-of.js';
 import type pg from 'pg';
 
@@ -73,8 +74,9 @@ async function refuseOthers(client: pg.Client, home: string, schema: DatabaseSch
   if (!(await tablesIn(client, home)).includes('migrations'))
     throw new OperationError('There are no tables of this service in the database.');
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${quoted(home)}.migrations`);
-  const [done, known] = [rows.map(({ name }) => name), migrationNames(schema)];
-  if (done.length === known.length && done.every((name) => known.includes(name))) return;
+  const done = rows.map(({ name }) => name);
+  const isComplete = migrationNames(schema).every((name) => done.includes(name));
+  if (isComplete && laterMigrations(schema, done).length === 0) return;
   throw new OperationError('The database is of another version of the service: use the command of that version.');
 }
 

@@ -4,6 +4,7 @@ import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import { FIRST_CLOCK, LANES } from '../../data/schema/schema.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
+import { laterMigrations } from '../../data/database/former-migrations.js';
 import { migrationNames } from '../../data/database/tables-of.js';
 import type pg from 'pg';
 
@@ -55,14 +56,13 @@ async function bringUpToDate(file: string, schema: DatabaseSchema): Promise<void
   if (!existsSync(file)) throw new OperationError(`There is no database at ${file}.`);
   const source = holdAlone(file);
   if (source === undefined) throw new OperationError(`The database ${file} is damaged.`);
-  const known = migrationNames(schema);
   let later: string | undefined;
   try {
     if (!tableNames(source).includes('migrations'))
       throw new OperationError(`${file} is not a database of this service.`);
     const done = migrationsOf(source);
-    later = done.find((name) => !known.includes(name));
-    if (later === undefined && done.length === known.length) return;
+    [later] = laterMigrations(schema, done);
+    if (later === undefined && migrationNames(schema).every((name) => done.includes(name))) return;
   } finally {
     source.close();
   }

@@ -1,5 +1,5 @@
 import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
-import { migrationNames } from '../../data/database/tables-of.js';
+import { laterMigrations, requireBaselines } from '../../data/database/former-migrations.js';
 
 import { checkBackup, dialectOf } from '../backup/check-backup.js';
 import { contentsInWords, type Contents } from '../backup/contents.js';
@@ -22,16 +22,16 @@ export async function restore(database: DatabaseConfig, schema: DatabaseSchema, 
     );
   }
   const contents = await checkBackup(file);
-  refuseLater(contents, schema, file);
+  refuseOthers(contents, schema, file);
   const kept = await (database.dialect === 'sqlite'
     ? restoreSqlite(database.file, file, schema)
     : restorePostgres(database.url, file, contents, schema));
   return `Restored the backup of ${contents.madeAt}: ${contentsInWords(contents)}. ${kept}`;
 }
 
-function refuseLater({ migrations }: Contents, schema: DatabaseSchema, file: string): void {
-  const known = migrationNames(schema);
-  const later = migrations.find((name) => !known.includes(name));
+function refuseOthers({ migrations }: Contents, schema: DatabaseSchema, file: string): void {
+  requireBaselines(schema, migrations, `The backup ${file}`);
+  const [later] = laterMigrations(schema, migrations);
   if (later === undefined) return;
   throw new OperationError(
     `The backup ${file} was made by a later version of the service (${later}): restore it with that version.`,

@@ -1,3 +1,5 @@
+import { DatabaseTooOldError } from '../../data/database/former-migrations.js';
+
 export class OperationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -30,6 +32,7 @@ export function isSqliteDamage(error: unknown): error is OutsideError {
 /** @param failure beginning of the message. @returns other errors than outside ones unchanged. */
 export function asOperationError(error: unknown, failure: string): unknown {
   if (error instanceof OperationError) return error;
+  if (error instanceof DatabaseTooOldError) return new OperationError(error.message, error);
   const cause = error instanceof Error && error.name === 'DatabaseNotOpenedError' ? error.cause : error;
   return isOutside(cause) ? new OperationError(`${failure}: ${cause.message || cause.code}.`, error) : error;
 }

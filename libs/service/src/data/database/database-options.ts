@@ -22,9 +22,17 @@ interface PostgresConfig {
 
 export const APPLICATION_NAME = 'items';
 
+export interface Migration extends MigrationInterface {
+  /**
+   * Names of the former migrations that a baseline replaces. The baseline has the name of the last of these, so a
+   * database that has run them all has run the baseline. Older databases are refused. ADR 1
+   */
+  readonly replaces?: readonly string[];
+}
+
 export interface DatabaseSchema {
   /** Oldest first. The migrations of the store precede them. */
-  readonly migrations: readonly (new () => MigrationInterface)[];
+  readonly migrations: readonly (new () => Migration)[];
   /** Names of the migrations to run when a backup is restored. Default: all. */
   readonly only?: readonly string[];
   readonly applicationName?: string;

@@ -1,13 +1,12 @@
 import { ServiceUnavailableError, ExpiredCursorError } from '@items/conventions';
 import type { ListRequest } from '@items/paging';
 import type { Database, Transaction } from '../database/database.js';
-import { sqliteWriter } from '../sqlite/sqlite-source.js';
 
 import { RowStore } from '../writes/row-store.js';
 import { pagesOf } from '../testing/check-walks.testing.js';
 import { describeOnBothDatabases, openItems } from '../testing/database.testing.js';
 import { withMethods } from '../testing/interleaved.testing.js';
-import { CreateItems1000000000001, itemCollection } from '../testing/item-collection.testing.js';
+import { itemCollection } from '../testing/item-collection.testing.js';
 import { Totals } from './totals.js';
 
 const first = {
@@ -102,21 +101,6 @@ describeOnBothDatabases('Versions', (under) => {
     const restarted = await opened();
     await reprice(2, restarted);
     expect(await pricesBehind(nextCursor, restarted)).toEqual([0.01, 0.01]);
-  });
-
-  it('are kept for walks that an instance of a former version begins beside this one', async () => {
-    const { config } = under;
-    if (config.dialect === 'sqlite') {
-      const source = await sqliteWriter(config.file, { migrations: [CreateItems1000000000001] });
-      await source.query('ALTER TABLE collection_lanes DROP COLUMN walks_until');
-      await source.query("DELETE FROM migrations WHERE name = 'StoreAnnouncedWalks1000000000005'");
-      await source.destroy();
-      await opened();
-    }
-    await reprice(1);
-    const before = await versions();
-    await reprice(2);
-    expect(await versions()).toBe(before + 3);
   });
 
   it('are kept after one announcement for all walks that begin at once', async () => {

@@ -11,8 +11,14 @@ import { whenMigrated } from './when-migrated.js';
 
 const databases: readonly DatabaseName[] = postgresUnderTest() === undefined ? ['sqlite'] : ['sqlite', 'postgres'];
 
+class Later1999999999999 {
+  async up(): Promise<void> {}
+  async down(): Promise<void> {}
+}
+const SCHEMA = { migrations: [Later1999999999999] };
+
 describe.each(databases)('A start with MIGRATE=off on %s', (name) => {
-  const all = migrationNames(EMPTY_SCHEMA);
+  const all = migrationNames(SCHEMA);
   let provided: TestDatabase;
   let config: DatabaseConfig;
 
@@ -23,18 +29,18 @@ describe.each(databases)('A start with MIGRATE=off on %s', (name) => {
   afterEach(() => provided.drop());
 
   it('refuses a database without tables, and creates none', async () => {
-    const opening = openDatabase(config, EMPTY_SCHEMA);
+    const opening = openDatabase(config, SCHEMA);
     await expect(opening).rejects.toThrow(PendingMigrationsError);
     await expect(opening).rejects.toThrow(
       `pending: ${String(all[0])} and ${String(all.length - 1)} more; run "npm run admin -- migrate"`,
     );
-    expect(await pendingMigrations(config, EMPTY_SCHEMA)).toEqual(all);
+    expect(await pendingMigrations(config, SCHEMA)).toEqual(all);
   });
 
   it('names the migrations that a database of an earlier version lacks', async () => {
-    await migrateDatabase(config, { ...EMPTY_SCHEMA, only: all.slice(0, -1) }, NO_LOG);
-    expect(await pendingMigrations(config, EMPTY_SCHEMA)).toEqual(all.slice(-1));
-    await expect(openDatabase(config, EMPTY_SCHEMA)).rejects.toThrow(`pending: ${String(all.at(-1))}; run`);
+    await migrateDatabase(config, { ...SCHEMA, only: all.slice(0, -1) }, NO_LOG);
+    expect(await pendingMigrations(config, SCHEMA)).toEqual(all.slice(-1));
+    await expect(openDatabase(config, SCHEMA)).rejects.toThrow(`pending: ${String(all.at(-1))}; run`);
   });
 
   it('waits until another process has migrated, begins an epoch, and logs once that it waits', async () => {
@@ -47,8 +53,8 @@ describe.each(databases)('A start with MIGRATE=off on %s', (name) => {
     let attempts = 0;
     const open = async (): Promise<Awaited<ReturnType<typeof openDatabase>>> => {
       attempts += 1;
-      if (attempts === 3) await migrateDatabase(config, EMPTY_SCHEMA, NO_LOG);
-      return openDatabase(config, EMPTY_SCHEMA, log);
+      if (attempts === 3) await migrateDatabase(config, SCHEMA, NO_LOG);
+      return openDatabase(config, SCHEMA, log);
     };
     const database = await whenMigrated(open, log, 1);
     expect(attempts).toBe(3);
@@ -58,7 +64,7 @@ describe.each(databases)('A start with MIGRATE=off on %s', (name) => {
     ]);
     const epoch = "SELECT value FROM settings WHERE name = 'epoch'";
     const [first] = await database.query(epoch);
-    const reopened = await openDatabase(config, EMPTY_SCHEMA);
+    const reopened = await openDatabase(config, SCHEMA);
     const [second] = await reopened.query(epoch);
     expect(second).not.toEqual(first);
     await database.close();

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { MigrationExecutor } from 'typeorm';
 
 import type { DatabaseConfig, DatabaseSchema } from '../database/database-options.js';
+import { requireBaselinesOf } from '../database/former-migrations.js';
 import { migrationNames } from '../database/tables-of.js';
 import { postgresSource } from '../postgres/postgres-source.js';
 import { sqliteReader } from '../sqlite/sqlite-source.js';
@@ -22,12 +23,14 @@ export class PendingMigrationsError extends Error {
 /**
  * Changes nothing and needs no DDL rights.
  * @returns Names, oldest first.
+ * @throws {DatabaseTooOldError}
  */
 export async function pendingMigrations(config: DatabaseConfig, schema: DatabaseSchema): Promise<string[]> {
   if (config.dialect === 'sqlite' && !existsSync(config.file)) return migrationNames(schema);
   const source =
     config.dialect === 'postgres' ? await postgresSource(config.url, schema) : await sqliteReader(config.file, schema);
   try {
+    await requireBaselinesOf(source);
     const pending = await new MigrationExecutor(source).getPendingMigrations();
     return pending.map(({ name }) => name);
   } finally {

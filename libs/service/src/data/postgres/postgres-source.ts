@@ -9,6 +9,7 @@ import { DATABASE_DEADLINE_MS } from '../database/database-unavailable.js';
 import { APPLICATION_NAME, type DatabaseSchema } from '../database/database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
+import { requireBaselinesOf } from '../database/former-migrations.js';
 import { logMigrations } from '../database/log-migrations.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from '../database/postgres-hosts.js';
 import { postgresTypes } from './postgres-query.js';
@@ -100,7 +101,7 @@ export async function postgresSource(url: string, schema: DatabaseSchema): Promi
 
 /**
  * Runs the migrations and begins an epoch, without timeouts. Other instances wait meanwhile.
- * @throws {DatabaseNotOpenedError}
+ * @throws {DatabaseNotOpenedError} @throws {DatabaseTooOldError}
  */
 export async function migratePostgres(url: string, schema: DatabaseSchema, log: StoreLog = NO_LOG): Promise<number> {
   const source = await opened(url, schema, 2, MIGRATING_OPTIONS);
@@ -109,6 +110,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
     try {
       await requireWritable(guard);
       await lockMigrations(guard, log);
+      await requireBaselinesOf(source);
       logMigrations(source, log);
       const { length } = await source.runMigrations({ transaction: 'each' });
       await beginEpoch(source);

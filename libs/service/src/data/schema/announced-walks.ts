@@ -7,14 +7,5 @@
 /** PostgreSQL saves every replaced version and has no such column. */
 export const WALKS_UNTIL = { table: 'collection_lanes', column: 'walks_until' } as const;
 
-/** Instances of an older version, which do not announce walks, may run for this long during a rolling update. */
-const FORMER_INSTANCES_MS = 86_400_000;
-
 /** Run at every start, because a restored backup or an unsynced disk may have lost announcements. */
 export const WALKS_UNTIL_NOW = 'UPDATE collection_lanes SET walks_until = seq WHERE walks_until < seq';
-
-/** Only a database that was in use before walks were announced has an epoch at this point. */
-export function walksOfFormerInstances(nowMs = Date.now()): string {
-  return `UPDATE collection_lanes SET walks_until = max(seq, ${String(1000 * nowMs)}) + ${String(1000 * FORMER_INSTANCES_MS)}
-    WHERE EXISTS (SELECT 1 FROM settings WHERE name = 'epoch')`;
-}

@@ -153,22 +153,6 @@ export class Schema {
     }
   }
 
-  /** Creates the indexes while the table is in use. On PostgreSQL, do not call it within a transaction. */
-  async addListIndexes(lists: CollectionLists): Promise<void> {
-    if (this.dialect === 'sqlite') return this.createListIndexes(lists);
-    for (const { name, columns } of this.listIndexes(lists)) {
-      // An interrupted migration may have left an invalid index.
-      await this.run(
-        `DROP INDEX IF EXISTS ${name}`,
-        `CREATE INDEX CONCURRENTLY ${name} ON ${sqlName(lists.table)} (${columns})`,
-      );
-    }
-  }
-
-  async dropListIndexes(lists: CollectionLists): Promise<void> {
-    await this.run(...this.listIndexes(lists).map(({ name }) => `DROP INDEX ${name}`));
-  }
-
   /**
    * Each index is one more page to write for an update. A page of a walk reads few versions, so filtering and sorting
    * equal values without an index is cheap.
@@ -186,16 +170,11 @@ export class Schema {
     );
   }
 
-  /**
-   * @param rows SQL of the number of rows of the collection.
-   * @param seq SQL of the first clock in microseconds, not earlier than the time of any row.
-   */
-  async createLanes(table: string, rows = '0', seq = String(FIRST_CLOCK)): Promise<void> {
+  async createLanes(table: string): Promise<void> {
     for (let lane = 0; lane < LANES[this.dialect]; lane++) {
-      const n = lane === 0 ? rows : '0';
       await this.run(
         `INSERT INTO collection_lanes (collection, lane, seq, n, floor, checkpoint, checkpoint_at)
-         VALUES ('${table}', ${String(lane)}, ${lane === 0 ? seq : String(FIRST_CLOCK)}, ${n}, 0, 0, ${String(Date.now())})`,
+         VALUES ('${table}', ${String(lane)}, ${String(FIRST_CLOCK)}, 0, 0, 0, ${String(Date.now())})`,
       );
     }
   }

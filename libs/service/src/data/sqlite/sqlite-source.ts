@@ -8,6 +8,7 @@ import { epochStatements } from '../schema/epochs.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
 import type { StatementListener } from '../database/slow-statements.js';
+import { requireBaselinesOf } from '../database/former-migrations.js';
 import { logMigrations } from '../database/log-migrations.js';
 import { isBusy } from './sqlite-errors.js';
 import { SqliteSlowReader } from './sqlite-slow-reader.js';
@@ -68,10 +69,14 @@ export function sqliteSlowReader(file: string, listener?: StatementListener): Sq
 /**
  * Runs the migrations and begins an epoch in one transaction.
  * @throws {DatabaseNotOpenedError} Another process holds the lock too long.
+ * @throws {DatabaseTooOldError}
  */
 export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG): Promise<number> {
   logMigrations(writer, log);
-  return begin(writer, log, async () => (await writer.runMigrations({ transaction: 'none' })).length);
+  return begin(writer, log, async () => {
+    await requireBaselinesOf(writer);
+    return (await writer.runMigrations({ transaction: 'none' })).length;
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import type { DatabaseConfig } from '../database/database-options.js';
 import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
 
-import { CreateItems1000000000001 } from './item-collection.testing.js';
+import { CreateItems1700000000001 } from './item-collection.testing.js';
 
 /** A database of one test file, with an empty collection of items. */
 export type DatabaseUnderTest = UnderTest<Database>;
@@ -14,5 +14,5 @@ export function describeOnBothDatabases(title: string, specs: (under: DatabaseUn
 }
 
 export function openItems(config: DatabaseConfig): Promise<Database> {
-  return openDatabase(config, { migrations: [CreateItems1000000000001] });
+  return openDatabase(config, { migrations: [CreateItems1700000000001] });
 }

@@ -30,8 +30,8 @@ export type Item = Member<ItemDto>;
 /** Two of its columns may be null, and have few values. */
 export const itemCollection = defineCollection({ name: 'items', singular: 'item', dto: ItemDto });
 
-export class CreateItems1000000000001 implements MigrationInterface {
-  readonly name = 'CreateItems1000000000001';
+export class CreateItems1700000000001 implements MigrationInterface {
+  readonly name = 'CreateItems1700000000001';
 
   async up(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);

@@ -11,6 +11,7 @@ const OPTIONS: StartOptions = { host: 'HOST', port: 'PORT', isPlain };
  */
 const PLAIN = [
   'CollectionNameError',
+  'DatabaseTooOldError',
   'MissingColumnError',
   'MissingMigrationError',
   'OldNodeError',

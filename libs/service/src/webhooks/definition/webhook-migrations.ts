@@ -1,11 +1,14 @@
+import type { QueryRunner } from 'typeorm';
+
+import type { Migration } from '../../data/database/database-options.js';
 import { Schema } from '../../data/schema/schema.js';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { PartitionDeliveries1763000000053 } from './partition-deliveries.js';
 
 /** Creates webhooks and deliveries, encrypted secrets, and the state of each webhook. SPEC §6.2 */
-export class CreateWebhooks1763000000050 implements MigrationInterface {
-  readonly name = 'CreateWebhooks1763000000050';
+class WebhooksBaseline implements Migration {
+  readonly name = 'NoteFailures1763000000052';
+  readonly replaces = ['CreateWebhooks1763000000050', 'QueueReplays1763000000051'];
 
   async up(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
@@ -56,50 +59,14 @@ export class CreateWebhooks1763000000050 implements MigrationInterface {
       'CREATE INDEX webhook_secrets_by_webhook_id ON webhook_secrets (webhook_id)',
       `CREATE TABLE webhook_states (webhook_id ${id} NOT NULL PRIMARY KEY, holder ${text}, beat ${int} NOT NULL DEFAULT 0,
         fence ${int} NOT NULL DEFAULT 0, place ${text} NOT NULL, begun ${text}, failing_since ${int}, hold_until ${int},
-        replay_after ${text}, replay_to ${text}, replay_only ${text})`,
+        replay_after ${text}, replay_to ${text}, replay_only ${text}, replay_next ${text}, failed_at ${int})`,
     );
   }
 
-  async down(runner: QueryRunner): Promise<void> {
-    const schema = new Schema(runner);
-    await schema.run('DROP TABLE webhook_states', 'DROP TABLE webhook_secrets');
-    await schema.dropCollection('deliveries');
-    await schema.dropCollection('webhooks');
-  }
-}
-
-/** Adds a queue for a replay of the other kind. */
-export class QueueReplays1763000000051 implements MigrationInterface {
-  readonly name = 'QueueReplays1763000000051';
-
-  async up(runner: QueryRunner): Promise<void> {
-    const schema = new Schema(runner);
-    await schema.run(`ALTER TABLE webhook_states ADD COLUMN replay_next ${schema.text}`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await new Schema(runner).run('ALTER TABLE webhook_states DROP COLUMN replay_next');
-  }
-}
-
-/** Stores the last failed attempt: a time without attempts does not count as failing. */
-export class NoteFailures1763000000052 implements MigrationInterface {
-  readonly name = 'NoteFailures1763000000052';
-
-  async up(runner: QueryRunner): Promise<void> {
-    const schema = new Schema(runner);
-    await schema.run(`ALTER TABLE webhook_states ADD COLUMN failed_at ${schema.int}`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await new Schema(runner).run('ALTER TABLE webhook_states DROP COLUMN failed_at');
+  async down(): Promise<void> {
+    // Empty: a baseline has no way back.
   }
 }
 
 /** The migrations of webhooks, which run before those of the application. */
-export const webhookMigrations = [
-  CreateWebhooks1763000000050,
-  QueueReplays1763000000051,
-  NoteFailures1763000000052,
-  PartitionDeliveries1763000000053,
-];
+export const webhookMigrations = [WebhooksBaseline, PartitionDeliveries1763000000053];

@@ -1,0 +1,50 @@
+import { type DataSource, MigrationExecutor } from 'typeorm';
+
+import type { DatabaseSchema, Migration } from './database-options.js';
+import { migrationNames, tablesOf } from './tables-of.js';
+
+/** The database has some, but not all, of the migrations that a baseline replaces. */
+export class DatabaseTooOldError extends Error {
+  override readonly name = 'DatabaseTooOldError';
+
+  /** @param database Subject of the sentence. */
+  constructor(database: string) {
+    super(`${database} is older than commit 8795a3c: start that commit on it once, and then this version.`);
+  }
+}
+
+/** Returns the migrations of a database that only a later version can have run. */
+export function laterMigrations(schema: DatabaseSchema, done: readonly string[]): string[] {
+  const former = instancesOf(schema).flatMap(({ replaces = [] }) => replaces);
+  const known = new Set([...migrationNames(schema), ...former]);
+  return done.filter((name) => !known.has(name));
+}
+
+/**
+ * Refuses a database that is too old for the baselines.
+ * @param done Names of the migrations that the database has run.
+ * @param database Subject of the error message.
+ * @throws {DatabaseTooOldError}
+ */
+export function requireBaselines(schema: DatabaseSchema, done: readonly string[], database = 'The database'): void {
+  refuseTooOld(instancesOf(schema), done, database);
+}
+
+/** Does the same as {@link requireBaselines} for a connected database. @throws {DatabaseTooOldError} */
+export async function requireBaselinesOf(source: DataSource): Promise<void> {
+  const executed = await new MigrationExecutor(source).getExecutedMigrations();
+  const done = executed.map(({ name }) => name);
+  refuseTooOld(source.migrations, done, 'The database');
+}
+
+function refuseTooOld(migrations: readonly Migration[], done: readonly string[], database: string): void {
+  for (const { name = '', replaces = [] } of migrations) {
+    const isBegun = replaces.some((former) => done.includes(former));
+    const isDone = [...replaces, name].every((former) => done.includes(former));
+    if (isBegun && !isDone) throw new DatabaseTooOldError(database);
+  }
+}
+
+function instancesOf(schema: DatabaseSchema): Migration[] {
+  return tablesOf(schema).migrations.map((migration) => new migration());
+}
