@@ -93,6 +93,7 @@ describe.each(databases)('A baseline of migrations on %s', (dialect) => {
         `The database ${sentence}`,
       ]);
     }
+    expect(await run(former.url, 'check')).toMatch(/^error +migrations +the database is too old/m);
     await runOperation(operations, ['backup', file], () => operationContext(config, SCHEMA));
     await expect(run(target.url, 'restore', file)).rejects.toThrow(`The backup ${file} ${sentence}`);
     await (await openDatabase(config, SCHEMA)).close();

@@ -1,4 +1,4 @@
-import { laterMigrations } from '../../data/database/former-migrations.js';
+import { DatabaseTooOldError, laterMigrations } from '../../data/database/former-migrations.js';
 import { migrationNames } from '../../data/database/tables-of.js';
 import { pendingMigrations } from '../../data/opening/pending-migrations.js';
 import type { CheckedDatabase } from './checked-database.js';
@@ -8,7 +8,12 @@ const INVALID_INDEXES = `SELECT indexrelid::regclass::text AS name FROM pg_index
   WHERE NOT indisvalid AND relkind = 'i' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`;
 
 export async function checkMigrations({ config: { database }, schema }: CheckedDatabase): Promise<Finding> {
-  const pending = await pendingMigrations(database, schema);
+  const pending = await pendingMigrations(database, schema).catch((error: unknown) => {
+    if (error instanceof DatabaseTooOldError) return error;
+    throw error;
+  });
+  if (pending instanceof Error)
+    return failure('the database is too old for this version', 'Start commit 8795a3c on it once.');
   const all = migrationNames(schema).length;
   if (pending.length === 0) return ok(`all ${String(all)} have run`);
   const message = `${String(pending.length)} of ${String(all)} pending, from ${String(pending[0])}`;
