@@ -6,10 +6,10 @@ const UNRELEASED = '## Unreleased';
 
 const file = join(workspaceRoot, 'CHANGELOG.md');
 
-/** Moves the section "Unreleased" of CHANGELOG.md to the new version. @param {string} version */
-export function releaseChangelog(version) {
+/** @param {string} version @param {string} [to] file of the changelog with that version. */
+export function releaseChangelog(version, to = file) {
   const day = new Date().toISOString().slice(0, 10);
-  writeFileSync(file, releasedChangelog(readFileSync(file, 'utf8'), version, day));
+  writeFileSync(to, releasedChangelog(readFileSync(file, 'utf8'), version, day));
 }
 
 /** @throws {Error} if "Unreleased" is empty. */

@@ -11,7 +11,7 @@ import { writeSbom } from './sbom.js';
  * `npm run release`: determines the next version of all libs from the commits since the last release. Updates the
  * changelog from "Unreleased" and the digests of the container images, commits and tags, and writes tarballs and the
  * SBOM of the service to dist/. Publishes nothing. The first release has the version of the manifests. `-- --dry-run`
- * only shows the steps.
+ * commits and tags nothing, and writes the same files to tmp/packages, with the changelog.
  */
 const args = process.argv.slice(2);
 const isDry = args.includes('--dry-run');
@@ -25,13 +25,24 @@ const { output: tags } = await run('git', ['tag', '--list', 'v*'], { output: 'co
 // Without a tag, there is no previous version to count the commits from.
 const first = tags.trim() === '' ? [versionOfLibs(), '--first-release'] : [];
 const nx = ['node_modules/nx/dist/bin/nx.js', 'release', 'version', ...first, ...args];
-await done(runNode(nx, { env: { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' } }));
+const versioning = await runNode(nx, {
+  env: { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' },
+  output: isDry ? 'collect' : 'inherit',
+});
+process.stdout.write(versioning.output);
+if (!versioning.ok) process.exit(1);
 if (!isDry) await commit(versionOfLibs(), tags.split('\n'));
 
 await done(runNode(['node_modules/typescript-7/bin/tsc', '-b']));
 const target = join(workspaceRoot, isDry ? 'tmp/packages' : 'dist/packages');
 for (const { filename } of await pack(publishable(), target)) console.log(join(target, filename));
 console.log(await writeSbom(target));
+if (isDry) {
+  const version = /New version (\S+)/.exec(versioning.output)?.[1] ?? versionOfLibs();
+  const changelog = join(target, 'CHANGELOG.md');
+  releaseChangelog(version, changelog);
+  console.log(`${changelog}\nThe tag would be v${version}.`);
+}
 
 /** All libs have the same version. */
 function versionOfLibs() {
