@@ -19,7 +19,7 @@ const PHRASES = [
 const PHRASE = new RegExp(String.raw`\b(?:${PHRASES.join('|')})\b`, 'gi');
 
 /** Maximum number of lines with such a phrase. Lower a number after a rewrite; never raise one. */
-const LEFT = { documents: 0, code: 29 };
+const LEFT = { documents: 0, code: 27 };
 
 /** Returns `file:line` of each line with such a phrase. @param {string[]} patterns of git's files */
 function found(...patterns) {
