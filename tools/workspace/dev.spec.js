@@ -1,6 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,7 +38,8 @@ let onOutput = () => undefined;
 /** Links the packages of a service that is installed nowhere. */
 function link() {
   const modules = join(folder, 'node_modules');
-  mkdirSync(modules, { recursive: true });
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  symlinkSync('../typescript/bin/tsc', join(modules, '.bin/tsc'));
   symlinkSync(join(workspace, 'node_modules/typescript-7'), join(modules, 'typescript'));
   for (const name of ['@items', '@types']) symlinkSync(join(workspace, 'node_modules', name), join(modules, name));
 }
@@ -81,7 +91,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   // Its process group: a failed test may leave a service behind.
-  if (isInGroup(dev.pid)) process.kill(-Number(dev.pid), 'SIGKILL');
+  if (isInGroup(dev?.pid)) process.kill(-Number(dev.pid), 'SIGKILL');
   rmSync(dirname(folder), { recursive: true });
 });
 
@@ -180,4 +190,13 @@ describe('npm run dev of a created service', () => {
       expect(output).not.toContain('killed');
     },
   );
+});
+
+describe('npm run build of a created service', () => {
+  it('removes what a deleted source has left, such as its test', () => {
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/deleted.test.js'), '');
+    execFileSync('npm', ['run', 'build'], { cwd: folder });
+    expect(readdirSync(join(folder, 'dist')).filter((file) => file.includes('test'))).toEqual(['service.test.js']);
+  });
 });
