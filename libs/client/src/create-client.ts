@@ -20,7 +20,6 @@ export interface ItemFilters
   readonly color?: OneOrMore<string> | undefined;
 }
 
-/** `/items`. SPEC §2 */
 export type Items = Collection<'items', Item, ItemInput, ItemFilters>;
 
 export interface CollectionOptions {

@@ -6,7 +6,6 @@ import { createClient, type ItemsClient } from '../create-client.js';
 /** Creates a client that records its delays instead of waiting. */
 export interface ClientUnderTest {
   readonly client: ItemsClient;
-  /** Delays between requests, in ms. */
   readonly sleeps: number[];
 }
 

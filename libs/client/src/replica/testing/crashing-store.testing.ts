@@ -9,11 +9,9 @@ export interface Disk {
   rows: readonly ModelRow[];
   /** Empty if nothing is stored. */
   position: string;
-  /** Whether some calls take seconds. */
   isSlow: boolean;
 }
 
-/** Faults of a store. */
 export type StoreMutation = 'position before rows' | undefined;
 
 /** A store whose program may crash at any `await`: before a write, after it, or (in a mutant) during it. */

@@ -7,11 +7,9 @@ export interface Life {
   isOver: boolean;
   /** Number of requests without a response. */
   open: number;
-  /** Times of its requests. */
   readonly sentAtMs: number[];
 }
 
-/** A network with random faults. */
 export class FaultyNetwork {
   /** Probability of a fault per request. */
   faults = 0;

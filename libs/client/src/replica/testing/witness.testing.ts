@@ -25,7 +25,6 @@ export class Witness {
     });
   }
 
-  /** Handles the events of `onStatus`. */
   onStatus(status: ReplicaStatus): void {
     if (status === 'loading' && this.wasComplete) {
       this.held = JSON.stringify(this.replica.all());
