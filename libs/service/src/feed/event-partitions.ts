@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../data/database/database.js';
 
 import { type PartitionedTable, TablePartitions } from './table-partitions.js';
 
-export const PARTITIONED_EVENTS: PartitionedTable = { name: 'events', lock: 0x17e_0092 };
+const PARTITIONED_EVENTS: PartitionedTable = { name: 'events', lock: 0x17e_0092 };
 
 /** The partitions of the table of events. */
 export class EventPartitions extends TablePartitions {

@@ -9,10 +9,10 @@ import type { Principal } from '../principal/principal.js';
 import { ApplicationKeysService } from './application-keys.service.js';
 
 /** Live keys of a user are neither deleted nor expired. SPEC §8.1 */
-export const MAX_LIVE_KEYS = 100;
+const MAX_LIVE_KEYS = 100;
 
 /** These keys do not count in {@link MAX_LIVE_KEYS}. */
-export const MAX_LIVE_KEYS_OF_APPLICATION = 10;
+const MAX_LIVE_KEYS_OF_APPLICATION = 10;
 
 const LIVE = 'SELECT count(*) AS n FROM api_keys WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
 const LIVE_OF_USER = `${LIVE} AND client_id IS NULL`;

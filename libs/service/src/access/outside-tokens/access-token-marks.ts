@@ -10,7 +10,7 @@ const KINDS: ReadonlySet<string> = new Set(['bearer', 'jwt', 'at+jwt']);
  */
 const FOREIGN_CLAIMS = ['at_hash', 'c_hash', 's_hash', 'events'] as const;
 /** Access tokens live from minutes to hours. A longer lifetime is a mistake, or the token is of another kind. ADR 86 */
-export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
+const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /**
  * Refuses other kinds of tokens, such as ID tokens, tokens bound to a key (`cnf`, not checked here), and those that

@@ -7,13 +7,13 @@ import type { Principal } from '../principal/principal.js';
 export type QuotaUse = 'usual' | 'ending';
 
 /** All keys of a user together have this multiple of the usual quota. SPEC §8.1 */
-export const KEYS_OF_A_USER = 10;
+const KEYS_OF_A_USER = 10;
 
 /** Quota of one login for requests that end access. SPEC §8.1 */
-export const ENDING_ACCESS: RateLimit = { requests: 60, seconds: 60 };
+const ENDING_ACCESS: RateLimit = { requests: 60, seconds: 60 };
 
 /** Quota of all sessions of a user for requests that end access. SPEC §8.1 */
-export const ENDING_ACCESS_OF_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
+const ENDING_ACCESS_OF_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
 
 const ENDING = 'ending';
 

@@ -138,7 +138,7 @@ type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefi
  * Compares two states of a row. `formerToJson` writes the previous values of the changed public fields, byte for byte
  * as JSON.stringify: `{"price":5,"updated_at":"…"}`. Most stored values are equal, so they are compared first.
  */
-export function formerOf(
+function formerOf(
   fields: readonly ShownField[],
   immutable: boolean,
 ): Pick<RowMapping, 'formerToJson' | 'changedFields'> {

@@ -22,7 +22,7 @@ const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
 /**
  * Maximum number of index entries that a page may skip on the main thread, summed over the combinations of the filter.
  */
-export const MAX_PASSED_OVER = 10_000;
+const MAX_PASSED_OVER = 10_000;
 
 export interface CountedRows {
   readonly rows: readonly RowValues[];

@@ -50,7 +50,7 @@ const EXTENDED: Readonly<Record<number, string>> = {
 };
 
 /** @returns A name such as `SQLITE_CONSTRAINT_UNIQUE`. An unlisted extended code gets the name of its primary code. */
-export function resultCode(errcode: number): string {
+function resultCode(errcode: number): string {
   return `SQLITE_${EXTENDED[errcode] ?? PRIMARY[errcode & 0xff] ?? String(errcode)}`;
 }
 

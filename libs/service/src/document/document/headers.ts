@@ -126,6 +126,6 @@ function versionHeader(versions: readonly string[]): Header {
   return { description: 'The version of this answer.', schema, example: versions[0] ?? '' };
 }
 
-export function eachHeader(names: readonly string[], presence: Presence): Presences {
+function eachHeader(names: readonly string[], presence: Presence): Presences {
   return Object.fromEntries(names.map((name) => [name, presence]));
 }

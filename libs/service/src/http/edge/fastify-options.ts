@@ -39,7 +39,7 @@ export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptio
  * with a path. RFC 8414 §3.1, RFC 9728 §3.1
  * @param basePath without a trailing slash.
  */
-export function atWellKnown(url: string, basePath: string): string {
+function atWellKnown(url: string, basePath: string): string {
   const end = url.indexOf('?');
   const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end)];
   if (!path.startsWith('/.well-known/') || !path.endsWith(basePath)) return url;

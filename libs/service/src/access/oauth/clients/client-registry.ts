@@ -65,7 +65,7 @@ export class ClientRegistry {
 }
 
 /** Takes constant time, because it compares with every secret. */
-export function hasSecret({ secretHashes }: Pick<RegisteredClient, 'secretHashes'>, secret: string): boolean {
+function hasSecret({ secretHashes }: Pick<RegisteredClient, 'secretHashes'>, secret: string): boolean {
   const presented = hashed(secret);
   return secretHashes.filter((hash) => isSameHash(hash, presented)).length > 0;
 }

@@ -26,7 +26,7 @@ export const ROUTES = {
   jwks: '/oauth/jwks',
 } as const;
 
-export const INTERACTION_PATH = '/oauth/interaction';
+const INTERACTION_PATH = '/oauth/interaction';
 
 /** Parameter that carries an invalid scope to oidc-provider, so that it refuses the authorization request. */
 export const INVALID_SCOPE = 'items_invalid_scope';
