@@ -177,6 +177,8 @@ export default tseslint.config(
       ],
     },
   },
+  // Nothing imports the modules of the page, and what a component returns is plain.
+  { files: ['libs/console/src/**'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' } },
   // Apps of others, as far as this workspace is concerned: they have the packages from tarballs.
   { files: ['examples/**'], rules: { '@nx/enforce-module-boundaries': 'off' } },
   // It borrows the driver from the build of the service, as the scripts of the bench do.

@@ -14,7 +14,7 @@ export async function trySetup(/** @type {Omit<import('./page-under-test.js').Si
     await page.getByLabel('Password').fill('short');
     assert.equal(page.url().includes('#'), false, 'the token leaves the address');
     await page.getByRole('button', { name: 'Create administrator' }).click();
-    await page.locator('#password[aria-invalid=true]').waitFor();
+    await page.locator('[name=password][aria-invalid=true]').waitFor();
     await assertAccessible(page, site, 'setup');
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password').fill(PASSWORD);

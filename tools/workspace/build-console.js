@@ -41,7 +41,9 @@ async function bundle() {
       jsxImportSource: 'preact',
       conditions: ['@items/source'],
       // The licence requires this notice.
-      banner: { js: '/* Contains Preact: MIT License, Copyright (c) 2015-present Jason Miller */' },
+      banner: {
+        js: '/* Contains Preact and its signals: MIT License, Copyright (c) 2015-present Jason Miller and Preact Team */',
+      },
       logLevel: 'error',
     });
     return { ok: true, output: '' };

@@ -1,41 +1,33 @@
-import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { AccountView } from './account/account-view.js';
-import { useConsole } from './console.js';
-import { ListView } from './lists/list-view.js';
-import { MemberView } from './members/member-view.js';
-import { NewView } from './members/new-view.js';
-import { Navigation } from './navigation.js';
-import { Icon } from './parts/icon.js';
-import { MessageBar, Notice, QuestionDialog } from './parts/feedback.js';
-import { Page } from './parts/page.js';
-import { useStore } from './parts/store.js';
-import { Link } from './router/link.js';
+import { session } from './session.js';
+import { OWN } from './document/model.js';
+import { ListView, titleOf } from './lists/list-view.js';
+import { MemberView, NewView } from './members/member-view.js';
+import { Button, Icon, Link } from './parts/elements.js';
+import { Feedback } from './parts/feedback.js';
+import { Page } from './router/page.js';
+import { router } from './router/router.js';
 import { ACCOUNT, routeOf } from './router/routes.js';
-import { signOut } from './service/session.js';
+import { notice } from './service/connection.js';
+import { signOut } from './service/login.js';
+import { settings } from './service/settings.js';
 
-/** The console of a signed-in user. */
-export function App(): JSX.Element {
-  const { settings, login, me, router } = useConsole();
-  const { path } = useStore(router.place);
-  const [isMenuOpen, setMenuOpen] = useState(false);
-  useEffect(() => setMenuOpen(false), [path]);
+export function App() {
+  const { path } = router.place.value;
+  // A menu of another path is closed.
+  const [menuPath, setMenuPath] = useState<string | undefined>();
+  const isMenuOpen = menuPath === path;
+  const main = useRef<HTMLElement>(null);
+  const menu = { icon: isMenuOpen ? 'close' : 'menu', 'aria-label': 'Menu', 'aria-expanded': isMenuOpen } as const;
   return (
     <>
-      <a class="skip" href="#content" onClick={skip}>
+      <Button class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
-      </a>
+      </Button>
       <header class="bar">
-        <button
-          type="button"
-          class="icon-button menu-button"
-          aria-label="Menu"
-          aria-expanded={isMenuOpen}
-          onClick={() => setMenuOpen(!isMenuOpen)}
-        >
-          <Icon name={isMenuOpen ? 'close' : 'menu'} />
-        </button>
+        <Button class="icon-button menu-button" {...menu} onClick={() => setMenuPath(isMenuOpen ? undefined : path)} />
         <Link to="" class="brand">
           {settings.title}
         </Link>
@@ -43,54 +35,73 @@ export function App(): JSX.Element {
           API documentation
         </a>
         <Link to={ACCOUNT} class="user" isCurrent={path === ACCOUNT}>
-          <Icon name="user" /> <span>{me.username}</span>
+          <Icon name="user" /> <span>{session.me.username}</span>
           <span class="hidden">My account</span>
         </Link>
-        <button type="button" class="button quiet" onClick={() => void signOut(login, settings)}>
+        <Button class="button quiet" onClick={() => void signOut()}>
           Sign out
-        </button>
+        </Button>
       </header>
       <Navigation isOpen={isMenuOpen} path={path} />
-      <main id="content" tabIndex={-1}>
-        <Notice />
-        <View key={path} />
+      <main ref={main} tabIndex={-1}>
+        <div role="status">{notice.value && <p class="notice">{notice.value}</p>}</div>
+        <View key={path} path={path} />
       </main>
-      <MessageBar />
-      <QuestionDialog />
+      <Feedback />
     </>
   );
 }
 
-function skip(event: MouseEvent): void {
-  event.preventDefault();
-  document.querySelector<HTMLElement>('main')?.focus();
+/** Paths of the collections that every service has. */
+const BUILT_IN = ['/users', '/api-keys', '/clients', '/sessions', '/webhooks', '/audit-events', '/events'];
+
+/** One entry for each list that the user may read. The service's own collections come first. */
+export function entriesOf(): readonly { readonly to: string; readonly title: string }[] {
+  const { model, may } = session;
+  const entries = model.collections.flatMap((collection) => {
+    const { path, list } = collection;
+    // Lists directly below a user get an entry for the own ones. Other nested lists are in the view of their parent.
+    const to = path.replace(/^\/users\/\{[^{}]*\}\/([^/{}]+)$/, `${OWN}$1`);
+    if (to.includes('{') || path.startsWith(OWN) || !may(list, to)) return [];
+    return [{ to, title: titleOf(collection, to) }];
+  });
+  return entries.sort((one, other) => Number(BUILT_IN.includes(one.to)) - Number(BUILT_IN.includes(other.to)));
 }
 
-function View(): JSX.Element {
-  const { model, router } = useConsole();
-  const { path, query } = useStore(router.place);
-  const route = routeOf(model, path);
-  switch (route.view) {
-    case 'list':
-      return <ListView collection={route.collection} path={route.path} search={query} />;
-    case 'member':
-      return <MemberView collection={route.collection} path={route.path} id={route.id} />;
-    case 'new':
-      if (route.collection.create === undefined) return <Unknown />;
-      return <NewView collection={route.collection} action={route.collection.create} path={route.path} />;
-    case 'account':
-      return <AccountView />;
-    case 'unknown':
-      return <Unknown />;
-  }
-}
-
-function Unknown(): JSX.Element {
+function Navigation({ isOpen, path }: { readonly isOpen: boolean; readonly path: string }) {
+  const entries = entriesOf();
+  // The entry with the longest path that the current one begins with.
+  const above = path === ACCOUNT ? [] : entries.filter(({ to }) => `${path}/`.startsWith(`${to}/`));
+  const current = above.toSorted((one, other) => other.to.length - one.to.length)[0];
+  const groups = Object.groupBy(entries, ({ to }) => (BUILT_IN.includes(to) ? 'Administration' : 'Collections'));
   return (
-    <Page title="Not found">
-      <div class="page-head">
-        <h1 tabIndex={-1}>Not found</h1>
-      </div>
+    <nav class={isOpen ? 'side open' : 'side'} aria-label="Collections">
+      {Object.entries(groups).map(([name, group]) => (
+        <div key={name}>
+          <h2>{name}</h2>
+          <ul>
+            {group.map((entry) => (
+              <li key={entry.to}>
+                <Link to={entry.to} isCurrent={entry === current}>
+                  {entry.title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function View({ path }: { readonly path: string }) {
+  const route = routeOf(session.model, path);
+  if (route.view === 'account') return <AccountView />;
+  if (route.view === 'list') return <ListView {...route} />;
+  if (route.view === 'member') return <MemberView {...route} />;
+  if (route.view === 'new') return <NewView {...route} />;
+  return (
+    <Page title="Not found" path="">
       <p class="empty">There is no such page. The navigation shows what you may read.</p>
     </Page>
   );

@@ -1,24 +1,18 @@
 import type { AuditEvent, Event } from '@items/client';
-import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import { useConsole } from '../console.js';
-import { More, Skeleton } from '../lists/list-rows.js';
-import type { Walk } from '../lists/walk.js';
-import { Failure } from '../parts/failure.js';
-import { useStore } from '../parts/store.js';
-import { Change } from './change.js';
+import { session } from '../session.js';
+import { List } from '../lists/list.js';
+import { ListEnd } from '../lists/list-rows.js';
+import { FieldName, Link } from '../parts/elements.js';
+import { Time } from '../parts/value.js';
+import { memberPath } from '../router/routes.js';
+import { capitalised, labelOf, shortId } from '../service/labels.js';
+import { plainText, type Row } from '../service/rows.js';
 
-interface Props {
-  readonly walk: Walk;
-  /** The view of one member shows them without its name. */
-  readonly isOfMember?: boolean;
-}
-
-/** Who changed what, newest first. */
-export function Changes({ walk, isOfMember = false }: Props): JSX.Element {
-  const { rows, isLoading, isDone, error } = useStore(walk.state);
-  const records = rows as unknown as readonly AuditEvent[];
+/** Who changed what, newest first. @param isOfMember Without the name of the member. */
+export function Changes({ list, isOfMember = false }: { list: List; isOfMember?: boolean }) {
+  const records = list.state.value.rows as unknown as readonly AuditEvent[];
   const events = useEvents(records, isOfMember ? records[0]?.object.id : undefined);
   return (
     <>
@@ -27,31 +21,118 @@ export function Changes({ walk, isOfMember = false }: Props): JSX.Element {
           <Change key={record.id} record={record} event={events.get(record.id)} isOfMember={isOfMember} />
         ))}
       </ol>
-      {isLoading && <Skeleton rows={rows.length === 0 ? 5 : 1} />}
-      {isDone && rows.length === 0 && <p class="empty">There are no changes yet.</p>}
-      {error !== undefined && <Failure error={error} onRetry={() => void walk.load()} />}
-      <More walk={walk} />
+      <ListEnd list={list} />
     </>
+  );
+}
+
+/** The changes of one member, if the user may read them. */
+export function MemberChanges({ id }: { readonly id: string }) {
+  const { client, model, may } = session;
+  const audit = model.collections.find(({ singular, list }) => singular === 'audit_event' && may(list, ''));
+  const list = useMemo(() => audit && new List(client, audit, audit.path, { object_id: id }, 10), [client, audit, id]);
+  useEffect(() => void list?.load(), [list]);
+  return (
+    list && (
+      <aside class="card aside" aria-label="Changes">
+        <h2>Changes</h2>
+        <Changes list={list} isOfMember />
+      </aside>
+    )
   );
 }
 
 /** The events of records, by their common id. They are read by the time of the records, a page for a page. */
 function useEvents(records: readonly AuditEvent[], objectId: string | undefined): ReadonlyMap<string, Event> {
-  const { client } = useConsole();
   const [events, setEvents] = useState<ReadonlyMap<string, Event>>(new Map());
-  const isKnown = (record: AuditEvent): boolean => events.has(record.id);
-  const missing = records.slice(records.findLastIndex(isKnown) + 1);
-  const newest = missing[0]?.timestamp;
-  const oldest = missing.at(-1)?.timestamp;
+  const missing = records.slice(records.findLastIndex(({ id }) => events.has(id)) + 1);
+  const [newest, oldest] = [missing[0]?.timestamp, missing.at(-1)?.timestamp];
   useEffect(() => {
     if (newest === undefined || oldest === undefined) return;
     const range = { timestamp_min: oldest, timestamp_max: newest };
     const query = { sort: '-timestamp', limit: 100, ...range, object_id: objectId } as const;
-    client.events.list(query).then(
+    session.client.events.list(query).then(
       (page) => setEvents((before) => new Map([...before, ...page.events.map((event) => [event.id, event] as const)])),
       // The records say enough without values.
       () => undefined,
     );
-  }, [newest, oldest, objectId, client]);
+  }, [newest, oldest, objectId]);
   return events;
+}
+
+interface Props {
+  readonly record: AuditEvent;
+  /** Undefined if it no longer exists, or the user may not read it. */
+  readonly event: Event | undefined;
+  readonly isOfMember: boolean;
+}
+
+function Change({ record, event, isOfMember }: Props) {
+  const { type, timestamp, changed, actor } = record;
+  const verb = type.slice(type.lastIndexOf('.') + 1).replaceAll('_', ' ');
+  const { object = {}, previous = {} } = (event?.data ?? {}) as { readonly object?: Row; readonly previous?: Row };
+  return (
+    <li>
+      <p>
+        <Actor actor={actor} /> <span class={`verb ${verb}`}>{verb}</span>{' '}
+        {!isOfMember && <Subject record={record} row={{ ...object, id: record.object.id }} />}
+      </p>
+      <ul>
+        {changed.map((field) => (
+          <li key={field}>
+            <FieldName name={field} />
+            {field in previous && (
+              <>
+                : <del>{textOf(previous[field])}</del> <span aria-hidden="true">→</span>{' '}
+                <ins>{textOf(object[field])}</ins>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Time time={timestamp} />
+    </li>
+  );
+}
+
+function Actor({ actor }: { readonly actor: AuditEvent['actor'] }) {
+  const { model, labels, me } = session;
+  const { type, user_id: user, credential_id: credential, client_id: client } = actor;
+  if (user === me.id) return <strong>You</strong>;
+  if (user !== null) {
+    const users = model.collections.find(({ path }) => path === '/users');
+    const name = (users && labels.find(users, user)) ?? `user ${shortId(user)}`;
+    return (
+      <strong>
+        <Link to={`/users/${user}`}>{name}</Link>
+      </strong>
+    );
+  }
+  if (type === 'system') return <strong>The service</strong>;
+  const id = shortId(credential ?? client ?? '');
+  return <strong>{credential === 'admin' ? 'The admin key' : `${type.replaceAll('_', ' ')} ${id}`}</strong>;
+}
+
+/** The member that was changed, with a link if it may still exist. @param row What is known of it. */
+function Subject({ record: { object, type }, row }: Pick<Props, 'record'> & { readonly row: Row }) {
+  const { model, labels } = session;
+  const collection = model.collections.find(({ singular }) => singular === object.type);
+  const noun = collection?.noun ?? object.type.replaceAll('_', ' ');
+  const known = collection && labels.find(collection, object.id);
+  const label = known ?? (collection ? labelOf(collection, row) : shortId(object.id));
+  const to = collection && memberPath(model, collection, collection.path, row);
+  return (
+    <>
+      {/* A label that begins with the noun needs no second one. */}
+      {label.startsWith(capitalised(noun)) ? '' : `${noun} `}
+      {to === undefined || type.endsWith('.deleted') ? <em>{label}</em> : <Link to={to}>{label}</Link>}
+    </>
+  );
+}
+
+const VALUE_CHARACTERS = 80;
+
+function textOf(value: unknown): string {
+  const text = (typeof value === 'object' && value !== null ? JSON.stringify(value) : plainText(value)) || '–';
+  return text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS)} …` : text;
 }

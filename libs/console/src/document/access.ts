@@ -1,6 +1,5 @@
 import type { Operation } from './openapi.js';
 
-/** The signed-in user: `GET /users/me`. */
 export interface Me {
   readonly id: string;
   readonly username: string;
@@ -8,11 +7,8 @@ export interface Me {
   readonly scopes: readonly string[];
 }
 
-/**
- * Whether the document lets the user call an operation.
- * @param owner The user in the path of an operation below `/users/{user_id}`.
- */
-export function mayCall(operation: Operation | undefined, me: Me, owner = 'me'): boolean {
+/** Whether the document lets the user call an operation. @param path Below `/users/<id>/`, it names the owner. */
+export function mayCall(operation: Operation | undefined, me: Me, path: string): boolean {
   if (operation === undefined) return false;
   // An operation without credentials, such as a login, is nothing for a user who is signed in.
   const hasScopes = operation.security?.some((needs) =>
@@ -21,5 +17,6 @@ export function mayCall(operation: Operation | undefined, me: Me, owner = 'me'):
   if (hasScopes === false) return false;
   const reachedBy = operation['x-reached-by'];
   if (reachedBy === undefined || me.role === 'admin') return true;
+  const [, owner = 'me'] = /^\/users\/([^/]+)\//.exec(path) ?? [];
   return reachedBy === 'owner' && (owner === 'me' || owner === me.id);
 }

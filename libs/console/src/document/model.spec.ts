@@ -147,24 +147,25 @@ describe('mayCall', () => {
   const me: Me = { id: 'u1', username: 'ada', role: 'member', scopes: ['books:read'] };
 
   it('needs every scope of one alternative', () => {
-    expect(mayCall(scope('books:read'), me)).toBe(true);
-    expect(mayCall(scope('books:write'), me)).toBe(false);
-    expect(mayCall({ security: [{ apiKey: ['books:read', 'books:write'] }] }, me)).toBe(false);
+    expect(mayCall(scope('books:read'), me, '/books')).toBe(true);
+    expect(mayCall(scope('books:write'), me, '/books')).toBe(false);
+    expect(mayCall({ security: [{ apiKey: ['books:read', 'books:write'] }] }, me, '/books')).toBe(false);
   });
 
   it('offers nothing that needs no credential, and nothing that is not there', () => {
-    expect(mayCall({ security: [] }, me)).toBe(false);
-    expect(mayCall(undefined, me)).toBe(false);
+    expect(mayCall({ security: [] }, me, '/books')).toBe(false);
+    expect(mayCall(undefined, me, '/books')).toBe(false);
   });
 
   it.each([
-    ['owner', undefined, true],
-    ['owner', 'u1', true],
-    ['owner', 'u2', false],
-    ['admin', undefined, false],
-  ] as const)('x-reached-by: %s, for the user %s: %s', (reachedBy, owner, expected) => {
+    ['owner', '/books', true],
+    ['owner', '/users/me/books', true],
+    ['owner', '/users/u1/books', true],
+    ['owner', '/users/u2/books', false],
+    ['admin', '/books', false],
+  ] as const)('x-reached-by: %s, at %s: %s', (reachedBy, path, expected) => {
     const operation = { ...scope('books:read'), 'x-reached-by': reachedBy };
-    expect(mayCall(operation, me, owner)).toBe(expected);
-    expect(mayCall(operation, { ...me, role: 'admin' }, owner)).toBe(true);
+    expect(mayCall(operation, me, path)).toBe(expected);
+    expect(mayCall(operation, { ...me, role: 'admin' }, path)).toBe(true);
   });
 });

@@ -1,40 +1,31 @@
-import type { Action, Collection } from './collection.js';
 import { fieldsOf, type Field, type FindTarget } from './field.js';
-import { filtersOf, queryParameters, sortsOf } from './filters.js';
+import { choicesOf, dereference, requestSchema, responseSchema, typesOf } from './openapi.js';
+import type { ApiDocument, Operation, Parameter, PathItem, Schema } from './openapi.js';
 import { generic, isBelow } from './paths.js';
-import {
-  requestSchema,
-  resolverOf,
-  responseSchema,
-  type ApiDocument,
-  type Method,
-  type Operation,
-  type PathItem,
-  type Resolve,
-  type Schema,
-} from './openapi.js';
 
 /** The document as the console uses it. */
-export interface Model {
-  readonly title: string;
-  readonly currency: string | undefined;
-  /** In the order of the document's tags. */
-  readonly collections: readonly Collection[];
-  /** Operations below `/users/me`, which belong to the account. */
-  readonly ownActions: readonly Action[];
-}
+export type Model = ReturnType<typeof modelOf>;
+/** A list of the document, with its members. */
+export type Collection = Model['collections'][number];
+export type Action = Model['ownActions'][number];
+export type Filter = ReturnType<typeof filterOf>;
 
 /** Below this path are the things of the signed-in user. */
 export const OWN = '/users/me/';
+/** Parameters of every list. */
+const GENERAL = ['sort', 'page', 'per_page', 'limit', 'cursor', 'after', 'wait'];
 
-export function modelOf(document: ApiDocument): Model {
-  const resolve = resolverOf(document);
+export function modelOf(source: ApiDocument) {
+  const document = dereference(source);
   const entries = Object.entries(document.paths);
   const lists = entries.flatMap(([path, { get }]) => {
-    const page = get && pageOf(resolve, get);
+    const page = get && pageOf(get);
     return page === undefined ? [] : [{ path, ...page }];
   });
-  const listPaths = new Set(lists.map(({ path }) => path));
+  const isList = (path: string): boolean => lists.some((list) => list.path === path);
+  const memberOf = (path: string): [string, PathItem] | undefined =>
+    entries.find(([other]) => generic(other) === `${generic(path)}/{}`);
+  const singularOf = (path: string): string => singular(path, memberOf(path)?.[1].get);
   const singulars = new Map(lists.map(({ path }) => [singularOf(path), path]));
   // A member below another one cannot be found by its id alone.
   const names = new Map(lists.filter(({ path }) => !path.includes('{')).map(({ path, listName }) => [listName, path]));
@@ -43,88 +34,81 @@ export function modelOf(document: ApiDocument): Model {
     return field.endsWith('_id') ? singulars.get(field.slice(0, -'_id'.length)) : undefined;
   };
 
-  function singularOf(path: string): string {
-    const get = memberOf(path)?.[1].get;
-    const name = get?.operationId ?? '';
-    // getApiKey reads an api_key. A list without a path of its members is named by its own path.
-    if (name.startsWith('get'))
-      return name
-        .slice(3)
-        .replace(/(?!^)[A-Z]/g, '_$&')
-        .toLowerCase();
-    return path
-      .slice(path.lastIndexOf('/') + 1)
-      .replaceAll('-', '_')
-      .replace(/s$/, '');
-  }
-
-  function memberOf(path: string): [string, PathItem] | undefined {
-    return entries.find(([other]) => generic(other) === `${generic(path)}/{}`);
-  }
-
-  function actionOf(method: Method, path: string, operation: Operation, known: readonly Field[] = []): Action {
-    const schema = requestSchema(resolve, operation);
-    const fields = schema === undefined ? [] : fieldsOf(schema, resolve, target, true);
-    const title = operation.summary ?? operation.operationId ?? path;
-    return { method, path, operation, title, fields, secrets: secretsOf(responseSchema(resolve, operation), known) };
-  }
-
-  function collectionOf({ path, listName, row }: (typeof lists)[number]): Collection {
-    const item = document.paths[path] ?? {};
-    const list = item.get ?? {};
-    const [memberPath, member = {}] = memberOf(path) ?? [];
-    const fields = fieldsOf(row, resolve, target, false);
-    const parameters = queryParameters(resolve, item, list);
-    const below = memberPath === undefined ? [] : entries.filter(([other]) => isBelow(memberPath, other));
-    return {
-      ...{ path, listName, fields, list, memberPath },
-      title: list.tags?.[0] ?? listName,
-      noun: nounOf(item.post, singularOf(path)),
-      singular: singularOf(path),
-      sorts: sortsOf(resolve, parameters),
-      filters: filtersOf(resolve, parameters),
-      hasTotal: parameters.some(({ name }) => name === 'per_page'),
-      get: member.get,
-      create: item.post && actionOf('post', path, item.post, fields),
-      replace: member.put && memberPath !== undefined ? actionOf('put', memberPath, member.put, fields) : undefined,
-      remove: member.delete,
-      actions: below
-        .filter(([other]) => !listPaths.has(other))
-        .flatMap(([other, operations]) => actionsOf(other, operations, fields)),
-      children: below.map(([other]) => other).filter((other) => listPaths.has(other)),
-    };
-  }
-
-  function actionsOf(path: string, item: PathItem, known: readonly Field[] = []): readonly Action[] {
+  /** @param known Fields of the member that the operation belongs to. */
+  function actionsOf(path: string, item: PathItem, known: readonly Field[] = []) {
     return (['post', 'put', 'delete'] as const).flatMap((method) => {
       const operation = item[method];
-      return operation === undefined ? [] : [actionOf(method, path, operation, known)];
+      if (operation === undefined) return [];
+      const fields = fieldsOf(requestSchema(operation), target, true);
+      const title = operation.summary ?? operation.operationId ?? path;
+      // Fields of the response that are shown only once.
+      const secrets = secretsOf(responseSchema(operation), known);
+      return [{ method, path, operation, title, fields, secrets }];
     });
   }
 
+  function collectionOf({ path, listName, row }: (typeof lists)[number]) {
+    const item = document.paths[path] ?? {};
+    const list = item.get ?? {};
+    const [memberPath, member = {}] = memberOf(path) ?? [];
+    const fields = fieldsOf(row, target, false);
+    const parameters = [...(item.parameters ?? []), ...(list.parameters ?? [])].filter((each) => each.in === 'query');
+    const sort = parameters.find(({ name }) => name === 'sort')?.schema;
+    const below = memberPath === undefined ? [] : entries.filter(([other]) => isBelow(memberPath, other));
+    const own = memberPath === undefined ? [] : actionsOf(memberPath, member, fields);
+    return {
+      /** Templates, such as `/users/{user_id}/orders`; members may have no path. */
+      ...{ path, memberPath },
+      ...{ fields, list, get: member.get },
+      title: singularOf(path) === 'audit_event' ? 'Changes' : (list.tags?.[0] ?? listName),
+      /** One member in words: `API key`, from `Create an API key`. */
+      noun: /^Create an? (.+)$/.exec(item.post?.summary ?? '')?.[1] ?? singularOf(path).replaceAll('_', ' '),
+      /** The object of events: `api_key`. */
+      singular: singularOf(path),
+      sorts: choicesOf(sort?.items ?? sort ?? {}),
+      filters: parameters.filter(({ name }) => !GENERAL.includes(name)).map(filterOf),
+      hasTotal: parameters.some(({ name }) => name === 'per_page'),
+      create: actionsOf(path, item, fields).find(({ method }) => method === 'post'),
+      replace: own.find(({ method }) => method === 'put'),
+      remove: own.find(({ method }) => method === 'delete'),
+      actions: below.filter(([other]) => !isList(other)).flatMap(([other, each]) => actionsOf(other, each, fields)),
+      /** Paths of the lists below a member. */
+      children: below.map(([other]) => other).filter(isList),
+    };
+  }
+
   const tags = (document.tags ?? []).map(({ name }) => name);
-  const rank = ({ title }: Collection): number => (tags.includes(title) ? tags.indexOf(title) : tags.length);
+  const rank = ({ list: { tags: [tag = ''] = [] } }: { readonly list: Operation }): number =>
+    tags.includes(tag) ? tags.indexOf(tag) : tags.length;
   return {
     title: document.info.title,
     currency: document.info['x-currency'],
+    /** In the order of the document's tags. */
     collections: lists.map(collectionOf).sort((one, other) => rank(one) - rank(other)),
+    /** Operations below `/users/me`, which belong to the account. */
     ownActions: entries
-      .filter(([path]) => path.startsWith(OWN) && !path.includes('{') && !listPaths.has(path))
+      .filter(([path]) => path.startsWith(OWN) && !path.includes('{') && !isList(path))
       .flatMap(([path, item]) => actionsOf(path, item)),
   };
 }
 
 /** Finds the rows of a page: an array of objects in a schema that has `limit` or `per_page`. */
-function pageOf(resolve: Resolve, list: Operation): { listName: string; row: Schema } | undefined {
-  const schema = responseSchema(resolve, list);
-  const page = resolve(schema?.oneOf?.[0]) ?? schema;
-  const properties = page?.properties ?? {};
+function pageOf(list: Operation): { listName: string; row: Schema } | undefined {
+  const schema = responseSchema(list);
+  const properties = (schema?.oneOf?.[0] ?? schema)?.properties ?? {};
   if (!('limit' in properties || 'per_page' in properties)) return undefined;
-  for (const [listName, reference] of Object.entries(properties)) {
-    const row = resolve(resolve(reference)?.items);
-    if (row?.properties !== undefined) return { listName, row };
-  }
-  return undefined;
+  const found = Object.entries(properties).find(([, property]) => property.items?.properties !== undefined);
+  return found && { listName: found[0], row: found[1].items ?? {} };
+}
+
+/** `getApiKey` reads an `api_key`. A list without a path of its members is named by its own path. */
+function singular(path: string, get: Operation | undefined): string {
+  const [, name] = /^get(.+)$/.exec(get?.operationId ?? '') ?? [];
+  if (name !== undefined) return name.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase();
+  return path
+    .slice(path.lastIndexOf('/') + 1)
+    .replaceAll('-', '_')
+    .replace(/s$/, '');
 }
 
 /** A response that has all fields of the member and others shows those only once. */
@@ -134,7 +118,14 @@ function secretsOf(schema: Schema | undefined, known: readonly Field[]): readonl
   return isMember ? names.filter((name) => !known.some((field) => field.name === name)) : [];
 }
 
-/** `Create an API key` creates an API key. */
-function nounOf(create: Operation | undefined, singular: string): string {
-  return /^Create an? (.+)$/.exec(create?.summary ?? '')?.[1] ?? singular.replaceAll('_', ' ');
+function filterOf({ name, schema = {} }: Parameter) {
+  const value = (typesOf(schema).includes('array') ? schema.items : schema) ?? {};
+  const types = typesOf(value);
+  const [, field = name, end = 'equal'] = /^(.*)_(min|max|prefix)$/.exec(name) ?? [];
+  // All but `equal` need a list that is sorted by the field.
+  const kind = end as 'equal' | 'min' | 'max' | 'prefix';
+  const choices = types.includes('boolean') ? ['true', 'false'] : choicesOf(value);
+  const isNumber = types.includes('number') || types.includes('integer');
+  const plain = isNumber ? 'number' : value.format === 'date-time' ? 'time' : 'text';
+  return { name, field, kind, choices, type: choices.length > 0 ? 'choice' : plain } as const;
 }

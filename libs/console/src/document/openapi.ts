@@ -1,18 +1,45 @@
-/** The parts of OpenAPI 3.1 that the console reads. */
-export interface Reference {
-  readonly $ref: string;
+/** The parts of OpenAPI 3.1 that the console reads, without references: see {@link dereference}. */
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly 'x-currency'?: string };
+  readonly tags?: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
 }
 
-export type MaybeReference<T> = T | Reference;
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+export type PathItem = Readonly<Partial<Record<Method, Operation>>> & Pick<Operation, 'parameters'>;
+
+export interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses?: Readonly<Record<string, Content>>;
+  /** The only ones who are not refused, besides the scopes. */
+  readonly 'x-reached-by'?: 'owner' | 'admin';
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: Schema;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
 
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly (string | null)[];
   readonly format?: string;
   readonly description?: string;
-  readonly properties?: Readonly<Record<string, MaybeReference<Schema>>>;
-  readonly items?: MaybeReference<Schema>;
-  readonly oneOf?: readonly MaybeReference<Schema>[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
   readonly required?: readonly string[];
   readonly readOnly?: boolean;
   readonly writeOnly?: boolean;
@@ -22,66 +49,42 @@ export interface Schema {
   readonly 'x-references'?: string;
 }
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly schema?: MaybeReference<Schema>;
-}
-
-interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: MaybeReference<Schema> }>>;
-}
-
-export interface Operation {
-  readonly operationId?: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly MaybeReference<Parameter>[];
-  readonly requestBody?: MaybeReference<Content>;
-  readonly responses?: Readonly<Record<string, MaybeReference<Content>>>;
-  /** Who else than those with the scope is refused. */
-  readonly 'x-reached-by'?: 'owner' | 'admin';
-}
-
-export type Method = 'get' | 'post' | 'put' | 'delete';
-
-export type PathItem = Readonly<Partial<Record<Method, Operation>>> & {
-  readonly parameters?: readonly MaybeReference<Parameter>[];
-};
-
-export interface ApiDocument {
-  readonly info: { readonly title: string; readonly 'x-currency'?: string };
-  readonly tags?: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components?: Readonly<Record<string, unknown>>;
-}
-
-/** Follows references within a document. */
-export type Resolve = <T extends object>(value: MaybeReference<T> | undefined) => T | undefined;
-
-export function resolverOf(document: ApiDocument): Resolve {
-  const resolve = <T extends object>(value: MaybeReference<T> | undefined): T | undefined => {
-    if (value === undefined || !('$ref' in value)) return value;
-    const parts = value.$ref.slice(2).split('/');
-    let found: unknown = document;
-    for (const part of parts) {
-      found = (found as Record<string, unknown> | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
-    }
-    return resolve(found as MaybeReference<T> | undefined);
+/** Replaces each `$ref` by what it refers to. */
+export function dereference(document: ApiDocument): ApiDocument {
+  // A schema may refer to itself.
+  const copies = new Map<object, object>();
+  const copyOf = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    // Such as `#/components/schemas/item`.
+    if ('$ref' in value) return copyOf(String(value.$ref).split('/').slice(1).reduce(partOf, document));
+    const known = copies.get(value);
+    if (known !== undefined) return known;
+    const copy: object = Array.isArray(value) ? [] : {};
+    copies.set(value, copy);
+    for (const [name, part] of Object.entries(value)) Reflect.set(copy, name, copyOf(part));
+    return copy;
   };
-  return resolve;
+  return copyOf(document) as ApiDocument;
 }
 
-const JSON_TYPE = 'application/json';
+function partOf(whole: unknown, name: string): unknown {
+  return (whole as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')];
+}
 
-export function requestSchema(resolve: Resolve, operation: Operation): Schema | undefined {
-  return resolve(resolve(operation.requestBody)?.content?.[JSON_TYPE]?.schema);
+export function requestSchema({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content?.['application/json']?.schema;
 }
 
 /** The schema of the first successful response. */
-export function responseSchema(resolve: Resolve, operation: Operation): Schema | undefined {
-  const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'));
-  return resolve(resolve(success?.[1])?.content?.[JSON_TYPE]?.schema);
+export function responseSchema({ responses = {} }: Operation): Schema | undefined {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
+  return success?.[1].content?.['application/json']?.schema;
+}
+
+export function typesOf({ type = [] }: Schema): readonly string[] {
+  return typeof type === 'string' ? [type] : type;
+}
+
+export function choicesOf({ enum: values = [] }: Schema): readonly string[] {
+  return values.filter((value) => value !== null);
 }

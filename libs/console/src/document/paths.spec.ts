@@ -1,4 +1,4 @@
-import { fill, isBelow, match, parametersOf } from './paths.js';
+import { isBelow, match, pathBelow, splitPath } from './paths.js';
 
 it('match returns the values of the parameters', () => {
   expect(match('/users/{user_id}/orders/{id}', '/users/me/orders/1')).toEqual(['me', '1']);
@@ -13,7 +13,13 @@ it('isBelow ignores the names of parameters, and what is two steps below', () =>
   expect(isBelow('/users/{id}', '/users/me/password')).toBe(false);
 });
 
-it('fill and parametersOf go through the parameters in their order', () => {
-  expect(fill('/users/{user_id}/orders/{id}', ['me', '1'])).toBe('/users/me/orders/1');
-  expect(parametersOf('/users/{user_id}/orders/{id}')).toEqual(['user_id', 'id']);
+it('pathBelow fills a template with what stands at the same positions', () => {
+  expect(pathBelow('/users/u1', '/users/{user_id}/orders')).toBe('/users/u1/orders');
+  expect(pathBelow('/webhooks/w1', '/webhooks/{id}/pings')).toBe('/webhooks/w1/pings');
+  expect(pathBelow('/items/i1', '/items/{id}')).toBe('/items/i1');
+  expect(pathBelow('/users/me', '/users/me/password')).toBe('/users/me/password');
+});
+
+it('splitPath separates the list and the id', () => {
+  expect(splitPath('/users/me/orders/1')).toEqual(['/users/me/orders', '1']);
 });

@@ -1,72 +1,67 @@
-import type { Field } from '../document/field.js';
+import type { Field, FieldKind } from '../document/field.js';
 import { localTime, utcTime } from '../parts/format.js';
-import { plainText, type Row } from '../service/row.js';
+import { plainText, type Row } from '../service/rows.js';
 
-/** The value of an input. */
 export type Draft = string | boolean | readonly string[] | DraftObject | readonly DraftObject[];
 export interface DraftObject {
   readonly [name: string]: Draft;
 }
 
+/** How a value becomes an input, and back. Other kinds are texts. */
+interface Codec {
+  readonly show: (value: unknown, field: Field) => Draft;
+  readonly read: (draft: never, field: Field) => unknown;
+}
+
+const number: Codec = { show: plainText, read: numberOf };
+const CODECS: Readonly<Partial<Record<FieldKind, Codec>>> = {
+  number,
+  money: number,
+  flag: {
+    show: (value, { isNullable, isRequired }) =>
+      isNullable || (!isRequired && value === undefined) ? plainText(value) : value === true,
+    read: (draft: string | boolean) => draft === true || draft === 'true',
+  },
+  time: { show: (value) => localTime(plainText(value)), read: utcTime },
+  choices: { show: (value) => (value ?? []) as readonly string[], read: (draft) => draft },
+  texts: { show: (value) => ((value ?? []) as readonly string[]).join('\n'), read: linesOf },
+  json: {
+    show: (value) => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2)),
+    read: jsonOf,
+  },
+  object: {
+    show: (value, { fields }) => draftOf(fields, (value ?? undefined) as Row | undefined),
+    read: (draft: DraftObject, { fields }) => inputOf(fields, draft),
+  },
+  objects: {
+    show: (value, { fields }) => {
+      const rows = (value ?? []) as readonly Row[];
+      // A list has at least one entry to fill in.
+      return (rows.length === 0 ? [{}] : rows).map((row) => draftOf(fields, row));
+    },
+    read: (draft: readonly DraftObject[], { fields }) =>
+      draft.filter((row) => !isEmpty(row)).map((row) => inputOf(fields, row)),
+  },
+};
+
 /** The inputs of a form. @param row The member that is edited; undefined for a new one. */
 export function draftOf(fields: readonly Field[], row?: Row): DraftObject {
-  return Object.fromEntries(fields.map((field) => [field.name, draftValue(field, row?.[field.name])]));
-}
-
-function draftValue(field: Field, value: unknown): Draft {
-  switch (field.kind) {
-    case 'flag':
-      return field.isNullable || (!field.isRequired && value === undefined) ? plainText(value) : value === true;
-    case 'choices':
-      return (value ?? []) as readonly string[];
-    case 'texts':
-      return ((value ?? []) as readonly string[]).join('\n');
-    case 'time':
-      return localTime(plainText(value));
-    case 'object':
-      return draftOf(field.fields, (value ?? undefined) as Row | undefined);
-    case 'objects':
-      return rowsOf(value).map((row) => draftOf(field.fields, row));
-    case 'json':
-      return value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
-    default:
-      return plainText(value);
-  }
-}
-
-/** A list has at least one entry to fill in. */
-function rowsOf(value: unknown): readonly Row[] {
-  const rows = (value ?? []) as readonly Row[];
-  return rows.length === 0 ? [{}] : rows;
+  const entries = fields.map((field): [string, Draft] => {
+    const { show } = CODECS[field.kind] ?? { show: plainText };
+    return [field.name, show(row?.[field.name], field)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The body of the request. An empty optional field is omitted, or null if it may be. */
 export function inputOf(fields: readonly Field[], draft: DraftObject): Row {
-  const entries = fields.map((field): [string, unknown] => [field.name, inputValue(field, draft[field.name] ?? '')]);
+  const entries = fields.map((field): [string, unknown] => {
+    const value = draft[field.name] ?? '';
+    if (isEmpty(value)) return [field.name, field.isNullable ? null : emptyValue(field)];
+    const codec = CODECS[field.kind];
+    return [field.name, codec === undefined ? value : codec.read(value as never, field)];
+  });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-function inputValue(field: Field, draft: Draft): unknown {
-  if (isEmpty(draft)) return field.isNullable ? null : emptyValue(field);
-  switch (field.kind) {
-    case 'number':
-    case 'money':
-      return numberOf(draft as string);
-    case 'time':
-      return utcTime(draft as string);
-    case 'flag':
-      return typeof draft === 'boolean' ? draft : draft === 'true';
-    case 'texts':
-      return lines(draft as string);
-    case 'object':
-      return inputOf(field.fields, draft as DraftObject);
-    case 'objects':
-      return (draft as readonly DraftObject[]).filter((row) => !isEmpty(row)).map((row) => inputOf(field.fields, row));
-    case 'json':
-      return jsonOf(draft as string);
-    default:
-      return draft;
-  }
 }
 
 /** The service judges an empty required field, in its own words. */
@@ -78,9 +73,7 @@ function emptyValue({ isRequired, kind }: Field): unknown {
 
 function isEmpty(draft: Draft): boolean {
   if (typeof draft === 'boolean') return false;
-  if (typeof draft === 'string') return draft.trim() === '';
-  if (Array.isArray(draft)) return (draft as readonly Draft[]).every(isEmpty);
-  return Object.values(draft as DraftObject).every(isEmpty);
+  return typeof draft === 'string' ? draft.trim() === '' : Object.values(draft).every((each: Draft) => isEmpty(each));
 }
 
 /** Parses a number. Any other text is sent unchanged, and the service returns the error. */
@@ -89,11 +82,8 @@ function numberOf(typed: string): number | string {
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : typed;
 }
 
-function lines(typed: string): readonly string[] {
-  return typed
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
+function linesOf(typed: string): readonly string[] {
+  return typed.split('\n').flatMap((line) => line.trim() || []);
 }
 
 function jsonOf(typed: string): unknown {

@@ -1,72 +1,119 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-import type { Field } from '../document/field.js';
-import { FieldName } from '../parts/field-name.js';
-import { Icon } from '../parts/icon.js';
-import { Control, Legend, nameClass, noteIds, Notes } from './controls.js';
+import type { Field, FieldKind } from '../document/field.js';
+import { Button, FieldName } from '../parts/elements.js';
+import { session } from '../session.js';
 import { draftOf, type Draft, type DraftObject } from './draft.js';
+import { ReferenceInput } from './reference-input.js';
 
-interface Props {
+export interface InputEvent {
+  readonly currentTarget: { readonly value: string };
+}
+
+interface Props<D = Draft> {
   readonly field: Field;
   /** The name with those of the objects around it, as in errors: `lines.0.quantity`. */
   readonly path: string;
-  readonly draft: Draft;
+  readonly draft: D;
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (draft: Draft) => void;
 }
 
 /** A field of a form with its label, its hint and its error. */
-export function FieldInput(props: Props): JSX.Element {
-  const { field, path, draft, errors, onChange } = props;
+export function FieldInput(props: Props) {
+  const { field, path, draft, errors } = props;
+  const { kind, name, isRequired } = field;
   const id = useId();
-  if (field.kind === 'object' || field.kind === 'objects' || field.kind === 'choices') return <Group {...props} />;
-  const [error, hint] = [errors[path], hintOf(field)];
-  const shared = {
-    ...{ id, name: path, 'aria-invalid': error !== undefined, 'aria-required': field.isRequired },
-    'aria-describedby': noteIds(id, hint, error),
-  };
+  const error = errors[path];
+  const hint = [field.description, kind === 'texts' && 'One on each line.'].filter(Boolean).join(' ');
+  const noteIds = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  const label = { class: isRequired ? 'required' : '', children: <FieldName name={name} /> };
+  const notes = (
+    <>
+      {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
+      {error && <p class="error" id={`${id}-error`} children={error} />}
+    </>
+  );
+  if (kind === 'object' || kind === 'objects' || kind === 'choices') {
+    return (
+      <fieldset class={kind === 'choices' ? 'field' : 'group'} aria-describedby={noteIds}>
+        <legend {...label} />
+        {kind === 'choices' && <Choices {...props} draft={draft as readonly string[]} />}
+        {kind === 'object' && <Inputs {...props} draft={draft as DraftObject} />}
+        {kind === 'objects' && <Entries {...props} draft={draft as readonly DraftObject[]} />}
+        {notes}
+      </fieldset>
+    );
+  }
+  const aria = { 'aria-invalid': error !== undefined, 'aria-required': isRequired, 'aria-describedby': noteIds };
   return (
     <div class={typeof draft === 'boolean' ? 'field box' : 'field'}>
-      <label for={id} class={nameClass(field)}>
-        <FieldName name={field.name} />
-      </label>
-      <Control {...{ field, draft, onChange, shared }} />
-      <Notes {...{ id, hint, error }} />
+      <label for={id} {...label} />
+      <Control {...props} shared={{ id, name: path, ...aria }} />
+      {notes}
     </div>
   );
 }
 
-/** A field that has several inputs. */
-function Group(props: Props): JSX.Element {
-  const { field, path, draft, errors } = props;
-  const id = useId();
-  const [error, hint] = [errors[path], hintOf(field)];
+/** A text is compared letter by letter: a phone's keyboard must not change it. */
+export const EXACT = { autocapitalize: 'none', autocomplete: 'off', autocorrect: 'off', spellcheck: false } as const;
+const AMOUNT = { class: 'short', inputMode: 'decimal', autocomplete: 'off' } as const;
+const INPUTS: Readonly<Partial<Record<FieldKind, JSX.IntrinsicElements['input']>>> = {
+  number: AMOUNT,
+  money: AMOUNT,
+  time: { type: 'datetime-local', step: 'any' },
+};
+
+function Control({ field, draft, shared, onChange }: Props & { readonly shared: object }) {
+  const { kind, name, isRequired, isNullable } = field;
+  if (typeof draft === 'boolean') {
+    return <input {...shared} type="checkbox" checked={draft} onChange={() => onChange(!draft)} />;
+  }
+  const value = draft as string;
+  const text = { ...shared, value, onInput: ({ currentTarget }: InputEvent) => onChange(currentTarget.value) };
+  if (kind === 'flag' || kind === 'choice') {
+    const choices = kind === 'flag' ? ['true', 'false'] : field.choices;
+    const isOpen = isNullable || !isRequired || value === '';
+    const none = isRequired ? 'Choose …' : '–';
+    return <select {...text} children={<Options choices={choices} none={isOpen ? none : undefined} />} />;
+  }
+  const collection = field.target && session.model.collections.find(({ path }) => path === field.target);
+  if (collection) return <ReferenceInput {...{ shared, collection, value, onChange }} />;
+  if (kind === 'long text') return <textarea {...text} rows={4} />;
+  if (kind === 'texts' || kind === 'json') return <textarea {...text} {...EXACT} rows={3} />;
+  // Password managers tell the current password from a new one.
+  const password = name.startsWith('current') ? 'current-password' : 'new-password';
+  if (kind === 'secret') return <input {...text} type="password" autocomplete={password} />;
+  return <input {...{ ...text, ...(INPUTS[kind] ?? { ...EXACT, type: 'text' }) }} />;
+}
+
+/** @param none Text of the option that chooses nothing. */
+export function Options({ choices, none }: { readonly choices: readonly string[]; readonly none: string | undefined }) {
+  const isFlag = choices.join() === 'true,false';
   return (
-    <fieldset class={field.kind === 'choices' ? 'field' : 'group'} aria-describedby={noteIds(id, hint, error)}>
-      <Legend field={field} />
-      {field.kind === 'choices' && <Choices {...props} />}
-      {field.kind === 'object' && <Inputs {...props} draft={draft as DraftObject} />}
-      {field.kind === 'objects' && <Entries {...props} />}
-      <Notes {...{ id, hint, error }} />
-    </fieldset>
+    <>
+      {none !== undefined && <option value="" children={none} />}
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {isFlag ? { true: 'yes', false: 'no' }[choice] : choice}
+        </option>
+      ))}
+    </>
   );
 }
 
 /** Several of few: chosen, not typed. */
-function Choices({ field, path, draft, errors, onChange }: Props): JSX.Element {
-  const chosen = draft as readonly string[];
-  const choose = (choice: string, isChosen: boolean): void =>
-    onChange(field.choices.filter((each) => (each === choice ? isChosen : chosen.includes(each))));
+function Choices({ field, path, draft, errors, onChange }: Props<readonly string[]>) {
+  const toggle = (choice: string): void =>
+    onChange(field.choices.filter((each) => (each === choice) !== draft.includes(each)));
   return (
     <div class="choices">
       {field.choices.map((choice) => (
         <label key={choice} class="choice">
           <input
-            type="checkbox"
-            aria-invalid={path in errors}
-            checked={chosen.includes(choice)}
-            onChange={({ currentTarget }) => choose(choice, currentTarget.checked)}
+            {...{ type: 'checkbox', 'aria-invalid': path in errors, checked: draft.includes(choice) }}
+            onChange={() => toggle(choice)}
           />
           {choice}
         </label>
@@ -75,9 +122,7 @@ function Choices({ field, path, draft, errors, onChange }: Props): JSX.Element {
   );
 }
 
-type InputsProps = Omit<Props, 'draft'> & { readonly draft: DraftObject };
-
-function Inputs({ field, path, draft, errors, onChange }: InputsProps): JSX.Element {
+function Inputs({ field, path, draft, errors, onChange }: Props<DraftObject>) {
   return (
     <div class="inputs">
       {field.fields.map((each) => (
@@ -91,37 +136,27 @@ function Inputs({ field, path, draft, errors, onChange }: InputsProps): JSX.Elem
   );
 }
 
-/** A list of objects, such as the lines of an order. */
-function Entries({ field, path, draft, errors, onChange }: Props): JSX.Element {
-  const rows = draft as readonly DraftObject[];
+function Entries({ draft: rows, ...props }: Props<readonly DraftObject[]>) {
+  const { field, path, onChange } = props;
   return (
     <>
       {rows.map((row, index) => (
         <div key={index} class="entry" role="group" aria-label={`${field.name} ${index + 1}`}>
           <Inputs
-            {...{ field, errors, path: `${path}.${index}`, draft: row }}
+            {...{ ...props, path: `${path}.${index}`, draft: row }}
             onChange={(value) => onChange(rows.with(index, value as DraftObject))}
           />
           {rows.length > 1 && (
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Remove ${field.name} ${index + 1}`}
+            <Button
+              {...{ class: 'icon-button', icon: 'close', 'aria-label': `Remove ${field.name} ${index + 1}` }}
               onClick={() => onChange(rows.toSpliced(index, 1))}
-            >
-              <Icon name="close" />
-            </button>
+            />
           )}
         </div>
       ))}
-      <button type="button" class="button" onClick={() => onChange([...rows, draftOf(field.fields)])}>
-        <Icon name="add" /> Add
-      </button>
+      <Button icon="add" onClick={() => onChange([...rows, draftOf(field.fields)])}>
+        Add
+      </Button>
     </>
   );
-}
-
-function hintOf({ kind, description }: Field): string | undefined {
-  const hint = description?.replaceAll('`', '');
-  return kind === 'texts' ? [hint, 'One on each line.'].filter(Boolean).join(' ') : hint;
 }

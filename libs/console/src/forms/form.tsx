@@ -1,127 +1,98 @@
-import { AuthenticationError } from '@items/client';
-import type { JSX } from 'preact';
+import { ItemsApiError } from '@items/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { useConsole } from '../console.js';
 import type { Field } from '../document/field.js';
-import { Icon } from '../parts/icon.js';
-import { signIn } from '../service/session.js';
-import { draftOf, type DraftObject } from './draft.js';
-import { formErrors, NO_ERRORS } from './errors.js';
+import { Button } from '../parts/elements.js';
+import { Failure } from '../parts/failure.js';
+import { ask } from '../parts/feedback.js';
+import { router } from '../router/router.js';
+import type { Row } from '../service/rows.js';
+import { draftOf, inputOf, type DraftObject } from './draft.js';
 import { FieldInput } from './field-input.js';
-import { keepDraft, takeDraft } from './kept-draft.js';
 
 interface Props {
   readonly label: string;
   readonly fields: readonly Field[];
-  readonly initial?: DraftObject;
+  readonly row?: Row | undefined;
   readonly submit: string;
   readonly isDangerous?: boolean;
-  /** A dialog asks before unsaved changes are left. */
   readonly isGuarded?: boolean;
+  readonly isReady?: boolean;
   /** @throws what the service refuses; the form shows it. */
-  readonly onSubmit: (draft: DraftObject) => Promise<void>;
-  readonly onCancel: () => void;
+  readonly onSubmit: (input: Row) => Promise<void>;
+  readonly onCancel?: () => void;
 }
 
-/** A form of the fields of a schema. */
-export function Form(props: Props): JSX.Element {
-  const { label, fields, submit, isDangerous = false, onSubmit, onCancel } = props;
-  const { login, settings, router } = useConsole();
-  const [initial] = useState(() => props.initial ?? draftOf(fields));
-  const [draft, setDraft] = useState(() => takeDraft(location.pathname) ?? initial);
-  const [errors, setErrors] = useState(NO_ERRORS);
+export function Form(props: Props) {
+  const { label, fields, row, submit, isDangerous, isGuarded, isReady = true, onSubmit, onCancel } = props;
+  const [initial] = useState(() => draftOf(fields, row));
+  const [draft, setDraft] = useState(() => takeDraft() ?? initial);
+  const [failure, setFailure] = useState<unknown>();
   const [isSending, setSending] = useState(false);
-  const [isSignedOut, setSignedOut] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(
-    () => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true }),
-    [],
-  );
-  useUnsaved(props.isGuarded === true && JSON.stringify(draft) !== JSON.stringify(initial));
+  const focus = (selector: string): void =>
+    form.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  useEffect(() => focus('input, select, textarea'), []);
+  const isUnsaved = isGuarded === true && JSON.stringify(draft) !== JSON.stringify(initial);
+  useEffect(() => {
+    const text = 'What you have typed here is not saved yet.';
+    if (isUnsaved) router.guard = () => ask({ title: 'Leave without saving?', text, yes: 'Leave', no: 'Stay' });
+    return () => {
+      router.guard = undefined;
+    };
+  }, [isUnsaved]);
 
-  const send = async (): Promise<void> => {
+  const details = failure instanceof ItemsApiError ? failure.details : [];
+  const shown = details.filter(({ field }) => field in draft || form.current?.elements.namedItem(field));
+  const errors = Object.fromEntries(shown.map(({ field, message }) => [field, message]));
+  const isAtFields = shown.length > 0 && shown.length === details.length;
+
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault();
     if (isSending) return;
     setSending(true);
     try {
-      await onSubmit(draft);
+      await onSubmit(inputOf(fields, draft));
+      setFailure(undefined);
     } catch (error) {
-      setSignedOut(error instanceof AuthenticationError);
-      setErrors(
-        formErrors(error, (name) => name in draft || form.current?.elements.namedItem(name) instanceof HTMLElement),
-      );
-      requestAnimationFrame(() =>
-        form.current?.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]')?.focus(),
-      );
+      setFailure(error);
+      requestAnimationFrame(() => focus('[aria-invalid=true], [role=alert]'));
     } finally {
       setSending(false);
     }
   };
   return (
-    <form
-      ref={form}
-      class="form"
-      aria-label={label}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      {errors.general !== undefined && (
-        <div class="failure" role="alert" tabIndex={-1}>
-          <Icon name="error" />
-          <p>{isSignedOut ? 'Your login has ended. What you typed is kept until you are back.' : errors.general}</p>
-          {isSignedOut && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => {
-                keepDraft(location.pathname, draft);
-                router.guard = undefined;
-                void signIn(login, settings);
-              }}
-            >
-              Sign in
-            </button>
-          )}
-        </div>
-      )}
+    <form ref={form} class="form" aria-label={label} noValidate onSubmit={(event) => void send(event)}>
+      {failure !== undefined && !isAtFields && <Failure error={failure} onLeave={() => keepDraft(draft)} />}
       {fields.map((field) => (
         <FieldInput
           key={field.name}
-          field={field}
-          path={field.name}
-          draft={draft[field.name] ?? ''}
-          errors={errors.fields}
+          {...{ field, errors, path: field.name, draft: draft[field.name] ?? '' }}
           onChange={(value) => setDraft((before) => ({ ...before, [field.name]: value }))}
         />
       ))}
       <div class="buttons">
-        <button class={isDangerous ? 'button danger' : 'button primary'} aria-disabled={isSending}>
+        <button class={isDangerous ? 'button danger' : 'button primary'} aria-disabled={isSending} disabled={!isReady}>
           {isSending ? 'Please wait …' : submit}
         </button>
-        <button type="button" class="button" onClick={onCancel}>
-          Cancel
-        </button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
       </div>
     </form>
   );
 }
 
-/** Asks before unsaved changes are left. */
-function useUnsaved(isUnsaved: boolean): void {
-  const { router, questions } = useConsole();
-  useEffect(() => {
-    if (!isUnsaved) return;
-    router.guard = () =>
-      questions.ask({
-        title: 'Leave without saving?',
-        text: 'What you have typed here is not saved yet.',
-        ...{ yes: 'Leave', no: 'Stay', isDangerous: true },
-      });
-    return () => {
-      router.guard = undefined;
-    };
-  }, [isUnsaved, router, questions]);
+/** A form that was open when the login ended is there again after the next login. */
+const DRAFT_KEY = 'items-console:draft';
+
+function keepDraft(draft: DraftObject): void {
+  router.guard = undefined;
+  sessionStorage.setItem(DRAFT_KEY, JSON.stringify({ path: location.pathname, draft }));
+}
+
+/** Returns a draft once. */
+function takeDraft(): DraftObject | undefined {
+  const kept = JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '{}') as { path?: string; draft?: DraftObject };
+  if (kept.path !== location.pathname) return undefined;
+  sessionStorage.removeItem(DRAFT_KEY);
+  return kept.draft;
 }

@@ -7,20 +7,20 @@ const theirs = { name: 'a', color: 'b', price: 'b', size: 'b', note: 'a' };
 const mine = { name: 'c', color: 'a', price: 'c', size: 'b', note: 'a' };
 
 it('keeps what only one side changed, and finds what both changed differently', () => {
-  const merges = mergeOf(fields, base, theirs, mine);
-  expect(merges.map(({ name, side }) => [name, side])).toEqual([
+  const merges = mergeOf(fields, { base, theirs, mine });
+  expect(merges.map(({ field, side }) => [field.name, side])).toEqual([
     ['name', 'mine'],
     ['color', 'theirs'],
     ['price', 'conflict'],
     ['size', 'theirs'],
   ]);
-  expect(mergedInput(mine, merges, { price: true })).toEqual({ ...mine, color: 'b' });
-  expect(mergedInput(mine, merges, { price: false })).toEqual({ ...mine, color: 'b', price: 'b' });
+  expect(mergedInput({ base, theirs, mine }, { price: 'mine' })).toEqual({ ...mine, color: 'b' });
+  expect(mergedInput({ base, theirs, mine }, { price: 'theirs' })).toEqual({ ...mine, color: 'b', price: 'b' });
 });
 
 it('never compares a secret, which is not read', () => {
   const password = [{ name: 'password', kind: 'secret' } as Field];
-  const merges = mergeOf(password, {}, {}, { password: 'new' });
-  expect(merges).toEqual([]);
-  expect(mergedInput({ password: 'new' }, merges, {})).toEqual({ password: 'new' });
+  const changes = { base: {}, theirs: {}, mine: { password: 'new' } };
+  expect(mergeOf(password, changes)).toEqual([]);
+  expect(mergedInput(changes, {})).toEqual({ password: 'new' });
 });

@@ -1,56 +1,47 @@
-import type { JSX } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
-import { useConsole } from '../console.js';
-import type { Collection } from '../document/collection.js';
 import { namingField } from '../document/field.js';
-import { useStore } from '../parts/store.js';
+import type { Collection } from '../document/model.js';
+import { useList } from '../lists/use-list.js';
+import { useSettled } from '../parts/use-settled.js';
 import { labelOf, shortId } from '../service/labels.js';
-import { idOf, type Row } from '../service/row.js';
-
-/** Attributes of every input of a form. */
-export interface InputAttributes {
-  readonly id: string;
-  readonly name: string;
-  readonly 'aria-invalid': boolean;
-  readonly 'aria-required': boolean;
-  readonly 'aria-describedby': string | undefined;
-}
+import { idOf } from '../service/rows.js';
+import { session } from '../session.js';
 
 interface Props {
-  readonly shared: InputAttributes;
-  /** Path of the collection. */
-  readonly target: string;
+  /** Attributes of every input. */
+  readonly shared: object;
+  readonly collection: Collection;
   /** An id, or what was typed. */
   readonly value: string;
   readonly onChange: (id: string) => void;
-}
-
-interface Option {
-  readonly id: string;
-  readonly label: string;
 }
 
 const OPTIONS = 20;
 const TYPING_MS = 250;
 
 /** A member of another collection, found by the beginning of its name. An id may be typed as well. */
-export function ReferenceInput({ shared, target, value, onChange }: Props): JSX.Element {
-  const { model, labels } = useConsole();
-  useStore(labels.changed);
+export function ReferenceInput({ shared, collection, value, onChange }: Props) {
   const listId = useId();
-  const collection = model.collections.find(({ path }) => path === target);
-  const known = collection && value !== '' ? labels.find(collection, value) : undefined;
   const [typed, setTyped] = useState<string | undefined>();
-  const options = useOptions(collection, typed ?? '');
+  const known = value === '' ? undefined : session.labels.find(collection, value);
+  const name = namingField(collection.fields)?.name ?? '';
+  // A list that cannot be narrowed shows its first members.
+  const isSearched = collection.filters.some((filter) => filter.name === `${name}_prefix`);
+  const prefix = useSettled(isSearched ? (typed?.trim() ?? '') : '', TYPING_MS);
+  const list = useList(collection, collection.path, prefix === '' ? {} : { sort: name, [`${name}_prefix`]: prefix });
+  const rows = list.state.value.rows.slice(0, OPTIONS);
+  const labels = rows.map((row) => labelOf(collection, row));
+  const options = rows.map((row, index) => {
+    const label = labels[index] ?? '';
+    // Names that two members have are followed by the id.
+    const isTwice = labels.indexOf(label) !== labels.lastIndexOf(label);
+    return { id: idOf(row), label: isTwice ? `${label} (${shortId(idOf(row))})` : label };
+  });
   return (
     <>
       <input
-        {...shared}
-        type="text"
-        list={listId}
-        autocomplete="off"
-        spellcheck={false}
+        {...{ ...shared, type: 'text', list: listId, autocomplete: 'off', spellcheck: false }}
         placeholder="Type to search"
         value={typed ?? known ?? value}
         onInput={({ currentTarget: { value: next } }) => {
@@ -66,33 +57,4 @@ export function ReferenceInput({ shared, target, value, onChange }: Props): JSX.
       </datalist>
     </>
   );
-}
-
-/** Members whose name begins with what was typed, if the list can be narrowed so; else the first ones. */
-function useOptions(collection: Collection | undefined, typed: string): readonly Option[] {
-  const { client, labels } = useConsole();
-  const [options, setOptions] = useState<readonly Option[]>([]);
-  const field = namingField(collection?.fields ?? [])?.name ?? '';
-  const isSearched = collection?.filters.some(({ name }) => name === `${field}_prefix`) === true;
-  const prefix = isSearched ? typed.trim() : '';
-  useEffect(() => {
-    if (collection === undefined) return;
-    const query = { limit: OPTIONS, ...(prefix !== '' && { sort: field, [`${field}_prefix`]: prefix }) };
-    const load = async (): Promise<void> => {
-      const page = await client.collection<Row>(collection.path.slice(1)).page(query);
-      const rows = page[collection.listName] as readonly Row[];
-      labels.learn(collection, rows);
-      setOptions(distinct(rows.map((row) => ({ id: idOf(row), label: labelOf(collection, row) }))));
-    };
-    // Without options an id can still be typed.
-    const timer = setTimeout(() => void load().catch(() => undefined), prefix === '' ? 0 : TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [client, collection, field, prefix, labels]);
-  return options;
-}
-
-/** Adds an id to names that two members have. */
-function distinct(options: readonly Option[]): readonly Option[] {
-  const isTwice = (label: string): boolean => options.filter((option) => option.label === label).length > 1;
-  return options.map(({ id, label }) => ({ id, label: isTwice(label) ? `${label} (${shortId(id)})` : label }));
 }

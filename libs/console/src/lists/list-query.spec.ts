@@ -1,4 +1,4 @@
-import type { Collection, Filter } from '../document/collection.js';
+import type { Collection, Filter } from '../document/model.js';
 import { hasRange, readQuery, setFilter, sortOf, toggleSort, withQuery } from './list-query.js';
 
 const filter = (name: string, field: string, kind: Filter['kind']): Filter => ({

@@ -1,6 +1,5 @@
-import type { Collection, Filter } from '../document/collection.js';
+import type { Collection, Filter } from '../document/model.js';
 
-/** Sort, filters and ranges of a list: parameters of its URL. */
 export type ListQuery = Readonly<Record<string, string>>;
 
 /** The parameters that the list has; others are ignored. */
@@ -17,14 +16,10 @@ export function sortOf({ sorts }: Collection, query: ListQuery): string | undefi
   return ['-created_at', '-timestamp'].find((each) => sorts.includes(each));
 }
 
-/** Sorts a list. Ranges of other fields end. */
-export function sortBy(collection: Collection, query: ListQuery, sort: string): ListQuery {
-  return withoutOtherRanges(collection, { ...query, sort }, fieldOf(sort));
-}
-
-/** A click on a head sorts by it, and a second click turns the order round. */
+/** A click on a head sorts by it, and a second click turns the order round. Ranges of other fields end. */
 export function toggleSort(collection: Collection, query: ListQuery, field: string): ListQuery {
-  return sortBy(collection, query, sortOf(collection, query) === field ? `-${field}` : field);
+  const sort = sortOf(collection, query) === field ? `-${field}` : field;
+  return withoutOtherRanges(collection, { ...query, sort }, field);
 }
 
 /** Sets a filter. A range needs a list that is sorted by its field. */
@@ -43,7 +38,6 @@ export function hasRange(collection: Collection, query: ListQuery): boolean {
   return collection.filters.some(({ name, kind }) => kind !== 'equal' && query[name] !== undefined);
 }
 
-/** A path with its query. */
 export function withQuery(path: string, query: ListQuery): string {
   const search = String(new URLSearchParams(query));
   return search === '' ? path : `${path}?${search}`;

@@ -1,100 +1,89 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { useConsole } from '../console.js';
-import { mayCall } from '../document/access.js';
-import { ownerOf } from '../document/paths.js';
-import { Icon } from '../parts/icon.js';
+import { inSentence } from '../service/labels.js';
+import { session } from '../session.js';
+import type { Collection } from '../document/model.js';
+import { Button, Link, Skeleton, type WithChildren } from '../parts/elements.js';
 import { Failure } from '../parts/failure.js';
-import { useStore } from '../parts/store.js';
-import { Table } from './table.js';
-import type { Walk } from './walk.js';
+import type { List } from './list.js';
+import { Table, type TableProps } from './table.js';
+import { useList } from './use-list.js';
 
-interface Props {
-  readonly walk: Walk;
-  readonly sort: string | undefined;
-  readonly onSort?: (field: string) => void;
-}
+type SectionProps = WithChildren<{ collection: Collection; path: string; title?: string | undefined }>;
 
-/** The rows of a list; the end of the page loads more. */
-export function ListRows({ walk, sort, onSort }: Props): JSX.Element {
-  const { feed } = useConsole();
-  const { rows, isLoading, isDone, error } = useStore(walk.state);
-  const { collection, path } = walk;
-  // Events are read after the list, so that they do not delay it.
-  useEffect(() => {
-    if (!isLoading) feed.start();
-  }, [feed, isLoading]);
+export function ListSection({ collection, path, title = collection.title, children }: SectionProps) {
+  const list = useList(collection, path, {});
   return (
-    <section aria-label={collection.title} aria-busy={isLoading}>
-      <Added walk={walk} />
-      {rows.length > 0 && <Table {...{ collection, rows, sort, ...(onSort && { onSort }) }} path={`/${path}`} />}
-      {isLoading && <Skeleton rows={rows.length === 0 ? 8 : 2} />}
-      {isDone && rows.length === 0 && <Empty walk={walk} />}
-      {error !== undefined && <Failure error={error} onRetry={() => void walk.load()} />}
-      <More walk={walk} />
+    <section class="child">
+      <div class="section-head">
+        <h2>
+          <Link to={path}>{title}</Link>
+        </h2>
+        {children}
+      </div>
+      <ListRows list={list} />
     </section>
   );
 }
 
-function Added({ walk }: { readonly walk: Walk }): JSX.Element {
-  const { added } = useStore(walk.state);
+export function ListRows({ list, onSort }: TableProps) {
+  const { rows, isLoading, added } = list.state.value;
   return (
-    <div role="status" class="added">
-      {added > 0 && (
-        <button type="button" class="pill" onClick={() => void walk.load()}>
-          <Icon name="reload" /> {added} new
-        </button>
-      )}
-    </div>
+    <section aria-label={list.collection.title} aria-busy={isLoading}>
+      <div role="status" class="added">
+        {added > 0 && (
+          <Button class="pill" icon="reload" onClick={() => void list.load()}>
+            {added} new
+          </Button>
+        )}
+      </div>
+      {rows.length > 0 && <Table list={list} onSort={onSort} />}
+      <ListEnd list={list} />
+    </section>
   );
 }
 
-/** A button that presses itself when it comes into view. */
-export function More({ walk }: { readonly walk: Walk }): JSX.Element | null {
-  const button = useRef<HTMLButtonElement>(null);
-  const { rows, isLoading, isDone, error } = useStore(walk.state);
-  const isOpen = !isDone && !isLoading && error === undefined && rows.length > 0;
+/** Loads more when it comes into view. Says what goes on, and what to do with an empty list. */
+export function ListEnd({ list }: { readonly list: List }) {
+  const { rows, isLoading, isDone, error } = list.state.value;
+  const { collection, path, query } = list;
+  const end = useRef<HTMLDivElement>(null);
+  // Events are read after the list, so that they do not delay it.
   useEffect(() => {
-    if (button.current === null) return;
+    if (!isLoading) session.feed.start();
+  }, [isLoading]);
+  useEffect(() => {
+    if (end.current === null) return;
     // A busy page receives several entries in one call, and only the last may be in view.
-    const isSeen = (entries: readonly IntersectionObserverEntry[]): boolean =>
-      entries.some((each) => each.isIntersecting);
-    const observer = new IntersectionObserver((entries) => isSeen(entries) && void walk.more(), {
-      rootMargin: '600px',
-    });
-    observer.observe(button.current);
+    const look = (entries: readonly IntersectionObserverEntry[]): void => {
+      if (entries.some((each) => each.isIntersecting)) void list.more();
+    };
+    const observer = new IntersectionObserver(look, { rootMargin: '600px' });
+    observer.observe(end.current);
     return () => observer.disconnect();
     // Rows are others after each load, so that a button that stays in view is observed again.
-  }, [walk, rows, isOpen]);
-  if (!isOpen) return null;
-  return (
-    <button ref={button} type="button" class="more" onClick={() => void walk.more()}>
-      Load more
-    </button>
-  );
-}
-
-export function Skeleton({ rows }: { readonly rows: number }): JSX.Element {
-  return (
-    <div class="skeleton" role="status">
-      <span class="hidden">Loading</span>
-      {Array.from({ length: rows }, (_, index) => (
-        <div key={index} />
-      ))}
-    </div>
-  );
-}
-
-function Empty({ walk: { collection, path, query } }: { readonly walk: Walk }): JSX.Element {
-  const { me } = useConsole();
+  }, [list, rows, list.canGoOn]);
+  if (isLoading) return <Skeleton rows={rows.length === 0 ? 8 : 2} />;
+  if (error !== undefined) return <Failure error={error} onRetry={() => void list.load()} />;
+  if (!isDone) {
+    return (
+      <div ref={end}>
+        <Button class="more" onClick={() => void list.more()}>
+          Load more
+        </Button>
+      </div>
+    );
+  }
+  if (rows.length > 0) return null;
   const isNarrowed = Object.keys(query).some((name) => name !== 'sort');
-  if (isNarrowed) return <p class="empty">Nothing matches these filters. Clear them to see the whole list.</p>;
-  const mayCreate = mayCall(collection.create?.operation, me, ownerOf(collection, `/${path}`));
-  const hint = mayCreate ? ` “New ${collection.noun}” creates the first one.` : '';
+  const hint = session.may(collection.create?.operation, path)
+    ? ` “New ${collection.noun}” creates the first one.`
+    : '';
   return (
     <p class="empty">
-      There are no {collection.title.toLowerCase()} yet.{hint}
+      {isNarrowed
+        ? 'Nothing matches these filters. Clear them to see the whole list.'
+        : `There are no ${inSentence(collection.title)} yet.${hint}`}
     </p>
   );
 }

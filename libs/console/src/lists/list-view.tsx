@@ -1,96 +1,47 @@
-import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-import { useConsole } from '../console.js';
-import { mayCall } from '../document/access.js';
-import type { Collection } from '../document/collection.js';
-import { ownerOf } from '../document/paths.js';
-import { Icon } from '../parts/icon.js';
-import { useStore } from '../parts/store.js';
-import { Breadcrumbs } from '../router/breadcrumbs.js';
-import { Page } from '../parts/page.js';
 import { Changes } from '../changes/changes.js';
+import { inSentence } from '../service/labels.js';
+import { session } from '../session.js';
+import { OWN, type Collection } from '../document/model.js';
+import { Button } from '../parts/elements.js';
+import { Page } from '../router/page.js';
+import { router } from '../router/router.js';
+import type { Place } from '../router/routes.js';
 import { FilterBar } from './filter-bar.js';
-import { readQuery, sortBy, sortOf, toggleSort, withQuery, type ListQuery } from './list-query.js';
+import { readQuery, toggleSort, withQuery, type ListQuery } from './list-query.js';
 import { ListRows } from './list-rows.js';
-import { useWalk } from './use-walk.js';
-
-interface Props {
-  readonly collection: Collection;
-  readonly path: string;
-  readonly search: URLSearchParams;
-}
+import { useList } from './use-list.js';
 
 /** A whole list, with its filters. Sort, filters and ranges are in the URL. */
-export function ListView({ collection, path, search }: Props): JSX.Element {
-  const { router, me } = useConsole();
-  const query = readQuery(collection, search);
-  const walk = useWalk(collection, path, query, router.state.rows);
-  const { total, rows, isLoading } = useStore(walk.state);
+export function ListView({ collection, path }: Place) {
+  const list = useList(collection, path, readQuery(collection, router.place.value.query), router.state.rows);
+  const { total, rows, isLoading } = list.state.value;
   usePosition(rows.length, isLoading);
+  // Two filters may be typed one after the other, before the first one is in the URL.
   const change = (to: (current: ListQuery) => ListQuery): void =>
-    router.replace(withQuery(path, to(readQuery(collection, router.place.value.query))));
-  const sort = sortOf(collection, query);
-  const title = titleOf(collection, path);
-  const owner = ownerOf(collection, path);
-  return (
-    <Page title={title}>
-      <Breadcrumbs path={path} />
-      <div class="page-head">
-        <h1 tabIndex={-1}>{title}</h1>
-        <span class="total">{total === undefined ? '' : `${total.toLocaleString()} in all`}</span>
-        {collection.create !== undefined && mayCall(collection.create.operation, me, owner) && (
-          <button type="button" class="button primary" onClick={() => void router.go(`${path}/new`)}>
-            <Icon name="add" /> New {collection.noun}
-          </button>
-        )}
-      </div>
-      <FilterBar collection={collection} query={query} onChange={change} />
-      <SortChoice
-        collection={collection}
-        sort={sort}
-        onSort={(next) => change((current) => sortBy(collection, current, next))}
-      />
-      {collection.singular === 'audit_event' ? (
-        <Changes walk={walk} />
-      ) : (
-        <ListRows
-          walk={walk}
-          sort={sort}
-          onSort={(field) => change((current) => toggleSort(collection, current, field))}
-        />
+    router.replace(withQuery(path, to(readQuery(collection, router.place.peek().query))));
+  const head = (
+    <>
+      <span class="total">{total === undefined ? '' : `${total.toLocaleString()} in all`}</span>
+      {session.may(collection.create?.operation, path) && (
+        <Button class="button primary" icon="add" onClick={() => void router.go(`${path}/new`)}>
+          New {collection.noun}
+        </Button>
       )}
-    </Page>
+    </>
   );
-}
-
-/** A phone has no heads to sort by. */
-function SortChoice(props: {
-  readonly collection: Collection;
-  readonly sort: string | undefined;
-  readonly onSort: (sort: string) => void;
-}): JSX.Element | null {
-  const { collection, sort, onSort } = props;
-  if (collection.sorts.length === 0) return null;
+  const sort = (field: string): void => change((current) => toggleSort(collection, current, field));
   return (
-    <label class="sort-choice">
-      Sort{' '}
-      <select value={sort ?? ''} onChange={({ currentTarget }) => onSort(currentTarget.value)}>
-        {sort === undefined && <option value="">as created</option>}
-        {collection.sorts.map((value) => (
-          <option key={value} value={value}>
-            {value.replace(/^-/, '').replaceAll('_', ' ')}
-            {value.startsWith('-') ? ' ↓' : ' ↑'}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Page title={titleOf(collection, path)} path={path} head={head}>
+      <FilterBar list={list} onChange={change} />
+      {collection.singular === 'audit_event' ? <Changes list={list} /> : <ListRows list={list} onSort={sort} />}
+    </Page>
   );
 }
 
 /** Keeps the position in the state of the entry, and returns to it after the rows have loaded. */
 function usePosition(rows: number, isLoading: boolean): void {
-  const { router } = useConsole();
   const wanted = useRef(router.state.scrollY);
   useLayoutEffect(() => {
     if (isLoading || wanted.current === undefined) return;
@@ -108,10 +59,9 @@ function usePosition(rows: number, isLoading: boolean): void {
       clearTimeout(timer);
       removeEventListener('scroll', save);
     };
-  }, [router, rows]);
+  }, [rows]);
 }
 
-export function titleOf(collection: Collection, path: string): string {
-  if (collection.singular === 'audit_event') return 'Changes';
-  return path.startsWith('/users/me/') ? `My ${collection.title.toLowerCase()}` : collection.title;
+export function titleOf({ title }: Collection, path: string): string {
+  return path.startsWith(OWN) ? `My ${inSentence(title)}` : title;
 }

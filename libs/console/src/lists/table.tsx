@@ -1,62 +1,72 @@
-import type { JSX } from 'preact';
-
-import { useConsole } from '../console.js';
-import type { Collection } from '../document/collection.js';
+import { session } from '../session.js';
 import { namingField, type Field } from '../document/field.js';
-import { FieldName } from '../parts/field-name.js';
-import { Icon } from '../parts/icon.js';
-import { isNumeric, Value } from '../parts/value.js';
-import { Link } from '../router/link.js';
+import type { Collection } from '../document/model.js';
+import { FieldName, Icon, Link } from '../parts/elements.js';
+import { Value } from '../parts/value.js';
 import { memberPath } from '../router/routes.js';
-import { shortId } from '../service/labels.js';
-import { idOf, type Row } from '../service/row.js';
+import { idOf } from '../service/rows.js';
+import type { List } from './list.js';
 
-interface Props {
-  readonly collection: Collection;
-  readonly path: string;
-  readonly rows: readonly Row[];
-  readonly sort: string | undefined;
-  readonly onSort?: (field: string) => void;
+/** Maximum numbers of columns beside the name. */
+const PHONE_COLUMNS = 2;
+const WIDE_COLUMNS = 7;
+
+export interface TableProps {
+  readonly list: List;
+  /** Without it, the heads are no buttons. */
+  readonly onSort?: ((field: string) => void) | undefined;
 }
 
-/** Further columns that a phone shows. */
-const PHONE_COLUMNS = 2;
-/** Maximum number of columns on a wide screen. */
-const MAX_COLUMNS = 8;
-
 /** The rows of a list. On a phone each row is a card. */
-export function Table({ collection, path, rows, sort, onSort }: Props): JSX.Element {
-  const { model } = useConsole();
+export function Table({ list, onSort }: TableProps) {
+  const { collection, path, sort } = list;
   const columns = columnsOf(collection);
-  // The name, and two short fields.
-  const onPhone = [...columns.slice(0, 1), ...columns.slice(1).filter(isShort).slice(0, PHONE_COLUMNS)];
+  const short = columns.filter((field, index) => index > 0 && isPlain(field) && field.kind !== 'long text');
+  const onPhone = [columns[0], ...short.slice(0, PHONE_COLUMNS)];
   // The roles stay when a phone's style sheet turns rows into cards.
   return (
     <div class="table-frame">
       <table class="list" role="table" aria-label={collection.title}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map((field) => (
-              <Head key={field.name} {...{ collection, field, sort, onSort }} />
-            ))}
+            {columns.map((field) => {
+              const { name } = field;
+              const order = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
+              const isSortable = onSort !== undefined && collection.sorts.includes(name);
+              const attributes = { role: 'columnheader', scope: 'col', 'data-kind': field.kind } as const;
+              return (
+                <th key={name} {...attributes} aria-sort={isSortable ? order : undefined}>
+                  {isSortable ? (
+                    <button type="button" onClick={() => onSort(name)}>
+                      <FieldName name={name} />
+                      {order && <Icon name={order === 'ascending' ? 'up' : 'down'} />}
+                    </button>
+                  ) : (
+                    <FieldName name={name} />
+                  )}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => {
-            const to = memberPath(model, collection, path, row);
+          {list.state.value.rows.map((row) => {
+            const to = memberPath(session.model, collection, path, row);
             return (
               <tr role="row" key={idOf(row)} class={to === undefined ? '' : 'opens'}>
-                {columns.map((field, index) => (
-                  <td role="cell" key={field.name} class={cellClass(field, onPhone)}>
-                    {index === 0 && to !== undefined ? (
-                      <Link to={to} class="row-link">
-                        {cell(field, row)}
-                      </Link>
-                    ) : (
-                      cell(field, row)
-                    )}
-                  </td>
-                ))}
+                {columns.map((field, index) => {
+                  const value = <Value field={field} value={row[field.name]} isCell />;
+                  return (
+                    <td
+                      role="cell"
+                      key={field.name}
+                      data-kind={field.kind}
+                      class={onPhone.includes(field) ? '' : 'wide-only'}
+                    >
+                      {index === 0 && to !== undefined ? <Link to={to} class="row-link" children={value} /> : value}
+                    </td>
+                  );
+                })}
               </tr>
             );
           })}
@@ -66,66 +76,17 @@ export function Table({ collection, path, rows, sort, onSort }: Props): JSX.Elem
   );
 }
 
-interface HeadProps extends Pick<Props, 'collection' | 'sort'> {
-  readonly field: Field;
-  readonly onSort: Props['onSort'];
-}
-
-function Head({ collection, field, sort, onSort }: HeadProps): JSX.Element {
-  const { name } = field;
-  const isSorted = sort === name || sort === `-${name}`;
-  const isUp = sort === name;
-  const className = isNumeric(field.kind) ? 'number' : '';
-  if (onSort === undefined || !collection.sorts.includes(name)) {
-    return (
-      <th role="columnheader" scope="col" class={className}>
-        <FieldName name={name} />
-      </th>
-    );
-  }
-  return (
-    <th
-      role="columnheader"
-      scope="col"
-      class={className}
-      aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}
-    >
-      <button type="button" onClick={() => onSort(name)}>
-        <FieldName name={name} />
-        {isSorted && <Icon name={isUp ? 'up' : 'down'} />}
-      </button>
-    </th>
-  );
-}
-
-/** The column that names the member comes first. Each field to sort by has a column; ids, and what has no room, are left to the member. */
+/** The column that names the member comes first. Each field to sort by has a column; the rest as far as there is room. */
 function columnsOf({ fields, sorts }: Collection): readonly Field[] {
-  const naming = namingField(fields);
-  const first = naming ?? fields[0];
+  const first = namingField(fields) ?? fields[0];
   const rest = fields.filter((field) => field !== first && field.name !== 'id');
   const isSorted = ({ name }: Field): boolean => sorts.includes(name);
-  const rank = (field: Field): number => (isSorted(field) ? 0 : isLate(field) ? 2 : 1);
-  const room = Math.max(MAX_COLUMNS - 1, rest.filter(isSorted).length);
-  const shown = rest.toSorted((one, other) => rank(one) - rank(other)).slice(0, room);
-  return [...(first === undefined ? [] : [first]), ...rest.filter((field) => shown.includes(field))];
+  const others = rest.filter((field) => !isSorted(field));
+  const room = WIDE_COLUMNS - rest.filter(isSorted).length;
+  const shown = [...others.filter(isPlain), ...others.filter((field) => !isPlain(field))].slice(0, Math.max(room, 0));
+  return [...(first ? [first] : []), ...rest.filter((field) => isSorted(field) || shown.includes(field))];
 }
 
-function isLate({ name, kind }: Field): boolean {
-  return kind === 'object' || kind === 'objects' || kind === 'json' || name === 'updated_at';
-}
-
-function isShort(field: Field): boolean {
-  return !isLate(field) && field.kind !== 'long text';
-}
-
-function cellClass(field: Field, onPhone: readonly Field[]): string {
-  const { kind } = field;
-  const classes = [isNumeric(kind) && 'number', kind === 'time' && 'time', !onPhone.includes(field) && 'wide-only'];
-  return classes.filter(Boolean).join(' ');
-}
-
-function cell(field: Field, row: Row): JSX.Element {
-  const value = row[field.name];
-  if (field.name === 'id') return <span class="id">{shortId(String(value))}</span>;
-  return <Value field={field} value={value} isCell />;
+function isPlain({ name, kind }: Field): boolean {
+  return kind !== 'object' && kind !== 'objects' && kind !== 'json' && name !== 'updated_at';
 }

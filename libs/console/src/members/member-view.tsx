@@ -1,91 +1,136 @@
 import { NotFoundError } from '@items/client';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { MemberChanges } from '../changes/member-changes.js';
-import { useConsole } from '../console.js';
-import { mayCall } from '../document/access.js';
-import type { Collection } from '../document/collection.js';
-import { ownerOf } from '../document/paths.js';
-import { Skeleton } from '../lists/list-rows.js';
+import { MemberChanges } from '../changes/changes.js';
+import { session } from '../session.js';
+import type { Action } from '../document/model.js';
+import { pathBelow, splitPath } from '../document/paths.js';
+import { ActionForm } from '../forms/action-form.js';
+import { ListSection } from '../lists/list-rows.js';
+import { Button, Skeleton } from '../parts/elements.js';
 import { Failure } from '../parts/failure.js';
-import { Page } from '../parts/page.js';
-import { useStore } from '../parts/store.js';
+import { say } from '../parts/feedback.js';
 import { FieldList } from '../parts/value.js';
-import { Breadcrumbs } from '../router/breadcrumbs.js';
-import { childPath } from '../router/routes.js';
+import { Page } from '../router/page.js';
+import { router } from '../router/router.js';
+import { memberPath, type Place } from '../router/routes.js';
 import { capitalised, labelOf } from '../service/labels.js';
-import { ActionButtons } from './action-buttons.js';
-import { ChildList } from './child-list.js';
-import { EditForm } from './edit-form.js';
+import { Actions } from './actions.js';
 import { useMember } from './use-member.js';
 
-interface Props {
-  readonly collection: Collection;
-  readonly path: string;
-  readonly id: string;
-}
-
-/** One member: its fields, what can be done with it, what is below it, and its changes. */
-export function MemberView({ collection, path, id }: Props): JSX.Element {
-  const { model, me, labels } = useConsole();
-  const member = useMember(collection, path, id);
-  const { row, error, isStale } = useStore(member.state);
+export function MemberView({ collection, path }: Place) {
+  const { model, may, labels, lists } = session;
+  const { version, error, isStale, read, load, show } = useMember(collection, path);
   const [isEditing, setEditing] = useState(false);
-  const owner = ownerOf(collection, path);
-  const children = collection.children
-    .map((child) => model.collections.find((each) => each.path === child))
-    .filter((child) => child !== undefined && mayCall(child.list, me, ownerOf(child, childPath(child, path))));
-  const title = row === undefined ? capitalised(collection.noun) : labelOf(collection, row);
-  if (row !== undefined) labels.learn(collection, [row]);
+  const { replace, remove, actions, children, fields, noun } = collection;
+  const subject = version === undefined ? capitalised(noun) : labelOf(collection, version.data);
+  if (version !== undefined) labels.learn(collection, [version.data]);
   const isGone = error instanceof NotFoundError;
+  const below = model.collections
+    .filter((child) => children.includes(child.path))
+    .map((child) => ({ collection: child, path: pathBelow(path, child.path) }));
+  const leave = (isDeleted: boolean): void => {
+    if (!isDeleted) return load();
+    lists.forget(collection);
+    void router.go(splitPath(path)[0]);
+  };
+  const endEdit = (): void => {
+    setEditing(false);
+    document.querySelector<HTMLElement>('main h1')?.focus();
+  };
+  const head = version && !isEditing && !isGone && (
+    <div class="actions">
+      {may(replace?.operation, path) && (
+        <Button class="button primary" onClick={() => setEditing(true)}>
+          Edit
+        </Button>
+      )}
+      <Actions actions={remove ? [...actions, remove] : actions} path={path} subject={subject} onDone={leave} />
+    </div>
+  );
   return (
-    <Page title={title}>
-      <Breadcrumbs path={path} />
-      <div class="page-head">
-        <h1 tabIndex={-1}>{title}</h1>
-        {row !== undefined && !isEditing && !isGone && (
-          <ActionButtons {...{ collection, path, row, owner, member }} onEdit={() => setEditing(true)} />
-        )}
-      </div>
+    <Page title={subject} path={path} head={head}>
       {isStale && !isEditing && (
         <p class="notice" role="status">
           Somebody has changed this member.{' '}
-          <button type="button" class="link" onClick={() => void member.load()}>
+          <Button class="link" onClick={load}>
             Show the change
-          </button>
+          </Button>
         </p>
       )}
-      {error !== undefined && <Failure error={error} {...(!isGone && { onRetry: () => void member.load() })} />}
-      {row === undefined && error === undefined && <Skeleton rows={6} />}
-      {row !== undefined && isEditing && collection.replace !== undefined && (
+      {error !== undefined && <Failure error={error} onRetry={isGone ? undefined : load} />}
+      {version === undefined && error === undefined && <Skeleton rows={6} />}
+      {version && isEditing && replace && (
         <div class="card">
-          <EditForm
-            {...{ collection, row, member }}
-            action={collection.replace}
-            onDone={() => {
-              setEditing(false);
-              document.querySelector<HTMLElement>('main h1')?.focus();
+          <ActionForm
+            {...{ action: replace, path, base: version, label: `Edit ${subject}`, submit: 'Save', isGuarded: true }}
+            readNewest={read}
+            onDone={(saved) => {
+              show(saved);
+              lists.forget(collection);
+              say(`${labelOf(collection, saved.data)} is saved.`);
+              endEdit();
             }}
+            onCancel={() => void router.mayLeave().then((mayLeave) => mayLeave && endEdit())}
           />
         </div>
       )}
-      {row !== undefined && !isEditing && (
+      {version && !isEditing && (
         <div class="columns">
           <div>
             <div class="card">
-              <FieldList fields={collection.fields} row={row} />
+              <FieldList fields={fields} row={version.data} />
             </div>
-            {children.map(
-              (child) =>
-                child && (
-                  <ChildList key={child.path} collection={child} path={childPath(child, path)} member={member} />
-                ),
-            )}
+            {below.map((child) => may(child.collection.list, child.path) && <Child {...child} onDone={load} />)}
           </div>
-          <MemberChanges id={id} />
+          <MemberChanges id={splitPath(path)[1]} />
         </div>
       )}
+    </Page>
+  );
+}
+
+function Child({ collection, path, onDone }: Place & { readonly onDone: () => void }) {
+  const { lists, may } = session;
+  const { create, replace, title } = collection;
+  const name = `New ${collection.noun}`;
+  // Members that are never changed, such as transitions, are made in a dialog.
+  const isShort = replace === undefined && create?.fields.every(({ kind }) => kind !== 'objects');
+  const done = (): void => {
+    lists.forget(collection);
+    onDone();
+  };
+  return (
+    <ListSection collection={collection} path={path}>
+      {create && isShort && (
+        <Actions actions={[{ ...create, title: name }]} icon="add" path={path} subject={title} onDone={done} />
+      )}
+      {!isShort && may(create?.operation, path) && (
+        <Button icon="add" onClick={() => void router.go(`${path}/new`)}>
+          {name}
+        </Button>
+      )}
+    </ListSection>
+  );
+}
+
+/** The form for a new member. @param path That of the list. */
+export function NewView({ collection, action, path }: Place & { readonly action: Action }) {
+  const { lists, model } = session;
+  const title = `New ${collection.noun}`;
+  return (
+    <Page title={title} path={`${path}/new`}>
+      <div class="card">
+        <ActionForm
+          {...{ action, path, label: title, submit: 'Save', isGuarded: true }}
+          onDone={({ data }) => {
+            lists.forget(collection);
+            say(`${labelOf(collection, data)} is created.`);
+            void router.go(memberPath(model, collection, path, data) ?? path);
+          }}
+          onCancel={() => void router.go(path)}
+        />
+      </div>
     </Page>
   );
 }

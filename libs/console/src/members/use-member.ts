@@ -1,16 +1,41 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import type { Event } from '@items/client';
+import { useEffect, useState } from 'preact/hooks';
 
-import { useConsole } from '../console.js';
-import type { Collection } from '../document/collection.js';
-import { useStore } from '../parts/store.js';
-import { Member } from './member.js';
+import { session } from '../session.js';
+import type { Collection } from '../document/model.js';
+import { splitPath } from '../document/paths.js';
+import { idOf, type Row, type Version } from '../service/rows.js';
 
-/** Reads a member, and notices the changes of others while it is shown. */
-export function useMember(collection: Collection, path: string, id: string): Member {
-  const { client, feed } = useConsole();
-  const member = useMemo(() => new Member(client, collection, path), [client, collection, path, id]);
-  useEffect(() => void member.load(), [member]);
-  const isShown = useStore(member.state).row !== undefined;
-  useEffect(() => (isShown ? feed.listen((event) => member.apply(event)) : undefined), [feed, member, isShown]);
-  return member;
+/** Reads a member with its version, which is stale after a change of others. */
+export function useMember({ singular, get }: Collection, path: string) {
+  const { client, feed } = session;
+  const [state, setState] = useState<{ version?: Version; error?: unknown; isStale?: boolean }>({});
+  const [list, id] = splitPath(path.slice(1));
+  const show = (version: Version): void => setState({ version });
+  const read = async (): Promise<Version> => {
+    const members = client.collection<Row>(list);
+    if (get !== undefined) return members.get(id).withResponse();
+    // Without an operation that reads one member, it is looked for in the list.
+    for await (const data of members.walk()) if (idOf(data) === id) return { data, etag: undefined };
+    throw new Error('There is no such member, or it has ended.');
+  };
+  const load = (): void => void read().then(show, (error: unknown) => setState((before) => ({ ...before, error })));
+  useEffect(load, [path]);
+  const isShown = state.version !== undefined;
+  useEffect(() => {
+    if (!isShown) return;
+    const apply = ({ type, data }: Event): void => {
+      const changed = data.object as unknown as Row;
+      if (!type.startsWith(`${singular}.`) || idOf(changed) !== id) return;
+      // The own changes come as well, with the time that is shown already.
+      setState((before) => {
+        const isNew = changed['updated_at'] !== before.version?.data['updated_at'];
+        return isNew ? { ...before, isStale: true } : before;
+      });
+    };
+    feed.listeners.add(apply);
+    feed.start();
+    return () => void feed.listeners.delete(apply);
+  }, [path, isShown]);
+  return { ...state, read, load, show };
 }

@@ -1,30 +1,35 @@
-import { AuthenticationError } from '@items/client';
-import type { JSX } from 'preact';
+import { AuthenticationError, ExpiredCursorError, ItemsNetworkError } from '@items/client';
 
-import { useConsole } from '../console.js';
-import { sentenceOf } from '../service/sentence.js';
-import { signIn } from '../service/session.js';
-import { Icon } from './icon.js';
+import { signIn } from '../service/login.js';
+import { Button, Icon } from './elements.js';
 
-/** An error with what can be done about it. */
-export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }): JSX.Element {
-  const { login, settings } = useConsole();
+interface Props {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+  /** Called before the user leaves for the login page. */
+  readonly onLeave?: () => void;
+}
+
+export function Failure({ error, onRetry, onLeave }: Props) {
   const isSignedOut = error instanceof AuthenticationError;
+  const leave = (): void => {
+    onLeave?.();
+    void signIn();
+  };
   return (
-    <div class="failure" role="alert">
+    <div class="failure" role="alert" tabIndex={-1}>
       <Icon name="error" />
-      <p>{isSignedOut ? 'Your login has ended. Sign in again to continue here.' : sentenceOf(error)}</p>
-      {isSignedOut ? (
-        <button type="button" class="button" onClick={() => void signIn(login, settings)}>
-          Sign in
-        </button>
-      ) : (
-        onRetry && (
-          <button type="button" class="button" onClick={onRetry}>
-            Try again
-          </button>
-        )
-      )}
+      <p>{sentenceOf(error)}</p>
+      {isSignedOut && <Button onClick={leave}>Sign in</Button>}
+      {!isSignedOut && onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
+}
+
+/** Most errors of the service are sentences already. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AuthenticationError) return 'Your login has ended. Sign in again to continue here.';
+  if (error instanceof ItemsNetworkError) return 'The service did not respond. Check your connection, and try again.';
+  if (error instanceof ExpiredCursorError) return 'This list has become too old. Reload it.';
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,54 +1,60 @@
-import type { JSX } from 'preact';
+import { signal } from '@preact/signals';
 
-import { useConsole } from '../console.js';
-import { Dialog } from './dialog.js';
-import { Icon } from './icon.js';
-import { useStore } from './store.js';
+import { Button, Dialog, Icon } from './elements.js';
 
-/** The message of the moment, which screen readers say as well. */
-export function MessageBar(): JSX.Element {
-  const { messages } = useConsole();
-  const message = useStore(messages.current);
-  const body = message && (
-    <div class={message.isError ? 'message error' : 'message'}>
-      <Icon name={message.isError ? 'error' : 'check'} />
-      <span>{message.text}</span>
-      <button type="button" class="icon-button" aria-label="Dismiss the message" onClick={() => messages.dismiss()}>
-        <Icon name="close" />
-      </button>
+type Question = Readonly<Record<'title' | 'text' | 'yes' | 'no', string>>;
+
+/** Time for which a message stays; an error stays until it is dismissed. */
+const MESSAGE_MS = 6_000;
+
+const message = signal<{ readonly text: string; readonly isError: boolean } | undefined>(undefined);
+const question = signal<(Question & { readonly answer: (isYes: boolean) => void }) | undefined>(undefined);
+
+/** Shows a message instead of the last one. */
+export function say(text: string, isError = false): void {
+  const shown = { text, isError };
+  message.value = shown;
+  if (!isError) setTimeout(() => message.value === shown && dismiss(), MESSAGE_MS);
+}
+
+const dismiss = (): void => void (message.value = undefined);
+
+/** Asks in a dialog about something dangerous. */
+export async function ask(asked: Question): Promise<boolean> {
+  question.value?.answer(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  question.value = { ...asked, answer: resolve };
+  const answer = await promise;
+  question.value = undefined;
+  return answer;
+}
+
+/** The message and the question of the moment. Screen readers say the message as well. */
+export function Feedback() {
+  const { text, isError = false } = message.value ?? {};
+  const asked = question.value;
+  const body = text !== undefined && (
+    <div class={isError ? 'message error' : 'message'}>
+      <Icon name={isError ? 'error' : 'check'} />
+      <span>{text}</span>
+      <Button class="icon-button" icon="close" aria-label="Dismiss the message" onClick={dismiss} />
     </div>
   );
   return (
-    <div class="messages">
-      <div role="status">{message?.isError === false && body}</div>
-      <div role="alert">{message?.isError === true && body}</div>
-    </div>
-  );
-}
-
-/** Says why the console waits. */
-export function Notice(): JSX.Element {
-  const { connection } = useConsole();
-  const notice = useStore(connection.notice);
-  return <div role="status">{notice !== undefined && <p class="notice">{notice}</p>}</div>;
-}
-
-export function QuestionDialog(): JSX.Element | null {
-  const { questions } = useConsole();
-  const question = useStore(questions.current);
-  if (question === undefined) return null;
-  const { title, text, yes, no, isDangerous, answer } = question;
-  return (
-    <Dialog title={title} onClose={() => answer(false)}>
-      <p>{text}</p>
-      <div class="buttons">
-        <button type="button" class={isDangerous ? 'button danger' : 'button primary'} onClick={() => answer(true)}>
-          {yes}
-        </button>
-        <button type="button" class="button" data-first onClick={() => answer(false)}>
-          {no}
-        </button>
+    <>
+      <div class="messages">
+        <div role="status">{!isError && body}</div>
+        <div role="alert">{isError && body}</div>
       </div>
-    </Dialog>
+      {asked && (
+        <Dialog title={asked.title} onClose={() => asked.answer(false)}>
+          <p>{asked.text}</p>
+          <div class="buttons">
+            <Button class="button danger" onClick={() => asked.answer(true)} children={asked.yes} />
+            <Button data-first onClick={() => asked.answer(false)} children={asked.no} />
+          </div>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -6,9 +6,6 @@ const SHORT = new Intl.DateTimeFormat(undefined, {
 });
 const WITH_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** A format takes longer to make than to use. */
-const AMOUNTS = new Map<string, Intl.NumberFormat>();
-
 /** A time as short as it can be: the year only if it is another one. */
 export function shortTime(time: string, now = new Date()): string {
   const date = new Date(time);
@@ -18,10 +15,7 @@ export function shortTime(time: string, now = new Date()): string {
 
 /** An amount with its currency, if the document names one. */
 export function amountText(amount: number, currency: string | undefined): string {
-  if (currency === undefined) return amount.toFixed(2);
-  const format = AMOUNTS.get(currency) ?? new Intl.NumberFormat(undefined, { style: 'currency', currency });
-  AMOUNTS.set(currency, format);
-  return format.format(amount);
+  return currency === undefined ? amount.toFixed(2) : amount.toLocaleString(undefined, { style: 'currency', currency });
 }
 
 /** A time for an input of the browser, in local time. Seconds and their fractions stay if there are any. */

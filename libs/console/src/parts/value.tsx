@@ -1,14 +1,9 @@
-import type { JSX } from 'preact';
-
-import { useConsole } from '../console.js';
-import { mayCall } from '../document/access.js';
+import { session } from '../session.js';
 import type { Field } from '../document/field.js';
-import { Link } from '../router/link.js';
 import { shortId } from '../service/labels.js';
-import { plainText, type Row } from '../service/row.js';
-import { FieldName } from './field-name.js';
+import { plainText, type Row } from '../service/rows.js';
+import { FieldName, Link, SmallTable } from './elements.js';
 import { amountText, shortTime } from './format.js';
-import { useStore } from './store.js';
 
 interface Props {
   readonly field: Field;
@@ -17,53 +12,51 @@ interface Props {
   readonly isCell?: boolean;
 }
 
-/** The value of a field, by its type. */
-export function Value({ field, value, isCell = false }: Props): JSX.Element {
-  const { model } = useConsole();
-  if (value === null || value === undefined || value === '') return <span class="none">–</span>;
+export function Value({ field, value, isCell = false }: Props) {
+  const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  if (isEmpty) return <span class="none">–</span>;
+  if (isCell && Array.isArray(value)) return <>{summary(value)}</>;
+  const shown = plainText(value);
   switch (field.kind) {
     case 'time':
-      return <Time time={plainText(value)} />;
+      return <Time time={shown} />;
     case 'money':
-      return <>{amountText(Number(value), model.currency)}</>;
+      return <>{amountText(Number(value), session.model.currency)}</>;
     case 'number':
       return <>{Number(value).toLocaleString()}</>;
     case 'flag':
       return <span class={value === true ? 'badge on' : 'badge'}>{value === true ? 'yes' : 'no'}</span>;
     case 'choice':
-      return <span class="badge">{plainText(value)}</span>;
+      return <span class="badge">{shown}</span>;
     case 'reference':
-      return <ReferenceValue target={field.target ?? ''} id={plainText(value)} isCell={isCell} />;
+      return <Reference target={field.target} id={shown} isCell={isCell} />;
     case 'choices':
     case 'texts':
-      return <Tags values={value as readonly string[]} isCell={isCell} />;
+      return <Tags values={value as readonly string[]} />;
     case 'object':
       return isCell ? <>{summary([value])}</> : <FieldList fields={field.fields} row={value as Row} />;
     case 'objects':
-      return isCell ? (
-        <>{summary(value as readonly unknown[])}</>
-      ) : (
-        <Objects field={field} rows={value as readonly Row[]} />
-      );
+      return <Objects field={field} rows={value as readonly Row[]} />;
     case 'long text':
-      return <span class="long">{plainText(value)}</span>;
+      return <span class="long">{shown}</span>;
     case 'json':
       return <code class="long">{JSON.stringify(value)}</code>;
     default:
-      return <>{plainText(value)}</>;
+      if (!isCell) return <>{shown}</>;
+      return field.name === 'id' ? (
+        <span class="id" children={shortId(shown)} />
+      ) : (
+        <span class="long" children={shown} />
+      );
   }
 }
 
-export function Time({ time }: { readonly time: string }): JSX.Element {
-  return (
-    <time dateTime={time} title={`${time.replace('T', ' ').replace('Z', '')} UTC`}>
-      {shortTime(time)}
-    </time>
-  );
+export function Time({ time }: { readonly time: string }) {
+  const exact = `${time.replace('T', ' ').replace('Z', '')} UTC`;
+  return <time dateTime={time} title={exact} children={shortTime(time)} />;
 }
 
-/** The fields of an object, one below the other. */
-export function FieldList({ fields, row }: { readonly fields: readonly Field[]; readonly row: Row }): JSX.Element {
+export function FieldList({ fields, row }: { readonly fields: readonly Field[]; readonly row: Row }) {
   return (
     <dl class="fields">
       {fields.map((field) => (
@@ -80,78 +73,33 @@ export function FieldList({ fields, row }: { readonly fields: readonly Field[]; 
   );
 }
 
-function ReferenceValue(props: {
-  readonly target: string;
-  readonly id: string;
-  readonly isCell: boolean;
-}): JSX.Element {
-  const { model, labels, me } = useConsole();
-  useStore(labels.changed);
-  const collection = model.collections.find(({ path }) => path === props.target);
-  const isReadable = collection !== undefined && mayCall(collection.list, me);
-  const own = props.id === me.id ? me.username : undefined;
-  const label = own ?? (isReadable ? labels.find(collection, props.id) : undefined);
-  const content = label ?? <span class="id">{shortId(props.id)}</span>;
-  if (props.isCell || !isReadable) return <>{content}</>;
-  return <Link to={`${collection.path}/${props.id}`}>{content}</Link>;
+function Reference({ target, id, isCell }: { target: string | undefined; id: string; isCell: boolean }) {
+  const { model, labels, me, may } = session;
+  const collection = model.collections.find(({ path, list }) => path === target && may(list, path));
+  const label = id === me.id ? me.username : collection && labels.find(collection, id);
+  const content = label ?? <span class="id">{shortId(id)}</span>;
+  return isCell || !collection ? <>{content}</> : <Link to={`${collection.path}/${id}`}>{content}</Link>;
 }
 
-function Tags({ values, isCell }: { readonly values: readonly string[]; readonly isCell: boolean }): JSX.Element {
-  if (values.length === 0) return <span class="none">–</span>;
-  if (isCell && values.length > 2) return <>{`${String(values[0])} and ${values.length - 1} more`}</>;
+function Tags({ values }: { readonly values: readonly string[] }) {
   return (
     <span class="tags">
       {values.map((value) => (
-        <span key={value} class="badge">
-          {value}
-        </span>
+        <span key={value} class="badge" children={value} />
       ))}
     </span>
   );
 }
 
-/** A list of objects as a small table, such as the lines of an order. */
-function Objects({ field, rows }: { readonly field: Field; readonly rows: readonly Row[] }): JSX.Element {
-  if (rows.length === 0) return <span class="none">–</span>;
-  return (
-    <div class="table-frame" tabIndex={0} role="region" aria-label={field.name}>
-      <table class="inner">
-        <thead>
-          <tr>
-            {field.fields.map(({ name, kind }) => (
-              <th key={name} scope="col" class={isNumeric(kind) ? 'number' : ''}>
-                <FieldName name={name} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              {field.fields.map((each) => (
-                <td key={each.name} class={isNumeric(each.kind) ? 'number' : ''}>
-                  <Value field={each} value={row[each.name]} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+function Objects({ field: { name, fields }, rows }: { readonly field: Field; readonly rows: readonly Row[] }) {
+  const cells = rows.map((row) => fields.map((each) => <Value field={each} value={row[each.name]} />));
+  const heads = fields.map((each) => <FieldName name={each.name} />);
+  return <SmallTable {...{ label: name, heads, rows: cells, kinds: fields.map(({ kind }) => kind) }} />;
 }
 
-export function isNumeric(kind: Field['kind']): boolean {
-  return kind === 'money' || kind === 'number';
-}
-
-/** A few words on objects: the names in them, or how many there are. */
-function summary(rows: readonly unknown[]): string {
-  const names = rows.map((row) => {
-    const { name, type } = row as { name?: unknown; type?: unknown };
-    return typeof name === 'string' ? name : typeof type === 'string' ? type : undefined;
-  });
-  const [first, ...rest] = names;
-  if (first === undefined) return rows.length === 1 ? '1 entry' : `${rows.length} entries`;
-  return rest.length === 0 ? first : `${first} and ${rest.length} more`;
+/** A few words on a list: the name of the first one, and how many more there are. */
+function summary([first, ...rest]: readonly unknown[]): string {
+  const { name, type } = Object(first) as Row;
+  const label = plainText(first) || plainText(name) || plainText(type) || '1 entry';
+  return rest.length === 0 ? label : `${label} and ${rest.length} more`;
 }

@@ -1,7 +1,8 @@
-import { Store } from '../parts/store.js';
+import { signal } from '@preact/signals';
 
-/** State of an entry of the browser's history. */
-export interface EntryState {
+import { settings } from '../service/settings.js';
+
+interface EntryState {
   /** Position in the history of this window. */
   readonly index: number;
   /** Number of rows that the list had loaded. */
@@ -9,94 +10,83 @@ export interface EntryState {
   readonly scrollY?: number;
 }
 
-export interface Place {
-  /** Below the console, such as `/items/019a…`. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-}
+const { base } = settings;
 
-/** Asks before a form with unsaved changes is left. */
-export type Guard = () => Promise<boolean>;
-
-/** Navigation by the History API. */
-export class Router {
-  readonly place: Store<Place>;
-  guard: Guard | undefined;
-  readonly #base: string;
-  #index: number;
+class Router {
+  /** Path below the console, such as `/items/019a…`, and its query. */
+  readonly place = signal({ path: '', query: new URLSearchParams() });
+  /** Asks before a form with unsaved changes is left. */
+  guard: (() => Promise<boolean>) | undefined;
+  #index = 0;
   /** The next `popstate` is the router's own. */
   #isReturning = false;
 
-  /** @param base Path of the console, such as `/console`. */
-  constructor(base: string) {
-    this.#base = base;
+  start(): void {
     history.scrollRestoration = 'manual';
     this.#index = this.state.index;
     this.remember({});
-    this.place = new Store(this.#read());
+    this.#show();
     addEventListener('popstate', () => void this.#onPop());
-    addEventListener('beforeunload', (event) => {
-      if (this.guard !== undefined) event.preventDefault();
-    });
+    addEventListener('beforeunload', (event) => this.guard && event.preventDefault());
+    addEventListener('click', (event) => this.#onClick(event));
   }
 
   get state(): EntryState {
     return { index: 0, ...(history.state as EntryState | null) };
   }
 
-  /** @param path Below the console, with its query. */
-  href(path: string): string {
-    return this.#base + path;
-  }
-
-  /** Adds to the state of the current entry. */
   remember(state: Partial<EntryState>): void {
     history.replaceState({ ...this.state, ...state }, '');
   }
 
   async go(path: string): Promise<void> {
-    if (!(await this.#mayLeave())) return;
+    if (!(await this.mayLeave())) return;
     this.#index += 1;
-    history.pushState({ index: this.#index }, '', this.href(path));
+    history.pushState({ index: this.#index }, '', base + path);
     this.#show();
   }
 
-  /** Changes the URL of the current entry. */
   replace(path: string): void {
-    history.replaceState({ index: this.#index }, '', this.href(path));
+    history.replaceState({ index: this.#index }, '', base + path);
     this.#show();
+  }
+
+  async mayLeave(): Promise<boolean> {
+    const mayLeave = this.guard === undefined || (await this.guard());
+    if (mayLeave) this.guard = undefined;
+    return mayLeave;
   }
 
   async #onPop(): Promise<void> {
-    if (this.#isReturning) {
-      this.#isReturning = false;
-      return;
-    }
+    const isOwn = this.#isReturning;
+    this.#isReturning = false;
     const steps = this.state.index - this.#index;
+    if (isOwn) return;
     if (this.guard !== undefined && steps !== 0) {
       // The URL has changed already: go back to it until the user has decided.
       this.#isReturning = true;
       history.go(-steps);
-      if (await this.#mayLeave()) history.go(steps);
+      if (await this.mayLeave()) history.go(steps);
       return;
     }
     this.#index = this.state.index;
     this.#show();
   }
 
-  async #mayLeave(): Promise<boolean> {
-    if (this.guard === undefined) return true;
-    if (!(await this.guard())) return false;
-    this.guard = undefined;
-    return true;
+  /** A link to a view of the console does not load the page again. */
+  #onClick(event: MouseEvent): void {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (link === null || event.defaultPrevented || event.button !== 0 || hasModifier) return;
+    if (link.origin !== location.origin || !`${link.pathname}/`.startsWith(`${base}/`)) return;
+    event.preventDefault();
+    void this.go(link.pathname.slice(base.length) + link.search);
   }
 
   #show(): void {
-    this.place.set(this.#read());
-  }
-
-  #read(): Place {
-    const path = location.pathname.slice(this.#base.length).replace(/\/$/, '');
-    return { path, query: new URLSearchParams(location.search) };
+    const path = location.pathname.slice(base.length).replace(/\/$/, '');
+    this.place.value = { path, query: new URLSearchParams(location.search) };
   }
 }
+
+export const router = new Router();

@@ -1,9 +1,8 @@
-import type { Collection } from '../document/collection.js';
-import type { Model } from '../document/model.js';
-import { childPath, fillLike, memberPath, routeOf } from './routes.js';
+import type { Collection, Model } from '../document/model.js';
+import { memberPath, routeOf } from './routes.js';
 
 const collection = (path: string, singular: string, member: string | undefined): Collection =>
-  ({ path, singular, memberPath: member }) as Collection;
+  ({ path, singular, memberPath: member, create: {} }) as Collection;
 const orders = collection('/users/{user_id}/orders', 'order', '/users/{user_id}/orders/{id}');
 const allOrders = collection('/orders', 'order', undefined);
 const grants = collection('/users/me/grants', 'grant', '/users/me/grants/{id}');
@@ -29,10 +28,6 @@ it.each([
 it('a member is found below the list that shows it, or where its row says', () => {
   expect(memberPath(model, orders, '/users/me/orders', { id: 'o1' })).toBe('/users/me/orders/o1');
   expect(memberPath(model, allOrders, '/orders', { id: 'o1', user_id: 'u1' })).toBe('/users/u1/orders/o1');
+  expect(memberPath(model, orders, orders.path, { id: 'o1', user_id: 'u1' })).toBe('/users/u1/orders/o1');
   expect(memberPath(model, allOrders, '/orders', { id: 'o1' })).toBeUndefined();
-});
-
-it('paths below a member take its ids', () => {
-  expect(childPath(orders, '/users/u1')).toBe('/users/u1/orders');
-  expect(fillLike('/webhooks/{id}/pings', '/webhooks/w1')).toBe('/webhooks/w1/pings');
 });

@@ -1,63 +1,40 @@
-import type { Collection } from '../document/collection.js';
-import type { Model } from '../document/model.js';
-import { fill, match, parametersOf } from '../document/paths.js';
-import { idOf, text, type Row } from '../service/row.js';
+import type { Action, Collection, Model } from '../document/model.js';
+import { match, splitPath } from '../document/paths.js';
+import { idOf, text, type Row } from '../service/rows.js';
 
 /** A view of the console. Its path is that of the API. */
 export type Route =
-  | { readonly view: 'list' | 'new'; readonly collection: Collection; readonly path: string }
-  | { readonly view: 'member'; readonly collection: Collection; readonly path: string; readonly id: string }
-  | { readonly view: 'account' }
-  | { readonly view: 'unknown' };
+  | { readonly view: 'account' | 'unknown' }
+  | ({ readonly view: 'list' | 'member' } & Place)
+  | ({ readonly view: 'new'; readonly action: Action } & Place);
+
+/** The path of a list or a member; that of the list for a new one. */
+export interface Place {
+  readonly collection: Collection;
+  readonly path: string;
+}
 
 export const ACCOUNT = '/users/me';
-/** Ends the path of a form for a new member. No id is this word. */
-const NEW = '/new';
 
-export function routeOf(model: Model, path: string): Route {
+export function routeOf({ collections }: Model, path: string): Route {
   if (path === ACCOUNT) return { view: 'account' };
-  const list = findList(model, path);
+  const findList = (wanted: string): Collection | undefined =>
+    collections.find((each) => each.path === wanted) ?? collections.find((each) => match(each.path, wanted));
+  const list = findList(path);
   if (list !== undefined) return { view: 'list', collection: list, path };
-  const above = path.slice(0, path.lastIndexOf('/'));
-  const parent = findList(model, above);
-  if (parent !== undefined && path.endsWith(NEW)) return { view: 'new', collection: parent, path: above };
-  const member = model.collections.find(({ memberPath }) => memberPath !== undefined && match(memberPath, path));
-  if (member === undefined) return { view: 'unknown' };
-  return { view: 'member', collection: member, path, id: path.slice(path.lastIndexOf('/') + 1) };
+  // No id is this word.
+  const [above, last] = splitPath(path);
+  const parent = findList(above);
+  if (parent?.create && last === 'new') return { view: 'new', collection: parent, action: parent.create, path: above };
+  const member = collections.find(({ memberPath }) => memberPath !== undefined && match(memberPath, path));
+  return member === undefined ? { view: 'unknown' } : { view: 'member', collection: member, path };
 }
 
-function findList(model: Model, path: string): Collection | undefined {
-  return (
-    model.collections.find((each) => each.path === path) ?? model.collections.find((each) => match(each.path, path))
-  );
-}
-
-/**
- * The path of a member.
- * @param listPath The list that shows it.
- * @returns undefined if the member has none that its row and its list tell.
- */
-export function memberPath(model: Model, collection: Collection, listPath: string, row: Row): string | undefined {
-  if (collection.memberPath !== undefined) {
-    return fill(collection.memberPath, [...(match(collection.path, listPath) ?? []), idOf(row)]);
-  }
+/** Undefined if the row, and the path of the list that shows it, do not tell. */
+export function memberPath({ collections }: Model, collection: Collection, list: string, row: Row): string | undefined {
+  if (collection.memberPath !== undefined && !list.includes('{')) return `${list}/${idOf(row)}`;
   // A list of all orders shows members that are found below their users.
-  const home = model.collections.find((each) => each.singular === collection.singular && each.memberPath !== undefined);
-  if (home?.memberPath === undefined) return undefined;
-  const values = parametersOf(home.memberPath).map((name) => text(row, name));
-  return values.includes('') ? undefined : fill(home.memberPath, values);
-}
-
-/** The path of a list below a member. */
-export function childPath(child: Collection, member: string): string {
-  return member + child.path.slice(child.path.lastIndexOf('/'));
-}
-
-/** Fills the parameters of a template with the parts of a member's path at the same positions. */
-export function fillLike(template: string, member: string): string {
-  const values = member.split('/');
-  return template
-    .split('/')
-    .map((part, index) => (part.startsWith('{') ? (values[index] ?? part) : part))
-    .join('/');
+  const home = collections.find((each) => each.singular === collection.singular && each.memberPath !== undefined);
+  const path = home?.memberPath?.replace(/\{([^{}]*)\}/g, (_, name: string) => text(row, name));
+  return path?.split('/').slice(1).includes('') ? undefined : path;
 }

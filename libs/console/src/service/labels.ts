@@ -1,20 +1,24 @@
 import type { ItemsClient } from '@items/client';
+import { signal } from '@preact/signals';
 
-import type { Collection } from '../document/collection.js';
 import { namingField } from '../document/field.js';
-import { Store } from '../parts/store.js';
-import { idOf, text, type Row } from './row.js';
+import type { Collection } from '../document/model.js';
+import { readPage, idOf, text, type Row } from './rows.js';
 
 /** The name of a member; a short id if it has none. */
-export function labelOf(collection: Collection, row: Row): string {
-  const field = namingField(collection.fields);
-  const name = field === undefined ? '' : text(row, field.name);
-  const isUnique = field !== undefined && field.kind !== 'choice';
-  return name !== '' && isUnique ? name : `${capitalised(collection.noun)} ${shortId(idOf(row))}`;
+export function labelOf({ fields, noun }: Collection, row: Row): string {
+  const field = namingField(fields);
+  const name = field === undefined || field.kind === 'choice' ? '' : text(row, field.name);
+  return name || `${capitalised(noun)} ${shortId(idOf(row))}`;
 }
 
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A title within a sentence: an abbreviation at its beginning stays. */
+export function inSentence(title: string): string {
+  return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
 /** The random end of an id: its beginning is a time, which neighbours share. */
@@ -22,17 +26,15 @@ export function shortId(id: string): string {
   return id.length > 12 ? `…${id.slice(-6)}` : id;
 }
 
-/** Names of members that others refer to. */
 export class Labels {
-  readonly changed = new Store(0);
-  readonly #known = new Map<string, string>();
+  readonly #known = signal(new Map<string, string>());
   readonly #loaded = new Set<string>();
 
   constructor(private readonly client: ItemsClient) {}
 
-  /** Undefined until it is known; then listeners of `changed` are notified. */
+  /** Undefined until it is known; then the component that asked is rendered again. */
   find(collection: Collection, id: string): string | undefined {
-    const known = this.#known.get(id);
+    const known = this.#known.value.get(id);
     // One request for many names; a member beyond the first hundred is read by itself when it is shown alone.
     if (known === undefined && !this.#loaded.has(collection.path)) {
       this.#loaded.add(collection.path);
@@ -42,16 +44,12 @@ export class Labels {
   }
 
   learn(collection: Collection, rows: readonly Row[]): void {
-    for (const row of rows) this.#known.set(idOf(row), labelOf(collection, row));
+    for (const row of rows) this.#known.peek().set(idOf(row), labelOf(collection, row));
   }
 
   async #load(collection: Collection): Promise<void> {
-    const name = collection.path.slice(1);
-    const page = await this.client
-      .collection<Row>(name)
-      .page({ limit: 100 })
-      .catch(() => undefined);
-    this.learn(collection, (page?.[collection.listName] ?? []) as readonly Row[]);
-    this.changed.set(this.changed.value + 1);
+    const page = await readPage(this.client, collection.path, { limit: 100 }).catch(() => undefined);
+    this.learn(collection, page?.rows ?? []);
+    this.#known.value = new Map(this.#known.peek());
   }
 }

@@ -1,0 +1,73 @@
+import { ItemsApiError, PreconditionFailedError } from '@items/client';
+import { useRef, useState } from 'preact/hooks';
+
+import { session } from '../session.js';
+import type { Action } from '../document/model.js';
+import { router } from '../router/router.js';
+import { send, text, type Row, type Version } from '../service/rows.js';
+import { ConflictDialog } from './conflict-dialog.js';
+import { draftOf, inputOf } from './draft.js';
+import { Form } from './form.js';
+import type { Changes } from './merge.js';
+import { SecretDialog } from './secret-dialog.js';
+
+interface Props {
+  readonly label: string;
+  readonly action: Action;
+  readonly path: string;
+  readonly submit: string;
+  readonly isGuarded?: boolean;
+  /** The version that is edited, and a function that reads the newest one. */
+  readonly base?: Version;
+  readonly readNewest?: () => Promise<Version>;
+  readonly onDone: (saved: Version) => void;
+  readonly onCancel: () => void;
+}
+
+/** The form of an operation. It compares both changes after a conflict, and shows secrets once. */
+export function ActionForm({ action, path, readNewest, onDone, ...props }: Props) {
+  const { client } = session;
+  const { method, fields } = action;
+  // A newer version may be loaded while the form is open.
+  const [base] = useState(props.base);
+  const [conflict, setConflict] = useState<(Changes & { readonly etag: string | undefined }) | undefined>();
+  const [withSecrets, setWithSecrets] = useState<Version | undefined>();
+  const attempt = useRef({ body: '', idempotencyKey: '' });
+  const secretsIn = ({ data }: Version): readonly string[] => action.secrets.filter((name) => text(data, name) !== '');
+  const asInput = (row: Row = {}): Row => inputOf(fields, draftOf(fields, row));
+
+  const save = async (mine: Row, etag = base?.etag): Promise<void> => {
+    // A form that is sent twice creates one member.
+    const body = JSON.stringify(mine);
+    if (attempt.current.body !== body) attempt.current = { body, idempotencyKey: crypto.randomUUID() };
+    const input = fields.length === 0 ? undefined : mine;
+    try {
+      const saved = await send(client, method, path, { input, etag, ...attempt.current });
+      router.guard = undefined;
+      setConflict(undefined);
+      if (secretsIn(saved).length > 0) setWithSecrets(saved);
+      else onDone(saved);
+    } catch (error) {
+      if (error instanceof ItemsApiError && error.code === 'secret_not_replayable') attempt.current.body = '';
+      if (readNewest === undefined || !(error instanceof PreconditionFailedError)) throw error;
+      const theirs = await readNewest();
+      setConflict({ base: asInput(base?.data), theirs: asInput(theirs.data), mine, etag: theirs.etag });
+    }
+  };
+  return (
+    <>
+      <Form {...props} fields={fields} row={base?.data} isDangerous={method === 'delete'} onSubmit={save} />
+      {conflict && (
+        <ConflictDialog
+          fields={fields}
+          changes={conflict}
+          onSave={(merged) => save(merged, conflict.etag)}
+          onClose={() => setConflict(undefined)}
+        />
+      )}
+      {withSecrets && (
+        <SecretDialog names={secretsIn(withSecrets)} row={withSecrets.data} onClose={() => onDone(withSecrets)} />
+      )}
+    </>
+  );
+}

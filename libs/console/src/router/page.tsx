@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+import { session } from '../session.js';
+import { OWN } from '../document/model.js';
+import { Link, type WithChildren } from '../parts/elements.js';
+import { shortId } from '../service/labels.js';
+import { settings } from '../service/settings.js';
+import { ACCOUNT, routeOf } from './routes.js';
+
+/** @param head Beside the heading. */
+type Props = WithChildren<{ title: string; path: string; head?: ComponentChildren }>;
+
+/** A view: it names the window, and its heading gets the focus unless a field of a form has it. */
+export function Page({ title, path, head, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} – ${settings.title}`;
+  }, [title]);
+  useEffect(() => {
+    const field = document.querySelector<HTMLElement>('main form :is(input, select, textarea)');
+    (field ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      <Breadcrumbs path={path} />
+      <div class="page-head">
+        <h1 tabIndex={-1}>{title}</h1>
+        {head}
+      </div>
+      {children}
+    </>
+  );
+}
+
+function Breadcrumbs({ path }: { readonly path: string }) {
+  const { model, labels, me } = session;
+  const parts = path.split('/').slice(1, -1);
+  const crumbs = parts.flatMap((part, index) => {
+    const to = `/${parts.slice(0, index + 1).join('/')}`;
+    const route = routeOf(model, to);
+    if (to === ACCOUNT) return [{ to, name: me.username }];
+    if (route.view === 'member') return [{ to, name: labels.find(route.collection, part) ?? shortId(part) }];
+    // Own things belong to the account, not to the list of users.
+    if (route.view !== 'list' || (to === '/users' && path.startsWith(OWN))) return [];
+    return [{ to, name: route.collection.title }];
+  });
+  if (crumbs.length === 0) return null;
+  return (
+    <nav aria-label="Breadcrumbs" class="breadcrumbs">
+      {crumbs.map(({ to, name }) => (
+        <span key={to}>
+          <Link to={to}>{name}</Link> <span aria-hidden="true">/</span>{' '}
+        </span>
+      ))}
+    </nav>
+  );
+}
