@@ -59,8 +59,8 @@ export function ActionForm({ action, path, readNewest, onDone, ...props }: Props
       <Form {...props} fields={fields} row={base?.data} isDangerous={method === 'delete'} onSubmit={save} />
       {conflict && (
         <ConflictDialog
-          fields={fields}
-          changes={conflict}
+          key={conflict.etag}
+          {...{ fields, changes: conflict }}
           onSave={(merged) => save(merged, conflict.etag)}
           onClose={() => setConflict(undefined)}
         />

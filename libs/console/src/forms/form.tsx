@@ -1,5 +1,5 @@
 import { ItemsApiError } from '@items/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Field } from '../document/field.js';
 import { Button } from '../parts/elements.js';
@@ -32,7 +32,7 @@ export function Form(props: Props) {
   const form = useRef<HTMLFormElement>(null);
   const focus = (selector: string): void =>
     form.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
-  useEffect(() => focus('input, select, textarea'), []);
+  useLayoutEffect(() => focus('input, select, textarea'), []);
   const isUnsaved = isGuarded === true && JSON.stringify(draft) !== JSON.stringify(initial);
   useEffect(() => {
     const text = 'What you have typed here is not saved yet.';

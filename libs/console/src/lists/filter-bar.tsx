@@ -71,14 +71,14 @@ function FilterInput({ filter: { type, kind, choices }, value, onSet }: InputPro
   };
   useEffect(() => setTyped(shown), [shown]);
   useEffect(() => set(settled), [settled]);
-  const input = {
-    value: typed,
-    onInput: ({ currentTarget }: InputEvent) => setTyped(currentTarget.value),
-    // A choice, or Enter, does not wait.
-    onChange: ({ currentTarget }: InputEvent) => set(currentTarget.value),
-  };
-  if (type === 'choice') return <select {...input} children={<Options choices={choices} none="any" />} />;
+  const input = { value: typed, onInput: ({ currentTarget }: InputEvent) => setTyped(currentTarget.value) };
+  // A choice, or Enter, does not wait. A year is typed digit by digit.
+  const onChange = ({ currentTarget }: InputEvent): void => set(currentTarget.value);
+  if (type === 'choice')
+    return <select {...{ ...input, onChange }} children={<Options choices={choices} none="any" />} />;
   if (type === 'time') return <input {...input} type="date" class={typed === '' ? 'blank' : ''} max="9999-12-31" />;
   const form = type === 'number' ? ({ class: 'short', inputMode: 'decimal' } as const) : {};
-  return <input {...{ ...input, ...EXACT, ...form, type: 'text' }} placeholder={kind === 'equal' ? 'any' : ''} />;
+  return (
+    <input {...{ ...input, ...EXACT, ...form, onChange, type: 'text' }} placeholder={kind === 'equal' ? 'any' : ''} />
+  );
 }

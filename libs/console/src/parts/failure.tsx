@@ -28,7 +28,8 @@ export function Failure({ error, onRetry, onLeave }: Props) {
 
 /** Most errors of the service are sentences already. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof AuthenticationError) return 'Your login has ended. Sign in again to continue here.';
+  if (error instanceof AuthenticationError)
+    return 'Your login has ended. Sign in again to continue here; nothing is lost.';
   if (error instanceof ItemsNetworkError) return 'The service did not respond. Check your connection, and try again.';
   if (error instanceof ExpiredCursorError) return 'This list has become too old. Reload it.';
   return error instanceof Error ? error.message : String(error);

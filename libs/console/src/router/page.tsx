@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 
 import { session } from '../session.js';
 import { OWN } from '../document/model.js';
@@ -16,9 +16,10 @@ export function Page({ title, path, head, children }: Props) {
   useEffect(() => {
     document.title = `${title} – ${settings.title}`;
   }, [title]);
-  useEffect(() => {
-    const field = document.querySelector<HTMLElement>('main form :is(input, select, textarea)');
-    (field ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
+  // Before the paint, so that the focus is not taken from somebody who types.
+  useLayoutEffect(() => {
+    if (document.querySelector('main form:focus-within') !== null) return;
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, []);
   return (
     <>
