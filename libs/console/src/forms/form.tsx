@@ -43,7 +43,7 @@ export function Form(props: Props) {
   }, [isUnsaved]);
 
   const details = failure instanceof ItemsApiError ? failure.details : [];
-  const shown = details.filter(({ field }) => field in draft || form.current?.elements.namedItem(field));
+  const shown = details.filter(({ field }) => Object.hasOwn(draft, field) || form.current?.elements.namedItem(field));
   const errors = Object.fromEntries(shown.map(({ field, message }) => [field, message]));
   const isAtFields = shown.length > 0 && shown.length === details.length;
 
