@@ -17,4 +17,23 @@ describe('Metrics', () => {
     await metrics.close();
     await expect(client.get('/metrics')).rejects.toThrow();
   });
+
+  it('have no value of a gauge that has none', async () => {
+    const metrics = new Metrics('shop');
+    let madeAt: number | undefined;
+    metrics.add([
+      {
+        type: 'gauge',
+        name: 'shop_backup_timestamp_seconds',
+        help: 'Time of the latest backup.',
+        read: () => (madeAt === undefined ? [] : [{ value: madeAt }]),
+      },
+    ]);
+    expect(await metrics.registry.metrics()).not.toMatch(/^shop_backup_timestamp_seconds/m);
+    madeAt = 5;
+    expect(await metrics.registry.metrics()).toContain('\nshop_backup_timestamp_seconds 5\n');
+    madeAt = undefined;
+    expect(await metrics.registry.metrics()).not.toMatch(/^shop_backup_timestamp_seconds/m);
+    await metrics.close();
+  });
 });

@@ -25,6 +25,8 @@ export function addReading(registry: Registry, { type, name, help, labels = [], 
       ...common,
       collect() {
         this.reset();
+        // A gauge without labels would be 0.
+        this.remove({});
         for (const sample of read()) this.set(sample.labels ?? {}, sample.value);
       },
     });
