@@ -68,7 +68,9 @@ async function checkAll(redisUrl) {
  * @param {import('./faults.js').Fault} fault
  * @param {string} redisUrl
  */
-async function check({ title, database, alerts: expected, tiles = [], env = {}, disk, cause }, redisUrl) {
+async function check({ title, database, alerts: expected, tiles = [], env = {}, disk, missing, cause }, redisUrl) {
+  const why = missing?.();
+  if (why !== undefined) return skipped(title, why);
   if (database === 'postgres' && postgres.url === undefined) return skipped(title, postgres.note);
   const place = disk?.();
   if (disk !== undefined && place === undefined) return skipped(title, 'no file system can be mounted: it takes root');

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppProcess, freePort, itemInput, openSqliteFile } from '@items/testing';
+import { AppProcess, freePort, hasPostgresPrograms, itemInput, openSqliteFile, StreamingPair } from '@items/testing';
 import pg from 'pg';
 import { runNode } from '../workspace/run.js';
 
@@ -27,6 +27,7 @@ const CLIENTS = 600;
  * @property {Record<string, string>} [env] settings of the service.
  * @property {() => Disk | undefined} [disk] creates the disk for the SQLite file; returns undefined if this machine
  * cannot.
+ * @property {() => string | undefined} [missing] why it cannot be caused here.
  * @property {(service: WatchedService) => Promise<Caused>} cause
  */
 
@@ -243,6 +244,37 @@ export const FAULTS = [
         reader.discard();
       };
       return { metricsPort, end };
+    },
+  },
+  {
+    title: 'a standby that another instance reads lags',
+    database: 'postgres',
+    alerts: ['StandbyAway'],
+    missing: () => (hasPostgresPrograms ? undefined : 'the programs of PostgreSQL are not installed'),
+    cause: async () => {
+      const pair = await StreamingPair.start();
+      const metricsPort = await freePort();
+      const reader = new AppProcess({
+        PORT: String(await freePort()),
+        METRICS_PORT: String(metricsPort),
+        DATABASE_URL: pair.primary.url,
+        DATABASE_READ_URL: pair.standby.url,
+        ADMIN_API_KEY: 'a-key-without-any-use-of-this-length-',
+        STOP_DELAY: '0',
+      });
+      await pair.pause();
+      const stop = again(async () => {
+        await pair.primary.ask("SELECT pg_logical_emit_message(true, 'items', 'a write')");
+        await sleep(200);
+      });
+      const end = async () => {
+        await stop();
+        reader.signal('SIGKILL');
+        await reader.ended;
+        reader.discard();
+        await pair.stop();
+      };
+      return { metricsPort, undo: () => pair.resume(), end };
     },
   },
   {
