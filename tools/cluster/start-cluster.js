@@ -98,6 +98,6 @@ function poolerOf(site, { name, port }) {
  * Formats a URL of several servers, of which the writable one is used.
  * @param {readonly { readonly url: string }[]} servers
  */
-function urlOf(servers) {
+export function urlOf(servers) {
   return `postgres://items@${servers.map(({ url }) => new URL(url).host).join()}/items?target_session_attrs=read-write`;
 }

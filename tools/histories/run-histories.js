@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgresPrograms, provideDatabase, StreamingPair } from '@items/testing';
 
+import { MissingProgramError } from '../cluster/binaries.js';
 import { startInstance } from '../cluster/instance.js';
+import { startPostgres } from '../cluster/postgres.js';
+import { urlOf } from '../cluster/start-cluster.js';
 import { ROOMY } from '../faults/topologies.js';
 import { Site } from '../cluster/site.js';
 import { Clients, randomFrom } from './clients.js';
@@ -13,10 +18,19 @@ const CLIENTS = 8;
 /** Time between two faults, and the longest pause of an instance, in milliseconds. */
 const CALM_MS = 2_000;
 const PAUSE_MS = 3_000;
+/** Time from the end of the primary to the promotion of its standby. */
+const PROMOTION_MS = 1_000;
+/** Time for which a standby receives nothing before the failover of the mutant `late-standby`. */
+const LATE_MS = 1_500;
+/** Mutant of the topology `failover`, which needs no proxy. */
+export const LATE_STANDBY = 'late-standby';
+
+/** @typedef {() => Promise<void>} Failover */
 
 /**
  * @typedef {object} HistoryOptions
- * @property {'sqlite' | 'postgres' | 'standbys'} topology `standbys`: PostgreSQL with a standby that serves reads.
+ * @property {'sqlite' | 'postgres' | 'standbys' | 'failover'} topology `standbys`: PostgreSQL with a standby that serves reads.
+ * `failover`: the primary is killed halfway, and its synchronous standby is promoted.
  * @property {number} seconds
  * @property {number} seed
  * @property {string} [mutant] name of a fault that is put between the clients and the instances; then no instance is killed.
@@ -39,34 +53,68 @@ export async function runHistory({ topology, seconds, seed, mutant, redis }) {
   if (topology === 'standbys' && redis === undefined) return 'there is no Redis';
   const site = new Site();
   try {
-    const env = await databaseFor(topology, site, redis);
+    const { env, failover } = await databaseFor(topology, site, { redis, isLate: mutant === LATE_STANDBY });
     const key = randomBytes(24).toString('hex');
     const settings = { ...ROOMY, ADMIN_API_KEY: key, STOP_DELAY: '0', LOG_LEVEL: 'warn', ...env };
     const first = await startInstance(site, 'a', settings);
     const instances = [first, await startInstance(site, 'b', settings)];
     const color = `h${seed.toString(36)}${randomBytes(3).toString('hex')}`;
-    const addresses = await addressesOf(instances, site, mutant);
+    const addresses = await addressesOf(instances, site, mutant === LATE_STANDBY ? undefined : mutant);
     const keys = await keysOf(first.address, key);
     const clients = new Clients({ addresses, keys, color, seed, readsStandbys: topology === 'standbys' });
     clients.start();
-    const faults = mutant === undefined ? await disturb(instances, seconds, seed) : await calm(seconds);
+    const disturbed = { instances: mutant === undefined ? instances : [], failover };
+    const faults = await disturb(disturbed, seconds, seed);
     await clients.stop();
     return judge(clients, faults);
+  } catch (error) {
+    if (error instanceof MissingProgramError) return error.message;
+    throw error;
   } finally {
     await site.stop();
   }
 }
 
-/** @param {HistoryOptions['topology']} topology @param {Site} site @param {string} [redis] @returns {Promise<Record<string, string>>} */
-async function databaseFor(topology, site, redis) {
+/**
+ * @param {HistoryOptions['topology']} topology
+ * @param {Site} site
+ * @param {{ redis?: string | undefined, isLate: boolean }} options
+ * @returns {Promise<{ env: Record<string, string>, failover?: Failover }>}
+ */
+async function databaseFor(topology, site, { redis, isLate }) {
+  if (topology === 'failover') {
+    const { primary, standby } = await startPostgres(site, { hasStandby: true });
+    if (standby === undefined) throw new Error('There is no standby.');
+    const failover = async () => {
+      if (isLate) await fallBehind(primary);
+      await primary.kill();
+      await sleep(PROMOTION_MS);
+      await standby.promote();
+    };
+    return { env: { DATABASE_URL: urlOf([primary, standby]) }, failover };
+  }
   if (topology === 'standbys') {
     const pair = await StreamingPair.start();
     site.atEnd(() => pair.stop());
-    return { DATABASE_URL: pair.primary.url, DATABASE_READ_URL: pair.standby.url, REDIS_URL: redis ?? '' };
+    const env = { DATABASE_URL: pair.primary.url, DATABASE_READ_URL: pair.standby.url, REDIS_URL: redis ?? '' };
+    return { env };
   }
   const database = await provideDatabase(topology);
   site.atEnd(() => database.drop());
-  return { DATABASE_URL: database.url };
+  return { env: { DATABASE_URL: database.url } };
+}
+
+/**
+ * The primary no longer waits for its standby, and refuses it: a failover then loses acknowledged writes.
+ * @param {import('../cluster/postgres.js').Postgres} primary
+ */
+async function fallBehind(primary) {
+  const file = join(primary.data, 'pg_hba.conf');
+  writeFileSync(file, `host replication all all reject\n${readFileSync(file, 'utf8')}`);
+  await primary.query("ALTER SYSTEM SET synchronous_standby_names = ''");
+  await primary.query('SELECT pg_reload_conf()');
+  await primary.query('SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
+  await sleep(LATE_MS);
 }
 
 /** @param {readonly import('../cluster/instance.js').Instance[]} instances @param {Site} site @param {string} [name] */
@@ -96,27 +144,32 @@ async function keysOf(address, admin) {
   );
 }
 
-/** @param {number} seconds */
-async function calm(seconds) {
-  await sleep(seconds * 1000);
-  return [];
-}
-
 /**
- * Kills or pauses one instance after another.
- * @param {readonly import('../cluster/instance.js').Instance[]} instances
+ * Kills or pauses one instance after another, and halfway fails over, half the time while an instance is paused.
+ * @param {{ instances: readonly import('../cluster/instance.js').Instance[], failover: Failover | undefined }} disturbed
+ *   without instances, only the failover happens.
  * @param {number} seconds
  * @param {number} seed
  */
-async function disturb(instances, seconds, seed) {
+async function disturb({ instances, failover }, seconds, seed) {
   const random = randomFrom(seed ^ 0x5eed);
   const faults = [];
-  const endMs = performance.now() + seconds * 1000;
+  const startMs = performance.now();
+  const endMs = startMs + seconds * 1000;
+  let isFailoverDue = failover !== undefined;
   while (performance.now() < endMs) {
-    await sleep(CALM_MS * (0.5 + random()));
+    await sleep(Math.min(CALM_MS * (0.5 + random()), endMs - performance.now()));
     const instance = instances[random() < 0.5 ? 0 : 1];
-    if (instance === undefined || performance.now() > endMs) break;
-    if (random() < 0.5) {
+    const isPaused = random() < 0.5;
+    if (isFailoverDue && performance.now() - startMs > seconds * 500) {
+      isFailoverDue = false;
+      if (isPaused) instance?.program.signal('SIGSTOP');
+      await failover?.();
+      if (isPaused) instance?.program.signal('SIGCONT');
+      faults.push('failover');
+    } else if (instance === undefined || performance.now() >= endMs) {
+      continue;
+    } else if (!isPaused) {
       faults.push('kill');
       await instance.program.kill();
       await instance.startAgain();
@@ -148,7 +201,7 @@ function judge({ members, unknownCreations, totals, problems, requests, unanswer
     }
   }
   const count = (/** @type {string} */ what) => faults.filter((fault) => fault === what).length;
-  const figure = `${requests} requests (${unanswered} without a response) on ${members.length} members, ${totals.length} totals, ${count('kill')} kills, ${count('pause')} pauses`;
+  const figure = `${requests} requests (${unanswered} without a response) on ${members.length} members, ${totals.length} totals, ${count('kill')} kills, ${count('pause')} pauses, ${count('failover')} failovers`;
   return { problems: found, figure };
 }
 
