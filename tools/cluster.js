@@ -65,8 +65,12 @@ PgBouncer before each:              ${cluster.poolers.map(({ url }) => url).join
 Redis:                              ${cluster.redis.url} (process ${cluster.redis.program.pid})
 Logs:                               ${cluster.site.folder}/*.log
 
-export ADMIN_API_KEY=${cluster.key}
-curl --insecure -H "X-API-Key: $ADMIN_API_KEY" ${cluster.address}/items
+For the commands of the documentation, in another terminal:
+export URL=${cluster.address} ADMIN_API_KEY=${cluster.key}
+export DATABASE_URL='${cluster.settings.DATABASE_URL}' DATABASE_READ_URL=${cluster.standby.url} REDIS_URL=${cluster.redis.url}
+curl --insecure -H "X-API-Key: $ADMIN_API_KEY" $URL/items
+cat ${cluster.site.folder}/instance-*.log > items.log
+npm run admin -- check
 
 Type the name of a fault of docs/faults.md to cause it:
 ${commandLines().join('\n')}

@@ -15,6 +15,7 @@ import { Site } from './site.js';
  * @property {Site} site
  * @property {string} address of the proxy, which terminates TLS.
  * @property {string} key has all scopes.
+ * @property {Readonly<Record<'DATABASE_URL', string>>} settings of both instances.
  * @property {readonly [import('./instance.js').Instance, import('./instance.js').Instance]} instances
  * @property {import('./postgres.js').Postgres} primary
  * @property {import('./postgres.js').Postgres} standby has all acknowledged writes.
@@ -82,7 +83,8 @@ export async function startCluster({
     );
     const b = await step('Instance b', () => startInstance(site, 'instance-b', settings));
     await step('HAProxy', () => startProxy(site, port, [a.port, b.port], changeProxy));
-    return { site, address, key, instances: [a, b], primary, standby, poolers, redis, stop: () => site.stop() };
+    const stop = () => site.stop();
+    return { site, address, key, settings, instances: [a, b], primary, standby, poolers, redis, stop };
   } catch (error) {
     await site.stop();
     throw error;

@@ -45,7 +45,8 @@ describeStarted('docs/who-was-it.md', () => {
     // Lines wait for at most 200 ms.
     while (linesOf(app).filter(({ address }) => address === FLOODER).length < WRONG_KEYS)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    writeFileSync(join(folder, 'items.log'), app.process.log());
+    // As the logs of several instances one after the other, which are not in the order of time.
+    writeFileSync(join(folder, 'items.log'), app.process.log().split('\n').reverse().join('\n'));
   });
 
   afterAll(async () => {
