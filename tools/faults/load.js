@@ -24,7 +24,7 @@ export async function endLoads() {
  * @property {number} longestMs
  * @property {number} acknowledged number of acknowledged writes.
  * @property {number} walks
- * @property {readonly string[]} faults violations: an acknowledged write that is lost or duplicated, or a walk that is
+ * @property {string[]} faults violations: an acknowledged write that is lost or duplicated, or a walk that is
  * not exact.
  */
 

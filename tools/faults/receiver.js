@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+
+import { freePort } from '@items/testing';
+
+/** A receiver of webhooks that verifies signatures. */
+export class SigningReceiver {
+  /** Names of the created items whose events arrived. @type {Set<string>} */
+  names = new Set();
+  /** Number of requests whose signatures fit no secret of the webhook. */
+  unsigned = 0;
+  /** @type {string[]} */
+  secrets = [];
+  #server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part;
+    const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures = '' } = request.headers;
+    const isSigned = this.secrets.some((secret) => {
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+      const signature = createHmac('sha256', key)
+        .update(`${String(id)}.${String(at)}.${body}`)
+        .digest('base64');
+      return String(signatures).split(' ').includes(`v1,${signature}`);
+    });
+    if (isSigned) this.names.add(String(JSON.parse(body).data.object.name));
+    else this.unsigned += 1;
+    response.writeHead(204).end();
+  });
+
+  /** @returns the address for a webhook. */
+  async start() {
+    const port = await freePort();
+    await new Promise((resolve) => this.#server.listen(port, '127.0.0.1', () => resolve(undefined)));
+    return `http://127.0.0.1:${port}/`;
+  }
+
+  stop() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
