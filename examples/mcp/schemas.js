@@ -1,4 +1,4 @@
-/* JSON Schemas for tools, from the schemas of an OpenAPI document. Hosts read neither references nor examples. */
+/* JSON Schemas for tools, from an OpenAPI document. Hosts support neither references nor examples. */
 
 const KEPT = new Set(
   'type enum const format description minimum maximum minLength maxLength minItems maxItems uniqueItems'.split(' '),
@@ -30,7 +30,7 @@ export function plainSchema(document, reference, readOnly = 'kept') {
   const schema = resolved(document, reference);
   const within = (value) => plainSchema(document, value, readOnly);
   const choices = schema.oneOf ?? schema.anyOf;
-  if (choices !== undefined) return together(choices.map(within));
+  if (choices !== undefined) return merged(choices.map(within));
   const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => KEPT.has(name)));
   if (schema.items !== undefined) kept.items = within(schema.items);
   if (schema.properties !== undefined) {
@@ -43,8 +43,8 @@ export function plainSchema(document, reference, readOnly = 'kept') {
   return kept;
 }
 
-/** A page by number and a page by cursor are one object: what only one of them has is optional. */
-function together(choices) {
+/** Merges the schemas of a page by number and a page by cursor. Properties of only one of them are optional. */
+function merged(choices) {
   if (choices.some(({ properties }) => properties === undefined)) return { anyOf: choices };
   return {
     type: 'object',

@@ -5,7 +5,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { toolsOf } from './tools.js';
 
-/* Lets an agent use a service: the collections that its key may read become tools of the Model Context Protocol. */
+/* Offers the collections that a key may read as tools of the Model Context Protocol. */
 const { ITEMS_URL: baseUrl = 'http://localhost:3000', ITEMS_KEY: apiKey = '', ITEMS_WRITES = 'off' } = process.env;
 if (apiKey === '') end('ITEMS_KEY is missing: set it to an API key with scopes such as items:read.');
 if (!['on', 'off'].includes(ITEMS_WRITES)) end('ITEMS_WRITES is on or off. With on there are tools that write.');
@@ -31,14 +31,14 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, argumen
 });
 await server.connect(new StdioServerTransport());
 
-/** Makes the tools of the document, and keeps those that the key may use. */
+/** Creates the tools for the collections that the key may read. */
 async function toolsOfService() {
   const response = await fetch(new URL('openapi.json', baseUrl.replace(/\/?$/, '/')));
   if (!response.ok) throw new Error(`The document /openapi.json is missing: HTTP ${response.status}.`);
   return toolsOf(await response.json(), client, { writes: ITEMS_WRITES === 'on', mayRead });
 }
 
-/** Asks for one row. @throws {ItemsApiError} the key is wrong, or the service is down. */
+/** Requests one row. @throws {ItemsApiError} if the key is invalid, or the service is down. */
 async function mayRead(collection) {
   try {
     await collection.page({ limit: 1 });
@@ -50,7 +50,7 @@ async function mayRead(collection) {
   }
 }
 
-/** Ids of calls are unique only within one run. */
+/** The ids of calls are unique only within one run, so the key contains the id of the run. */
 function optionsOf({ requestId, signal }) {
   return { idempotencyKey: `${run}-${String(requestId)}`, signal };
 }
@@ -59,7 +59,7 @@ function refusal(text) {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** The sentences of the service, one for each wrong field. They contain no key. */
+/** Returns the error messages of the service, one for each invalid field. They do not contain the key. */
 function sentenceOf(error) {
   if (!(error instanceof ItemsApiError)) return error instanceof Error ? error.message : String(error);
   return [error.message, ...error.details.map(({ message }) => message)].join('\n');

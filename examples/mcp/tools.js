@@ -9,7 +9,7 @@ const isSuccess = ([status]) => status.startsWith('2');
  * @param document the OpenAPI document.
  * @param client a client of `@items/client`.
  * @param options `writes`: whether there are tools that write. `mayRead`: whether a collection can be read.
- * @returns a map from the name of a tool to what hosts see of it (`shown`) and its function (`run`).
+ * @returns a map from the name of a tool to its description for hosts (`shown`) and its function (`run`).
  */
 export async function toolsOf(document, client, { writes, mayRead }) {
   const lists = Object.keys(document.paths).filter((path) => isReadByScope(document.paths[path]));
@@ -22,7 +22,7 @@ export async function toolsOf(document, client, { writes, mayRead }) {
   return new Map(tools.map((tool) => [tool.shown.name, tool]));
 }
 
-/** Credentials and webhooks, whose scopes are `keys:manage` and the like, are nothing for an agent. */
+/** Excludes credentials and webhooks: their scopes do not end with `:read`. */
 function isReadByScope({ get }) {
   const scopes = (get?.security ?? []).flatMap(Object.values).flat();
   return get?.operationId?.startsWith('list') === true && scopes.some((scope) => scope.endsWith(':read'));
@@ -87,7 +87,7 @@ function toolOf(document, path, operation, kind, { properties, required = [], ru
   return { shown, run };
 }
 
-/** Parameters of the query. A list of values may be given as one text: `red,blue`. */
+/** Returns the query parameters. A list of values may also be one text: `red,blue`. */
 function queryOf(document, { get: { parameters: own = [] }, parameters = [] }) {
   const all = [...parameters, ...own].map((parameter) => resolved(document, parameter));
   return Object.fromEntries(
@@ -101,7 +101,7 @@ function queryOf(document, { get: { parameters: own = [] }, parameters = [] }) {
   );
 }
 
-/** Models write a list as text now and then: `"[{…}]"`. What is no such list stays, and the service refuses it. */
+/** Models sometimes send a list as text: `"[{…}]"`. Other texts stay unchanged, and the service rejects them. */
 function bodyFrom(input, schema) {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -120,7 +120,7 @@ function listIn(text) {
   }
 }
 
-/** Names of the parameters of a path: `user_id` of `/users/{user_id}/orders`. */
+/** Returns the names of the parameters of a path: `user_id` for `/users/{user_id}/orders`. */
 function namesIn(path) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 }

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/* Starts the app and judges it by the specification itself: `npm run build && npm test`. */
+/* Starts the app and tests it against the specification: `npm run build && npm test`. */
 const app = spawn(process.execPath, ['dist/main.js'], {
   env: { ...process.env, PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { createClient, ItemsApiError } from '@items/client';
 
-/* Imports items, changes their prices, and lists them: `node shop.js` says how. */
+/* Imports items, changes their prices, and lists them. `node shop.js` prints its usage. */
 const USAGE = `ITEMS_URL and ITEMS_KEY name the service and a key with items:read and items:write.
-  node shop.js import <file>          one JSON object a line; a second time makes nothing twice, for 24 hours
-  node shop.js sale <color> <percent> takes so much off the price
-  node shop.js list                   all items, the dearest first`;
+  node shop.js import <file>          one JSON object a line; a repetition within 24 hours creates nothing twice
+  node shop.js sale <color> <percent> reduces the prices of a colour
+  node shop.js list                   all items, the most expensive first`;
 
 const { ITEMS_URL: baseUrl = 'http://localhost:3000', ITEMS_KEY: apiKey = '' } = process.env;
 const commands = { import: importItems, sale, list };
@@ -31,7 +31,7 @@ async function importItems(path) {
   for await (const line of file.readLines()) {
     number += 1;
     if (line.trim() === '') continue;
-    // The same line of the same file is the same item, however often the script runs.
+    // The key depends only on the line and its number, so a second run creates no second item.
     const idempotencyKey = createHash('sha256').update(`${number}\n${line}`).digest('hex');
     const item = await items.create(JSON.parse(line), { idempotencyKey });
     console.log(`${item.id} ${item.name}`);
@@ -42,7 +42,7 @@ async function sale(color, percent) {
   if (!(percent > 0 && percent <= 100)) throw new Error('The percent must be a number above 0 and at most 100.');
   for await (const { id, name, price } of items.walk({ color })) {
     if (price === null) continue;
-    // Sends what was read with If-Match, and reads again where somebody else was faster.
+    // Sends If-Match. If another client has changed the item, reads it again and retries.
     const changed = await items.update(id, (item) => ({ ...item, price: lower(item.price, percent) }));
     console.log(`${name}: ${price} → ${changed.price}`);
   }

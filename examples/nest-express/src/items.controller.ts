@@ -24,7 +24,7 @@ export class ItemsController {
 
   @Get()
   async list(@ListQuery(RULES) request: ListRequestAt, @Res(PASS_ON) response: ServerResponse): Promise<object> {
-    // A walk in another order could skip rows whose price changes meanwhile: this app offers what it can keep.
+    // With another order, a walk could skip rows whose price changes meanwhile.
     if (request.style === 'cursor' && request.sort.length > 0)
       throw new InvalidQueryError('sort', 'not_allowed', 'By cursor, "sort" must be left out.');
     const { body, link } = await keyset(this.items.createQueryBuilder('item'), request, { mac, ttl: 3600 });

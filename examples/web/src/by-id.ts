@@ -1,6 +1,6 @@
 /**
- * An element of the page.
- * @throws {TypeError} where the page has none of this id and kind.
+ * Returns an element of the page.
+ * @throws {TypeError} if the page has no element of this id and kind.
  */
 export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id);

@@ -1,13 +1,13 @@
 import { ItemsApiError } from '@items/client';
 import { ValidationError } from '@items/conventions';
 
-/** What was typed into a field, as it stands there. */
-export function textOf(form: HTMLFormElement, name: string): string {
+/** Returns the text of a field, not trimmed. */
+export function fieldText(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value : '';
 }
 
-/** Sends a form once at a time, and shows what is wrong: at its field where it has one, else above the button. */
+/** Calls `send` when the form is submitted, never concurrently. Shows errors at their fields, or else above the button. */
 export function onSubmit(form: HTMLFormElement, send: () => Promise<void>): void {
   const button = form.querySelector('button');
   const submit = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export function onSubmit(form: HTMLFormElement, send: () => Promise<void>): void
   });
 }
 
-/** The form and the service refuse with the same sentences, so one function shows both. */
+/** Shows an error of the form or of the service: both have the same details. */
 function showError(form: HTMLFormElement, error: unknown): void {
   const details = error instanceof ValidationError || error instanceof ItemsApiError ? error.details : [];
   const elsewhere = details.filter(({ field, message }) => !showAtField(form, field, message));
@@ -38,7 +38,7 @@ function showError(form: HTMLFormElement, error: unknown): void {
   form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
 }
 
-/** @returns whether the form has the field. */
+/** Returns false if the form has no such field. */
 function showAtField(form: HTMLFormElement, name: string, message: string): boolean {
   const field = form.elements.namedItem(name);
   if (!(field instanceof HTMLElement)) return false;

@@ -2,9 +2,9 @@ import type { Item, ItemsClient } from '@items/client';
 import { ItemInputDto } from '@items/dtos';
 import { validate } from '@items/fields';
 
-import { onSubmit, textOf } from './form.js';
+import { fieldText, onSubmit } from './form.js';
 
-/** Nothing is sent before the class by which the service judges has accepted it. */
+/** Validates with the DTO of the service before it sends the item. */
 export function startItemForm(
   form: HTMLFormElement,
   items: ItemsClient['items'],
@@ -20,11 +20,11 @@ export function startItemForm(
   });
 }
 
-/** A field that was left empty is left out, but for the name: it is needed. */
+/** Omits empty fields, except the required name. */
 function inputOf(form: HTMLFormElement): Readonly<Record<string, unknown>> {
-  const [description, color, price] = ['description', 'color', 'price'].map((name) => textOf(form, name).trim());
+  const [description, color, price] = ['description', 'color', 'price'].map((name) => fieldText(form, name).trim());
   return {
-    name: textOf(form, 'name'),
+    name: fieldText(form, 'name'),
     ...(description && { description }),
     ...(color && { color }),
     ...(price && { price: Number(price.replace(',', '.')) }),

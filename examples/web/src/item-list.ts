@@ -3,17 +3,17 @@ import { ExpiredCursorError, type Item, type ItemsClient } from '@items/client';
 import { byId } from './by-id.js';
 import { isShown, itemRow } from './item-row.js';
 
-const ROWS_AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 /**
- * An endless list: a walk through all items, which goes on when its end comes into view. A walk gives each row that was
- * there when it began once, and no others: what is created meanwhile is put on top.
+ * Starts an endless list: a walk through all items that loads more rows when its end is visible. A walk returns each row that
+ * existed at its start exactly once. `add` shows a new item at the top.
  */
 export function startItemList(items: ItemsClient['items']): { readonly add: (item: Item) => void } {
   const list = byId('items', HTMLOListElement);
   const more = byId('more', HTMLButtonElement);
   const alert = byId('list-alert', HTMLElement);
-  const begin = () => items.walk({ sort: '-created_at', limit: ROWS_AT_ONCE });
+  const begin = () => items.walk({ sort: '-created_at', limit: BATCH_SIZE });
   let walk = begin();
 
   const load = async (): Promise<void> => {
@@ -21,16 +21,16 @@ export function startItemList(items: ItemsClient['items']): { readonly add: (ite
     list.ariaBusy = 'true';
     alert.textContent = '';
     try {
-      for (let count = 0; count < ROWS_AT_ONCE; count += 1) {
+      for (let count = 0; count < BATCH_SIZE; count += 1) {
         const { done, value } = await walk.next();
         if (done === true) return showEnd();
         if (!isShown(value)) list.append(itemRow(value));
       }
-      // Looks again: the end may still be in view.
+      // Observe again, because the end may still be visible.
       watch.unobserve(more);
       watch.observe(more);
     } catch (error) {
-      startAgain(error);
+      offerReload(error);
     } finally {
       list.ariaBusy = 'false';
     }
@@ -40,8 +40,8 @@ export function startItemList(items: ItemsClient['items']): { readonly add: (ite
     more.hidden = true;
     byId('end', HTMLElement).hidden = false;
   };
-  /** A walk that has failed is over; only the person at the page can say when to begin anew. */
-  const startAgain = (error: unknown): void => {
+  /** A failed walk cannot continue. The user starts a new one. */
+  const offerReload = (error: unknown): void => {
     watch.disconnect();
     const message = error instanceof Error ? error.message : String(error);
     alert.textContent = error instanceof ExpiredCursorError ? 'The list was open too long.' : message;
@@ -61,7 +61,7 @@ export function startItemList(items: ItemsClient['items']): { readonly add: (ite
   more.onclick = () => void load();
   watch.observe(more);
   const add = (item: Item): void => {
-    // It is there already where it was created just before the walk began.
+    // The list already contains the item if it was created just before the walk began.
     if (!isShown(item)) list.prepend(itemRow(item));
   };
   return { add };

@@ -4,12 +4,12 @@ export function isShown({ id }: Item): boolean {
   return document.getElementById(rowId(id)) !== null;
 }
 
-/** Texts of others are set as text, never as HTML. */
+/** Creates the row of an item. Values of other users are set as text, never as HTML. */
 export function itemRow({ id, name, description, color, price }: Item): HTMLLIElement {
   const row = document.createElement('li');
   row.id = rowId(id);
   const swatch = part('span', 'swatch', '');
-  // A colour that CSS does not know shows as an empty ring.
+  // CSS ignores an unknown colour: the swatch is an empty circle.
   swatch.style.backgroundColor = color ?? '';
   swatch.ariaHidden = 'true';
   const text = part('div', 'text', '');

@@ -1,15 +1,15 @@
 import { AuthenticationError, createClient } from '@items/client';
 
 import { byId } from './by-id.js';
-import { onSubmit, textOf } from './form.js';
+import { fieldText, onSubmit } from './form.js';
 import { startItemForm } from './item-form.js';
 import { startItemList } from './item-list.js';
 
 const signIn = byId('sign-in-form', HTMLFormElement);
 
 onSubmit(signIn, async () => {
-  // The password is sent once, for tokens that the client keeps in memory: a reload signs out.
-  const session = { username: textOf(signIn, 'username'), password: textOf(signIn, 'password') };
+  // The client sends the password once and stores the tokens in memory: a reload signs out.
+  const session = { username: fieldText(signIn, 'username'), password: fieldText(signIn, 'password') };
   const client = createClient({
     baseUrl: import.meta.env.VITE_ITEMS_URL ?? 'http://localhost:3000',
     auth: { session: { ...session, scope: 'items:read items:write' } },

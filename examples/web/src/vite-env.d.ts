@@ -1,5 +1,5 @@
 interface ImportMetaEnv {
-  /** Where the service is; http://localhost:3000 where it is not set. */
+  /** Address of the service. Default: http://localhost:3000. */
   readonly VITE_ITEMS_URL?: string;
 }
 
