@@ -1,10 +1,10 @@
 # syntax=docker/dockerfile:1
 
-# The release adds the digests that these tags have on that day. Both must be of the same system.
+# A release adds the current digests of these tags. Both must be of the same Debian release.
 ARG NODE=node:24-bookworm-slim
 ARG BASE=debian:bookworm-slim
 
-# The manifests alone: the layers that install stay as they are until one of these files changes.
+# Copies only the manifests, so that the layers that install are cached until a manifest changes.
 FROM $NODE AS manifests
 WORKDIR /workspace
 COPY package.json package-lock.json .npmrc ./
@@ -26,7 +26,7 @@ COPY tools/package.json tools/
 
 FROM manifests AS production-dependencies
 RUN npm ci --omit=dev --workspace=@items/api --include-workspace-root=false
-# What nothing reads at run time: two fifths of it all.
+# Removes files that are not read at run time: two fifths of the size.
 RUN rm -rf node_modules/typeorm/browser && \
     find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
 
@@ -34,10 +34,10 @@ FROM manifests AS build
 RUN npm ci
 COPY . .
 RUN npm run build
-# What runs is dist and the manifests beside it.
+# Only dist and the manifests are needed at run time.
 RUN rm -rf libs/testing && find apps libs -depth \( -name src -o -name spec -o -name '*.map' -o -name '*.d.ts' \) -exec rm -rf {} +
 
-# The Debian that the image of Node is made of, and Node alone: nothing here installs packages.
+# The Debian of the Node image, with Node only: no package manager is needed.
 FROM $BASE
 ARG VERSION=0.0.0
 ARG REVISION=unknown
@@ -60,10 +60,10 @@ COPY --from=build /workspace/libs libs
 COPY --from=build /workspace/apps/api/package.json apps/api/
 COPY --from=build /workspace/apps/api/dist apps/api/dist
 VOLUME /data
-# By its number, so that Kubernetes sees that it is not root.
+# A number, so that Kubernetes can check that it is not root.
 USER 1000:1000
 EXPOSE 3000
-# `node apps/api/dist/admin.js` is `npm run admin --`. The certificate need not be one for 127.0.0.1.
+# `node apps/api/dist/admin.js` is `npm run admin --`. The certificate may be for another name than 127.0.0.1.
 HEALTHCHECK --interval=10s --timeout=6s --start-period=30s \
   CMD ["node", "-e", "const { PORT, TLS_CERT } = process.env; require(TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: PORT, path: '/health/ready', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 CMD ["node", "apps/api/dist/main.js"]

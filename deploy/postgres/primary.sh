@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, in the folder of a new database: a role for the standby, which may do nothing else.
+# Creates a role that may only replicate, for the standby. The image of PostgreSQL runs this once, for a new database.
 set -eu
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" --set password="$REPLICATION_PASSWORD" <<'SQL'
 CREATE ROLE replication_of_items LOGIN REPLICATION PASSWORD :'password';

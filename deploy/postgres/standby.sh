@@ -1,9 +1,9 @@
 #!/bin/sh
-# Starts a standby: at first with a copy of the primary, which has to be up, and then with what the last run has left.
-# PRIMARY_HOST, REPLICATION_PASSWORD: where the primary is, and the password that primary.sh has set.
+# Starts a standby. The first start copies the primary, which must be up; later starts use the existing data.
+# PRIMARY_HOST: host of the primary. REPLICATION_PASSWORD: the password that primary.sh sets.
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  # What a copy that was broken off has left.
+  # Remove the rest of an interrupted copy.
   rm -rf "$PGDATA.copy"
   PGPASSWORD=$REPLICATION_PASSWORD pg_basebackup --pgdata "$PGDATA.copy" --wal-method stream --checkpoint fast \
     --write-recovery-conf --dbname "host=$PRIMARY_HOST port=${PRIMARY_PORT:-5432} user=replication_of_items application_name=standby"
