@@ -1,6 +1,6 @@
-/** The areas of libs/service/src, from the bottom. An area imports only areas before it in this list, types included. */
+/** The areas of libs/service/src from bottom to top. An area imports only earlier areas of this list, types included. */
 const areas = ['data', 'feed', 'http', 'runtime', 'document', 'access', 'webhooks', 'admin', 'service'];
-/** The folder of one kind of resource, which other such folders use only through its service, module or collection. */
+/** The folder of a feature. Other features import only its service, module or collection. */
 const feature = '^libs/service/src/(access/(?:api-keys|users|oauth)|webhooks/routes)/';
 const spec = '\\.(spec|testing)\\.ts$';
 
@@ -8,7 +8,7 @@ export default {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Arrows point down: what two files need of each other belongs into a third.',
+      comment: 'Move the code that two files need from each other into a third file.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -16,14 +16,14 @@ export default {
     {
       name: 'features-apart',
       comment:
-        "A feature uses of another one only what its module exports, and the definition by which that is injected: the rest is that feature's own.",
+        'A feature imports only the service, module or collection of another feature. All other files are private to it.',
       severity: 'error',
       from: { path: feature, pathNot: spec },
       to: { path: feature, pathNot: ['^libs/service/src/$1/', '\\.(service|module|collection)\\.ts$'] },
     },
     ...areas.map((area, index) => ({
       name: 'arrows-point-down',
-      comment: 'An area imports only areas below it: move what both need down, or pass it in.',
+      comment: 'An area imports only areas below it: move shared code down, or inject it.',
       severity: 'error',
       from: { path: `^libs/service/src/${area}/`, pathNot: spec },
       to: { path: `^libs/service/src/(?!(?:${areas.slice(0, index + 1).join('|')})/)` },
@@ -31,14 +31,14 @@ export default {
     {
       name: 'edge-knows-no-database',
       comment:
-        'The edge serves any application of Fastify: it reads no rows. Caches, fairness keys, the form of ids and the refusal of a start are shared.',
+        'The edge serves any Fastify application and reads no rows. It may import caching, fairness keys, the format of ids and the error of a refused start.',
       severity: 'error',
       from: { path: '^libs/service/src/http/(?!nest/)', pathNot: spec },
       to: { path: '^libs/service/src/(data/(?!(?:caching|fairness)/|schema/row-id|definition/start-refused)|feed/)' },
     },
     {
       name: 'controller-asks-the-service',
-      comment: 'A controller reads as the table of endpoints; rows and transactions are below it.',
+      comment: 'A controller lists endpoints; rows and transactions belong into its service.',
       severity: 'error',
       from: { path: '\\.controller\\.ts$', pathNot: '^libs/service/src/service/health/' },
       to: {
@@ -47,14 +47,14 @@ export default {
     },
     {
       name: 'service-knows-no-http',
-      comment: 'What a service does holds for every caller: requests, answers and routes stay in the controller.',
+      comment: 'A service works for every caller: requests, responses and routes belong into the controller.',
       severity: 'error',
       from: { path: '\\.service\\.ts$' },
       to: { path: ['\\.controller\\.ts$', '(^|/)node_modules/(fastify|@nestjs/platform-fastify)/'] },
     },
     {
       name: 'collection-asks-nothing-above',
-      comment: 'What a collection says about itself does not depend on the caller.',
+      comment: 'The definition of a collection does not depend on the caller.',
       severity: 'error',
       from: { path: '\\.(collection|entity)\\.ts$' },
       to: {
@@ -67,7 +67,7 @@ export default {
     },
     {
       name: 'drivers-only-in-store',
-      comment: 'The store alone knows that there are two databases, and operations, which copy whole ones.',
+      comment: 'Only the store imports drivers, and the commands of `admin`, which copy whole databases.',
       severity: 'error',
       from: {
         path: '^(apps/api|libs/service)/src/',
@@ -77,7 +77,7 @@ export default {
     },
     {
       name: 'no-test-code-in-the-service',
-      comment: 'Specs and what they share are not shipped.',
+      comment: 'Shipped code imports no specs and no test code.',
       severity: 'error',
       from: { path: ['^apps/api/src/', '^libs/(?!testing/)'], pathNot: spec },
       to: { path: [spec, '^libs/testing/'] },
@@ -85,29 +85,28 @@ export default {
     {
       name: 'types-without-classes',
       comment:
-        'Who calls a service, or stores its rows, needs the types of the contract: the classes bring class-validator.',
+        'Clients and the feed import only the types of the contract, because the classes depend on class-validator.',
       severity: 'error',
       from: { path: '^libs/(client/src|service/src/feed)/' },
       to: { path: '^libs/dtos/src/(?!contract/)' },
     },
     {
       name: 'contract-stands-alone',
-      comment:
-        'The types and lists of the contract are inlined into the client: they know the conventions, and nothing else.',
+      comment: 'The client inlines the types and lists of the contract, so these import only the conventions.',
       severity: 'error',
       from: { path: '^libs/dtos/src/contract/', pathNot: spec },
       to: { path: ['^libs/(?!(?:conventions|dtos/src/contract)/)', '(^|/)node_modules/'] },
     },
     {
       name: 'a-name-says-what-it-is-for',
-      comment: 'A file of this name collects what has nothing in common: name it after what it does.',
+      comment: 'A file of this name collects unrelated code: name it after its purpose.',
       severity: 'error',
       from: {},
       to: { path: '^(apps|libs)/.*/(utils?|common|helpers?)(/|\\.ts$)' },
     },
     {
       name: 'no-unresolvable',
-      comment: 'An import that leads nowhere would escape every other rule.',
+      comment: 'The other rules do not check an import that cannot be resolved.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

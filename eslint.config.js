@@ -5,7 +5,7 @@ import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
- * The folders of the projects that carry a tag, so that a new library is covered by its tag alone.
+ * Returns the folders of the libs with a tag, so that the tag of a new lib is enough.
  * @param {string} tag
  */
 function projectsTagged(tag) {
@@ -19,16 +19,16 @@ function projectsTagged(tag) {
 
 const specs = ['**/*.spec.ts', '**/*.spec.js', '**/*.testing.ts', 'apps/api-e2e/**/*.ts'];
 const scripts = ['**/*.js'];
-/** An entry of its own, `@items/fields/nest`, in a lib that runs in browsers too. */
+/** The entry `@items/fields/nest` is for Node alone; the rest of its lib also runs in browsers. */
 const forNest = 'libs/fields/src/nest/**/*.ts';
 
-/** What a browser bundle cannot hold (`type:*` tags cannot say it for the modules that Node brings). */
+/** Packages that a browser bundle cannot contain. `type:*` tags do not cover the modules of Node. */
 const notUniversal = ['node:*', '@nestjs/*', 'typeorm', 'fastify', '@fastify/*', 'passport*', 'reflect-metadata'];
 
-/** What is for those who serve HTTP: the store and the collections know nothing of it. */
+/** Packages that serve HTTP. The store and the collections do not depend on them. */
 const notForServers = ['@nestjs/*', 'fastify', '@fastify/*', 'passport*'];
 
-/** Fastify's edge serves apps that have no Nest. */
+/** Packages that the edge does not import, because it also serves apps without Nest. */
 const notForEdges = ['@nestjs/*', 'typeorm', 'passport*'];
 
 /** @type {(tag: string, ...allowed: string[]) => object} */
@@ -44,9 +44,9 @@ const universalOnly = {
 };
 
 /**
- * Arrows point down. Tests may in addition use what only tests share, and they run in Node.
- * @param {string[]} forTests
- * @param {object[]} further
+ * Configures the rule for imports between projects.
+ * @param {string[]} forTests further tags that tests may import.
+ * @param {object[]} further constraints. Code for Node alone has none.
  * @returns {['error', object]}
  */
 function boundaries(forTests = [], further = [universalOnly]) {
@@ -63,7 +63,7 @@ function boundaries(forTests = [], further = [universalOnly]) {
     dependsOn('tool', 'contract', 'util', 'client', 'dto', 'nest', 'testing'),
     ...further,
   ];
-  // Nothing here is split into chunks: a dynamic import only waits for a build, or saves a start its cost.
+  // Dynamic imports do not split code here: they wait for a build, or make a start faster.
   const checkDynamicDependenciesExceptions = ['.*'];
   return [
     'error',
@@ -72,7 +72,10 @@ function boundaries(forTests = [], further = [universalOnly]) {
 }
 
 /**
- * @param {readonly string[]} folders of the service. @param {string[]} group of packages. @param {string} message
+ * Forbids imports of packages in folders of the service.
+ * @param {readonly string[]} folders
+ * @param {string[]} group of packages.
+ * @param {string} message
  */
 function withoutImports(folders, group, message) {
   const paths = [{ name: 'node:process', message: environmentSentence }, ...absentHere];
@@ -88,13 +91,13 @@ const joinedSignals = {
   object: 'AbortSignal',
   property: 'any',
   message:
-    'On Node 20 a signal that lives long keeps a part of every one that was joined to it: listen, and stop listening.',
+    'On Node 20, AbortSignal.any() leaks memory if one of its signals lives long: add a listener, and remove it.',
 };
 
 const privateSentence =
-  'This is private to the platform: use what it documents, or give up the guarantee in an ADR. ADR 80';
+  'This is private to the platform: use its documented API, or give up the guarantee in an ADR. ADR 80';
 
-/** What Node, Fastify, Nest, pg and TypeORM keep to themselves. */
+/** Private members of Node, Fastify, Nest, pg and TypeORM. */
 const privateToPlatforms = [
   'Identifier[name=/^(_header|_headerSent|_httpMessage|_paused|_handle|_keepAliveTimeout|_contentLength|_sent100)$/]',
   'Identifier[name=/^(parsedStatements|submittedNamedStatements|databaseConnection|ExecutionContextHost)$/]',
@@ -102,10 +105,10 @@ const privateToPlatforms = [
   'MemberExpression[object.type="TSAsExpression"][property.name="master"]',
 ].map((selector) => ({ selector, message: privateSentence }));
 
-const environmentSentence = 'Only config/ reads the environment: take what you need from the typed Config.';
+const environmentSentence = 'Only config/ reads the environment: use the typed Config.';
 
 /**
- * What Nest and TypeORM offer and this service has not: it would do nothing, in silence. docs/nest.md
+ * Exports of Nest and TypeORM that have no effect in this service (docs/nest.md).
  * @type {(name: string, importNames: string[], message: string) => { name: string, importNames: string[], message: string }}
  */
 const absent = (name, importNames, message) => ({ name, importNames, message });
@@ -113,28 +116,28 @@ const absentHere = [
   absent(
     'typeorm',
     ['Repository', 'BaseEntity', 'EntitySubscriberInterface', 'EventSubscriber'],
-    'Rows are written by their CollectionService alone: this would leave ETags, versions and totals wrong.',
+    'Only a CollectionService writes rows: other writes would make ETags, versions and totals wrong.',
   ),
   absent(
     '@nestjs/throttler',
     ['Throttle'],
-    'A quota belongs to a credential, not to a handler, so this does nothing: every route is counted.',
+    'Quotas belong to credentials, not to handlers: this has no effect, and every route counts.',
   ),
   absent(
     'typeorm',
     ['Entity', 'Column', 'PrimaryColumn', 'PrimaryGeneratedColumn', 'EntitySchema'],
-    'A field is named in three places: its type on the wire, its DTO, its migration. Columns follow by defineCollection().',
+    'Define a field in three files: its type in the contract, its DTO, its migration. defineCollection() derives the columns.',
   ),
   absent(
     'typeorm',
     ['ManyToMany', 'ManyToOne', 'OneToMany', 'OneToOne', 'JoinColumn', 'JoinTable'],
-    'Rows are read by SQL, so relations are never loaded: ask the CollectionService of the other collection.',
+    'Rows are read by SQL, so relations are never loaded: use the CollectionService of the other collection.',
   ),
 ];
 
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', 'coverage/', '.nx/', 'data/', 'tmp/', 'tools/fixtures/'] },
-  // Programs on clients that their test generates, and compiles strictly.
+  // Programs that use generated clients. Their test generates the clients and compiles both strictly.
   { ignores: ['apps/api-e2e/generated-clients/'] },
   // The build of the console.
   { ignores: ['libs/service/assets/console/'] },
@@ -149,20 +152,20 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/consistent-type-exports': 'error',
       '@typescript-eslint/explicit-module-boundary-types': 'error',
-      // A controller hands on what its service does, be it nothing.
+      // A controller returns the result of its service, which may be void.
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
-      // Classes that serve as option types (Nest's do) are meant to be written as literals.
+      // Nest uses classes as types of options that are written as literals.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // Nest's modules are classes that hold nothing but their decorator.
+      // A module of Nest is an empty class with a decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
-      // What was caught is handed on as it is.
+      // Caught values are passed on unchanged.
       '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // Lengths and orders count code points, which is what spreading a string gives.
+      // Lengths and sort orders use code points. Spreading a string returns them.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
-      // Where an interface wants a promise, `async` is its shortest honest form.
+      // `async` without `await` is the shortest way to return a promise.
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
@@ -170,18 +173,18 @@ export default tseslint.config(
         'error',
         {
           selector: 'ExportAllDeclaration[exportKind!="type"]',
-          message: 'Name what you export: the index is the contract.',
+          message: 'Export each name explicitly: the index is the contract.',
         },
-        { selector: 'ExportDefaultDeclaration', message: 'Export by name, so that every import says the same word.' },
+        { selector: 'ExportDefaultDeclaration', message: 'Use a named export, so that all imports use the same name.' },
         ...privateToPlatforms,
       ],
     },
   },
-  // Nothing imports the modules of the page, and what a component returns is plain.
+  // No project imports the modules of the console, and the return type of a component is obvious.
   { files: ['libs/console/src/**'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' } },
-  // Apps of others, as far as this workspace is concerned: they have the packages from tarballs.
+  // Examples are like apps outside the workspace: they install the packages.
   { files: ['examples/**'], rules: { '@nx/enforce-module-boundaries': 'off' } },
-  // It borrows the driver from the build of the service, as the scripts of the bench do.
+  // Uses the driver of the built service, like the other scripts of the benchmark.
   { files: ['tools/bench/usual-nest/**'], rules: { '@nx/enforce-module-boundaries': 'off' } },
   { files: [forNest], rules: { '@nx/enforce-module-boundaries': boundaries([], []) } },
   {
@@ -196,13 +199,13 @@ export default tseslint.config(
     },
   },
   {
-    // One expression that backtracks lets one client hold up all others: no input may cost more than its length.
+    // A regular expression that backtracks lets one client block all others: matching must take linear time.
     files: ['apps/api/src/**/*.ts', 'libs/**/*.ts'],
     ignores: ['**/*.spec.ts', '**/*.testing.ts'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
-      // A sticky expression does not move.
+      // A sticky expression matches at one position only.
       'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true, ignorePartial: false }],
       'no-restricted-properties': ['error', joinedSignals],
     },
@@ -212,7 +215,7 @@ export default tseslint.config(
     ignores: [
       'libs/service/src/runtime/config/**',
       'libs/service/src/runtime/tracing/start-tracing.ts',
-      // It passes the environment on to the service.
+      // Passes the environment on to the service.
       'libs/service/src/service/development/development-runner.ts',
       ...specs,
     ],
@@ -228,18 +231,18 @@ export default tseslint.config(
       ],
     },
   },
-  // They serve Fastify alone as well, or no HTTP at all.
-  withoutImports(['data', 'feed'], notForServers, 'The store and the collections know nothing of HTTP.'),
+  // These folders also work without Nest, or without HTTP.
+  withoutImports(['data', 'feed'], notForServers, 'The store and the collections do not depend on HTTP.'),
   withoutImports(
     ['http/body', 'http/connections', 'http/edge', 'http/request', 'http/scheduling', 'http/versions'],
     notForEdges,
-    "Fastify's edge knows neither Nest nor the database.",
+    "Fastify's edge depends neither on Nest nor on the database.",
   ),
   {
     files: specs,
     rules: {
       '@nx/enforce-module-boundaries': boundaries(['testing'], []),
-      // Jest's matchers (`expect.any`) and parsed answers are `any` by design.
+      // Jest's matchers (`expect.any`) and parsed responses are `any` by design.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
@@ -255,7 +258,7 @@ export default tseslint.config(
         'error',
         {
           name: '@items/dtos',
-          message: 'A black box has no classes of the service: @items/dtos/contract has its types.',
+          message: 'Black box tests do not import classes of the service: use the types of @items/dtos/contract.',
         },
       ],
     },
@@ -264,14 +267,14 @@ export default tseslint.config(
     files: scripts,
     extends: [tseslint.configs.disableTypeChecked],
     rules: {
-      // The type check covers these files too, and knows Node's and Jest's globals.
+      // The type check also covers these files, and knows the globals of Node and Jest.
       'no-undef': 'off',
       '@nx/enforce-module-boundaries': 'off',
       '@typescript-eslint/explicit-module-boundary-types': 'off',
       'no-console': 'off',
     },
   },
-  // Jest takes these as default exports.
+  // These tools load default exports.
   {
     files: ['*.config.js', '.dependency-cruiser.js', '**/jest.config.js', '**/global-*.js'],
     rules: { 'no-restricted-syntax': 'off' },

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 
 import { slowdown } from './jest.preset.js';
 
-/** Everything that needs no built service; the black box tests of apps/api-e2e run by themselves. */
+/** All tests that need no built service. apps/api-e2e has its own configuration. */
 export default {
   projects: ['<rootDir>/libs/*', '<rootDir>/apps/api', '<rootDir>/tools'],
-  // A third of it is waiting: for leases, timers and other processes.
+  // Tests spend a third of their time waiting for leases, timers and other processes.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  // Jest reads it here alone where there are several projects. As in jest.preset.js, for one project.
+  // With several projects, Jest ignores the time-out of jest.preset.js.
   testTimeout: 60_000 * slowdown,
-  // A third of the time that V8's coverage takes, which Jest maps to the sources anew for every test file.
+  // Takes a third of the time of V8's coverage, which Jest maps to the sources again for each test file.
   coverageProvider: 'babel',
   coverageDirectory: 'coverage/jest/unit',
   coverageReporters: ['json'],

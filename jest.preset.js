@@ -1,14 +1,14 @@
 import { availableParallelism, loadavg } from 'node:os';
 
 /**
- * What every project's Jest shares: sources of our libs instead of their builds, and Nest's ES modules
- * compiled to CommonJS on the way in (Jest's own ES module mode breaks on a CommonJS package that requires one).
+ * Jest configuration of all projects. It loads the sources of our libs instead of their builds, and compiles Nest's ES modules
+ * to CommonJS, because Jest's ES module mode fails for a CommonJS package that requires an ES module.
  */
 
-/** How much longer a busy machine takes. No test is about its own speed, so time-outs grow with the load. */
+/** Factor for time-outs on a busy machine. No test measures its own speed, so time-outs grow with the load. */
 export const slowdown = Math.max(1, Math.ceil((loadavg()[0] ?? 0) / availableParallelism()));
 
-/** Packages that ship ES modules only, or load some, so that Jest must compile them as well. */
+/** Packages that contain only ES modules, or load some. Jest must compile them. */
 const esModuleOnly = [
   '@nestjs/',
   'file-type',
@@ -38,7 +38,7 @@ const typescript = {
     transform: { legacyDecorator: true, decoratorMetadata: true },
     keepClassNames: true,
   },
-  // Our own sources are ES modules to each other: a namespace holds what they export, and no `default`.
+  // Our sources import each other as ES modules: a namespace has their named exports and no `default`.
   module: { ...module, importInterop: 'swc' },
 };
 
@@ -49,13 +49,13 @@ const javascript = {
   module,
 };
 
-/** It imports default exports of its own files: ES modules to each other, which `node` takes for CommonJS. */
+/** oidc-provider imports default exports of its own files as ES modules; the interop `node` would treat them as CommonJS. */
 const esModulesAmongThemselves = '/node_modules/oidc-provider/.*\\.js$';
 const esModules = { ...javascript, module: { ...module, importInterop: 'swc' } };
 
 /**
- * The Jest configuration of one project; its folder is the root.
- * @param {string} displayName as the project is called in reports.
+ * Returns the Jest configuration of one project. The root is its folder.
+ * @param {string} displayName of the project in reports.
  * @returns {import('jest').Config}
  */
 export function projectConfig(displayName) {

@@ -5,16 +5,16 @@ import { databases } from './databases.js';
 /** Specs without a database already ran for another database: `npm test` has a run for each. */
 const ranBefore = process.env.E2E_ONCE === 'done';
 
-/** With a given service, the tests wait for its anonymous quota, one window after the other. */
+/** With a given service, the tests wait for several windows of its anonymous quota. */
 const testTimeout = (databases[0] === 'given' ? 900_000 : 120_000) * slowdown;
 
-/** One set of specs, run for each database. */
+/** Runs all specs for each database. */
 export default {
   projects: databases.map((database, index) => {
     const shared = projectConfig(`api-e2e ${database}`);
     return {
       ...shared,
-      // The covered code is outside of their folder.
+      // The covered code is outside the folder of the specs.
       testTimeout,
       rootDir: join(import.meta.dirname, '../..'),
       roots: [import.meta.dirname],

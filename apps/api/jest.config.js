@@ -2,7 +2,7 @@ import { projectConfig } from '../../jest.preset.js';
 
 export default {
   ...projectConfig('api'),
-  // The coverage of a project is what lies in its root, and these tests are of the libs, too.
+  // Jest measures coverage only inside the root of a project. These tests also cover the libs.
   rootDir: '../..',
   roots: ['<rootDir>/apps/api'],
 };
