@@ -113,7 +113,7 @@ function Actor({ actor }: { readonly actor: AuditEvent['actor'] }) {
   return <strong>{credential === 'admin' ? 'The admin key' : `${type.replaceAll('_', ' ')} ${id}`}</strong>;
 }
 
-/** The member that was changed, with a link if it may still exist. @param row What is known of it. */
+/** Renders the changed member, with a link if it may still exist. @param row Its known columns. */
 function Subject({ record: { object, type }, row }: Pick<Props, 'record'> & { readonly row: Row }) {
   const { model, labels } = session;
   const collection = model.collections.find(({ singular }) => singular === object.type);
