@@ -61,7 +61,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(places).toContain('3');
   });
 
-  it('does not ask a service again at once that does not wait', async () => {
+  it('does not immediately repeat a request to a service that does not wait', async () => {
     const { client, sleeps } = clientUnderTest();
     const followed = client.events.follow({ onPlace: () => sleeps.length === 3 && server.service.add(1) });
     await taken(1, followed);
@@ -135,7 +135,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(await failureOf(followed.next())).toMatchObject({ status: 403 });
   });
 
-  it('ends at once with its signal: while it waits for an answer, before the next event, in a pause', async () => {
+  it('ends immediately with its signal: while it waits for an answer, before the next event, in a pause', async () => {
     server.service.add(3);
     server.follow((_, index) => (index > 0 ? { kind: 'stall', done: false, afterBytes: 0 } : undefined));
     const first = new AbortController();

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('with the real service', () => {
-  it('an item lives its life', async () => {
+  it('creates, reads, replaces and deletes an item', async () => {
     const mug = await client.items.create({ name: ' Mug ', price: 4.35 });
     expect(mug).toMatchObject({ name: 'Mug', price: 4.35, color: null });
     expect(await client.items.get(mug.id)).toEqual(mug);
@@ -71,7 +71,7 @@ describe('with the real service', () => {
     expect((error as ValidationError).requestId).toMatch(/^\S+$/);
   });
 
-  it('many changes at once are all made', async () => {
+  it('many concurrent changes are all made', async () => {
     const { id } = await client.items.create({ name: 'Counter', price: 0 });
     const raise = (): Promise<unknown> =>
       client.items.update(id, (item) => ({ ...item, price: (item.price ?? 0) + 1 }));

@@ -175,7 +175,7 @@ describe('update', () => {
     expect(methods()).toBe('GET');
   });
 
-  it('makes every one of 8 changes at once', async () => {
+  it('makes every one of 8 concurrent changes', async () => {
     const { client } = clientOf(server, { timeoutMs: 20_000 });
     const one = (): Promise<unknown> => client.items.update(id, (item) => ({ ...item, price: (item.price ?? 0) + 1 }));
     await Promise.all(Array.from({ length: 8 }, one));

@@ -1,7 +1,7 @@
 import { isPromise, thenMaybe } from './maybe-promise.js';
 
-describe('A value that may be known at once', () => {
-  it('goes on at once, without a promise, where it is known', () => {
+describe('A value that may be a promise', () => {
+  it('is passed on synchronously, without a promise, if it is none', () => {
     expect(thenMaybe(1, (value) => value + 1)).toBe(2);
     expect(() =>
       thenMaybe(1, () => {
@@ -10,14 +10,14 @@ describe('A value that may be known at once', () => {
     ).toThrow('No.');
   });
 
-  it('goes on later where it is not', async () => {
+  it('is passed on later if it is a promise', async () => {
     const later = thenMaybe(Promise.resolve(1), (value) => value + 1);
     expect(isPromise(later)).toBe(true);
     expect(await later).toBe(2);
     await expect(thenMaybe(Promise.reject(new Error('No.')), () => 1)).rejects.toThrow('No.');
   });
 
-  it('waits for anything with a `then`, whatever that returns', async () => {
+  it('is awaited if it has a `then`, whatever that returns', async () => {
     const lazy = {
       then: (next: (value: number) => void) => {
         next(1);

@@ -50,7 +50,7 @@ describe('A body of which members were not read, since it has too many', () => {
     ]);
   });
 
-  it('has one detail a field: of members in a text it says that it must be a text', () => {
+  it('reports one detail for each field: an object in a text field is wrong_type', () => {
     const { details } = refusalOf(
       { name: 'Tom', color: { a: 1 } },
       { kind: 'names', field: 'color', count: 70, max: 1000 },

@@ -61,7 +61,7 @@ describe('A field that the service sets (SPEC §2.4)', () => {
     expect(accepted.parts.map((part) => Object.entries(part))).toEqual([[['title', 'a']]]);
   });
 
-  it('is known of the class in its place, and not among what is accepted', () => {
+  it('is a field of the class, but not accepted as input', () => {
     const { fields, accepted, readOnly } = definitionOf(ThingDto);
     expect([...fields.keys()]).toEqual(['name', 'sold', 'part', 'parts', 'password', 'user_id']);
     expect([...accepted.keys()]).toEqual(['name', 'sold', 'part', 'parts', 'password']);

@@ -149,7 +149,7 @@ describe('§1 Order of judgement, the same for every route', () => {
   );
 });
 
-describe('§1 What stands before the body is judged before it, also for a POST', () => {
+describe('§1 The head of a POST is checked before its body', () => {
   const KEYS: [string, ...[string, string][]][] = [
     ['a blank in Idempotency-Key', ['Idempotency-Key', 'a b']],
     ['an empty Idempotency-Key', ['Idempotency-Key', '']],
@@ -177,7 +177,7 @@ describe('§1 What stands before the body is judged before it, also for a POST',
     },
   );
 
-  it('but after an unknown path and an unsupported method', async () => {
+  it('an unknown path and an unsupported method are checked before the head', async () => {
     const key: [string, string] = ['Idempotency-Key', 'a b'];
     expect((await post('/nothing', 'application/json', '{}', key)).status).toBe(404);
     expect((await post('/health/live', 'application/json', '{}', key)).status).toBe(405);

@@ -30,13 +30,13 @@ describe('§2 Any other unknown field is 422 and is named', () => {
     expect(fieldsOf(error)).toEqual(['__proto__']);
   });
 
-  it('whatever its value', async () => {
+  it('an unknown field is 422 for any value', async () => {
     for (const value of [null, [], {}, 0, false, '']) {
       expect(fieldsOf(errorOf(await admin.post('/items', { name: 'Lamp', x: value }), 422))).toEqual(['x']);
     }
   });
 
-  it('at most 20 details, then a count', async () => {
+  it('the response has at most 20 details, then a count', async () => {
     expect(errorOf(await admin.post('/items', { name: 'Lamp', ...many(20) }), 422).details).toHaveLength(20);
     const error = errorOf(await admin.post('/items', { name: 'Lamp', ...many(25) }), 422);
     expect(error.details).toHaveLength(20);
@@ -44,13 +44,13 @@ describe('§2 Any other unknown field is 422 and is named', () => {
     expect(error.error).toMatch(/\d+ more/);
   });
 
-  it('names cut at 64 characters', async () => {
+  it('names are cut at 64 characters', async () => {
     const error = errorOf(await admin.post('/items', { name: 'Lamp', [`${'n'.repeat(64)}SECRET`]: 1 }), 422);
     expect(JSON.stringify(error)).toContain('n'.repeat(63));
     expect(JSON.stringify(error)).not.toContain('SECRET');
   });
 
-  it('names cut between code points', async () => {
+  it('names are cut between code points', async () => {
     const answer = await admin.post('/items', { name: 'Lamp', ['\u{1F600}'.repeat(100)]: 1 });
     errorOf(answer, 422);
     expect(answer.text).not.toMatch(/\\ud83d(?!\\ude00)|\ufffd/i);

@@ -62,7 +62,7 @@ describe('§5 Own orders, or admin', () => {
     return answers.map(({ status }) => status);
   }
 
-  it('none or bad credentials: 401', async () => {
+  it('missing or bad credentials are 401', async () => {
     expect(await statuses(anonymous, ada)).toEqual([401, 401, 401, 401, 401]);
   });
 
@@ -162,7 +162,7 @@ describe('§5 Own orders, or admin', () => {
     expect(transitionsOf(await admin.get(`${target}/transitions`)).total).toBe(1);
   });
 
-  it('of a deleted user who had none, nothing is left: 404', async () => {
+  it('the orders of a deleted user who had none are 404', async () => {
     const gone = await createCustomer();
     expect(ordersOf(await admin.get(gone.path)).total).toBe(0);
     expectStatus(await admin.delete(`/users/${gone.id}`), 204);

@@ -141,7 +141,7 @@ describe('§3 States and transitions of an order', () => {
     errorOf(await ada.client.get(`${other}/transitions/${all.transitions[0]?.id}`), 404);
   });
 
-  describe('two racing transitions: one wins', () => {
+  describe('racing transitions', () => {
     async function race(toOf: (n: number) => OrderStatus): Promise<OrderStatus[]> {
       const target = await orderThatIs('pending');
       const racers = Array.from({ length: 16 }, (_, n) => ada.client.post(`${target}/transitions`, { to: toOf(n) }));
@@ -154,11 +154,11 @@ describe('§3 States and transitions of an order', () => {
       return transitions.map(({ to }) => to);
     }
 
-    it('of 16 to the same state, exactly one', async () => {
+    it('exactly one of 16 to the same state succeeds', async () => {
       for (let round = 0; round < 4; round += 1) expect(await race(() => 'confirmed')).toEqual(['confirmed']);
     });
 
-    it('of 16 to one of two, each follows from what the one before has made', async () => {
+    it('each of 16 to one of two states follows from the state that the previous one made', async () => {
       for (let round = 0; round < 4; round += 1) {
         const states = await race((n) => ((n + round) % 2 === 0 ? 'confirmed' : 'cancelled'));
         expect(['confirmed', 'cancelled', 'confirmed,cancelled']).toContain(states.join());

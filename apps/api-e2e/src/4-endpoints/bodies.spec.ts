@@ -66,7 +66,7 @@ describe('§4 Bodies up to 16 KiB where a credential is asked for or given, else
     expect(refused.text).toContain('16 KiB');
   });
 
-  it('of one that comes in chunks as well', async () => {
+  it('a chunked body has the same limit', async () => {
     const { answer } = await exchange(
       [
         'POST /sessions HTTP/1.1',

@@ -17,20 +17,20 @@ describe('§4 GET, PUT answer a strong ETag', () => {
     target = `/items/${(await createItem()).id}`;
   });
 
-  it('the same one as long as the item is the same', async () => {
+  it('the ETag stays the same as long as the item does', async () => {
     const etag = etagOf(await admin.get(target));
     expect(etagOf(await admin.get(target))).toBe(etag);
     expect(etagOf(await admin.head(target))).toBe(etag);
   });
 
-  it('another one after a change, which PUT tells at once', async () => {
+  it('a change gives the item a new ETag, which the response to PUT has already', async () => {
     const before = etagOf(await admin.get(target));
     const changed = etagOf(await admin.put(target, { name: 'Desk' }));
     expect(changed).not.toBe(before);
     expect(etagOf(await admin.get(target))).toBe(changed);
   });
 
-  it('never the one of an earlier state', async () => {
+  it('states with different values have different ETags', async () => {
     const etags = new Set<string>();
     for (const name of ['a', 'b', 'a', 'b', 'a']) etags.add(etagOf(await admin.put(target, { name })));
     const bodies = new Set([JSON.stringify((await admin.get(target)).json())]);
@@ -65,17 +65,17 @@ describe('§4 GET, PUT answer a strong ETag', () => {
       }
     });
 
-    it.each(['"another"', '"a", "b"', 'W/"another"', '""'])('but 200 for another one: %s', async (condition) => {
+    it.each(['"another"', '"a", "b"', 'W/"another"', '""'])('another ETag is 200: %s', async (condition) => {
       itemOf(await admin.get(target, ['If-None-Match', condition]));
     });
 
-    it('but 200 once the item has changed', async () => {
+    it('a changed item is 200', async () => {
       const etag = etagOf(await admin.get(target));
       await admin.put(target, { name: 'Desk' });
       expect(itemOf(await admin.get(target, ['If-None-Match', etag])).name).toBe('Desk');
     });
 
-    it('but 404 for an unknown id', async () => {
+    it('an unknown id is 404', async () => {
       errorOf(await admin.get('/items/x', ['If-None-Match', '*']), 404);
     });
   });

@@ -60,12 +60,12 @@ describe('§4 OPTIONS answers 204 with Allow', () => {
     errorOf(await admin.send('OPTIONS', path, { headers: [['Authorization', 'Bearer x']] }), 400);
   });
 
-  it('of an unknown path is 404', async () => {
+  it('OPTIONS of an unknown path is 404', async () => {
     errorOf(await anonymous.send('OPTIONS', '/nothing?api_key=x'), 404);
   });
 });
 
-describe('§4 HEAD wherever GET', () => {
+describe('§4 HEAD is supported wherever GET is', () => {
   // Lists that no other spec changes.
   const lists = ['/items?color={color}', '/items?color={color}&per_page=1'];
   it.each([...lists, '/items/{new}', '/items/x', '/health/live', '/openapi.json'])(
@@ -85,7 +85,7 @@ describe('§4 HEAD wherever GET', () => {
     },
   );
 
-  it('of a list carries Link', async () => {
+  it('HEAD of a list carries Link', async () => {
     await createItem();
     for (const method of ['GET', 'HEAD']) {
       const links = linksOf(await admin.send(method, '/items?per_page=1'));
@@ -93,7 +93,7 @@ describe('§4 HEAD wherever GET', () => {
     }
   });
 
-  it('needs credentials as GET does', async () => {
+  it('HEAD needs credentials as GET does', async () => {
     expect((await anonymous.head('/items')).status).toBe(401);
   });
 });

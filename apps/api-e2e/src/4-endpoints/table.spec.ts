@@ -27,7 +27,7 @@ describe('§4 Endpoints', () => {
     expect(answer.header('content-type')).toBeUndefined();
   });
 
-  it('of racing deletions of one item exactly one succeeds', async () => {
+  it('exactly one of racing deletions of one item succeeds', async () => {
     const { id } = await createItem();
     const answers = await Promise.all(Array.from({ length: 16 }, () => admin.delete(`/items/${id}`)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array<number>(15).fill(404)]);

@@ -20,11 +20,11 @@ describe('§4 Lists carry a Link header (RFC 8288)', () => {
     return { page: number, ids: items.map((item) => item.id) };
   }
 
-  it('first, prev, next, last in offset style', async () => {
+  it('a page in offset style has first, prev, next and last', async () => {
     expect(Object.keys(await links('per_page=2&page=2')).sort()).toEqual(['first', 'last', 'next', 'prev']);
   });
 
-  it('no prev on the first page, no next on the last', async () => {
+  it('the first page has no prev, the last no next', async () => {
     expect(Object.keys(await links('per_page=2')).sort()).toEqual(['first', 'last', 'next']);
     expect(Object.keys(await links('per_page=2&page=4')).sort()).toEqual(['first', 'last', 'prev']);
     expect(Object.keys(await links('per_page=7')).sort()).toEqual(['first', 'last']);
@@ -45,13 +45,13 @@ describe('§4 Lists carry a Link header (RFC 8288)', () => {
     expect((await page(found['last'])).page).toBe(4);
   });
 
-  it('of an empty list has no next', async () => {
+  it('an empty list has no next', async () => {
     const found = linksOf(await admin.get(`/items?color=${freshColor()}`));
     expect(found).not.toHaveProperty('next');
     expect(found).not.toHaveProperty('prev');
   });
 
-  it('the cap of 100 stands in them', async () => {
+  it('the links have the capped limit of 100', async () => {
     const { first } = await links('per_page=1000');
     expect(offsetPageOf(await admin.get(first ?? '')).per_page).toBe(100);
   });
@@ -68,7 +68,7 @@ describe('§4 Lists carry a Link header (RFC 8288)', () => {
     expect(byLink.limit).toBe(3);
   });
 
-  it('no next on the last page in cursor style', async () => {
+  it('the last page in cursor style has no next', async () => {
     expect(await links('limit=7')).not.toHaveProperty('next');
   });
 

@@ -109,7 +109,7 @@ describe('§4 more than 32 combinations of filter values: 400 too_many_values, i
   });
 });
 
-describe('§4 at most 32 types of audit events are asked for at once', () => {
+describe('§4 one request may name at most 32 types of audit events', () => {
   it('33 are 400 too_many_values, and 32 are served', async () => {
     const { details } = errorOf(await admin.get('/audit-events?type=x'), 400);
     const types = details?.[0]?.params?.['values'] as readonly string[];

@@ -38,7 +38,7 @@ describe('§5 API keys', () => {
     expect(key).toMatch(SECRET);
   });
 
-  it('a key works at once, and is dead at once when it is deleted', async () => {
+  it('a key works immediately, and stops working immediately when it is deleted', async () => {
     const { id, key } = await createKey();
     expectStatus(await withKey(key).get('/items'), 200);
     expectStatus(await admin.delete(`/api-keys/${id}`), 204);
@@ -66,8 +66,8 @@ describe('§5 API keys', () => {
     expect(Date.parse((await readKey(id)).last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  describe('PUT replaces', () => {
-    it('what stands in it: what is left out stays as it is, and null clears it', async () => {
+  describe('PUT', () => {
+    it('replaces the given fields: omitted ones stay as they are, and null clears one', async () => {
       const settings = { expires_at: '2099-01-01T00:00:00.000Z', rate_limit: { requests: 5, seconds: 60 } };
       const { id, key } = await createKey(settings);
       expectStatus(await admin.put(`/api-keys/${id}`, { name: 'Renamed' }), 200);
@@ -78,14 +78,14 @@ describe('§5 API keys', () => {
       expect(await readKey(id)).toMatchObject(cleared);
     });
 
-    it('scopes, which hold from the next request on', async () => {
+    it('replaces the scopes from the next request on', async () => {
       const { id, key } = await createKey({ scopes: ['items:read', 'items:write'] });
       expectStatus(await withKey(key).post('/items', { name: 'Lamp' }), 201);
       expectStatus(await admin.put(`/api-keys/${id}`, { name: 'Key', scopes: ['items:read'] }), 200);
       errorOf(await withKey(key).post('/items', { name: 'Lamp' }), 403);
     });
 
-    it('with If-Match as items do', async () => {
+    it('honours If-Match as items do', async () => {
       const { id } = await createKey();
       const etag = (await admin.get(`/api-keys/${id}`)).header('etag') ?? '';
       errorOf(await admin.put(`/api-keys/${id}`, { name: 'Key' }, ['If-Match', '"another"']), 412);

@@ -64,7 +64,7 @@ describe('§5 Basic', () => {
     expect(answers[0]?.status).toBe(401);
   });
 
-  it('a user who is disabled or demoted, or whose password changes, has at once only the new rights', async () => {
+  it('disabling or demoting a user, or changing the password, takes effect immediately', async () => {
     const user = await createUser({ role: 'member' });
     const client = withBasic(user.username);
     expectStatus(await client.post('/items', { name: 'Still a member' }), 201);

@@ -27,7 +27,7 @@ describeStarted('§8 Password guessing: 10 failures per account and address in 1
   };
   const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
-  it('then 429 with Retry-After, also for the right password', async () => {
+  it('the next attempt is 429 with Retry-After, also with the right password', async () => {
     const { username } = await createUser({}, admin);
     const from = elsewhere();
     expect(statuses(await guess(username, 12, from))).toEqual([...Array<number>(10).fill(401), 429, 429]);
@@ -60,7 +60,7 @@ describeStarted('§8 Password guessing: 10 failures per account and address in 1
     expect(statuses(await guess('there.is.no.such', 11, elsewhere())).at(-1)).toBe(429);
   });
 
-  it('of 40 guesses at once, 10 are judged', async () => {
+  it('10 of 40 concurrent guesses are verified', async () => {
     const { username } = await createUser({}, admin);
     const from = elsewhere();
     const answers = await Promise.all(
@@ -70,7 +70,7 @@ describeStarted('§8 Password guessing: 10 failures per account and address in 1
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(30);
   });
 
-  it('many right ones at once are all let through', async () => {
+  it('concurrent requests with the right password all succeed', async () => {
     const { username } = await createUser({}, admin);
     const right = withBasic(username, undefined, elsewhere());
     const answers = await Promise.all(Array.from({ length: 30 }, () => right.get('/items')));
@@ -87,7 +87,7 @@ describeStarted('§8 Password guessing: 10 failures per account and address in 1
     expectStatus(await withBasic(username, undefined, away).get('/items'), 200);
   });
 
-  it('the current password is not guessed either', async () => {
+  it('guesses of current_password are limited, too', async () => {
     const { username } = await createUser({}, admin);
     const own = withBasic(username, undefined, elsewhere());
     const codes = [];

@@ -199,11 +199,11 @@ describeStarted('§5 Secrets', () => {
     expect(secrets.size).toBeGreaterThan(50);
   });
 
-  it('stand nowhere in the database, in no form', () => {
+  it('are not in the database in any encoding', () => {
     expect(leaksIn([...rows], secrets)).toEqual([]);
   });
 
-  it('stand nowhere in the log, in no form, and neither does what clients send', () => {
+  it('are not in the log in any encoding, and neither is the input of clients', () => {
     expect(leaksIn(log, new Map([...secrets, ...unlogged]))).toEqual([]);
   });
 

@@ -268,7 +268,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     });
   });
 
-  describe('what the browser brings and does not fit is a page with 400', () => {
+  describe('wrong parameters from the browser are a page with 400', () => {
     it.each<[string, (back: URL) => void]>([
       ['an unknown state', (back) => back.searchParams.set('state', 'x'.repeat(43))],
       ['no state', (back) => back.searchParams.delete('state')],

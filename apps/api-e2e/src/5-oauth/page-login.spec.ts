@@ -112,7 +112,7 @@ describeInBrowser('§5 OAuth 2.0 of a page on @items/client/oauth', () => {
     expect(await page.evaluate('login.resume()')).toBeUndefined();
   });
 
-  it('of several tabs, one refreshes for all', async () => {
+  it('one of several tabs refreshes for all', async () => {
     const tabs = [await loggedIn(), await opened(), await opened()];
     await tabs[0]?.evaluate(`for (const key of Object.keys(localStorage)) {
       localStorage[key] = localStorage[key].replace(/"endsAtMs":\\d+/, '"endsAtMs":0');

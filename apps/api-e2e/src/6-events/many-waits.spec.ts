@@ -17,7 +17,7 @@ describeStarted('§6.1 More waits than one process holds', () => {
   });
   afterAll(() => app.stop());
 
-  it('are answered with the empty page at once, never 503; the others wait on', async () => {
+  it('get an empty page immediately, never 503; the others continue to wait', async () => {
     const target = `/events?wait=${String(WAIT_SECONDS)}`;
     // A busy machine opens them slowly, and a connection without a request does not wait. The service closes the oldest
     // of 1024 silent connections.

@@ -6,7 +6,7 @@ import { createItem } from '../harness/items.js';
 import { createByPassword, createPriced, placeOrder, type Customer } from '../harness/orders.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 
-describe('§6.1 Who sees which events', () => {
+describe('§6.1 Readers of events', () => {
   let after: string;
   let ada: Customer;
   let bob: Customer;
@@ -77,7 +77,7 @@ describe('§6.1 Who sees which events', () => {
     expect(errorOf(await items.get('/events?type=order.exploded'), 400).code).toBe('invalid_query');
   });
 
-  it('who became an administrator sees more on the next page', async () => {
+  it('a new administrator sees more on the next page', async () => {
     const eve = await createByPassword('viewer');
     expect(namesOf(await eventsAfter(after, '', eve.client))).toEqual(['item']);
     const { username } = (await admin.get(`/users/${eve.id}`)).json() as { username: string };

@@ -68,7 +68,7 @@ describe('§6.1 wait', () => {
 describeStarted('§6.1 A stopping service', () => {
   let app: RunningApp;
 
-  it('answers who waits at once', async () => {
+  it('ends long polls immediately', async () => {
     app = await startApp({ database: databaseUnderTest() });
     const connection = await RawConnection.open(app.port);
     connection.send(`GET /events?wait=20 HTTP/1.1\r\nHost: x\r\nX-API-Key: ${app.adminKey}\r\n\r\n`);

@@ -59,7 +59,7 @@ describeInstances('§6.2 Webhooks, by several instances', () => {
     receiver.received.length = 1;
   });
 
-  it('of which one freezes: another goes on within 45 s, and the frozen one sends nothing more when it is back', async () => {
+  it('another instance takes over within 45 s after a freeze, and the frozen one sends nothing more when it is back', async () => {
     receiver.answer = () => 'taken';
     await addItems(1, ...Array.from({ length: 15 }, (_, n) => `under way ${String(n)}`));
     await eventually(() => (receiver.received.length === 11 ? true : undefined));
@@ -73,13 +73,13 @@ describeInstances('§6.2 Webhooks, by several instances', () => {
     expect(receiver.received).toHaveLength(before + 1);
   });
 
-  it('of which one is killed: another goes on within 45 s, and nothing is lost', async () => {
+  it('another instance takes over within 45 s after a kill, and nothing is lost', async () => {
     await apps[1]!.stop('SIGKILL');
     await addItems(0, 'one', 'two', 'three');
     await allArrived(TAKEN_OVER_WITHIN_MS);
   });
 
-  it('of which one stops: another goes on at once', async () => {
+  it('another instance takes over immediately after a stop', async () => {
     apps[1] = await startApp({ database: databaseUnderTest(), databaseUrl: database.url, env });
     await apps[0]!.stop('SIGTERM');
     await addItems(1, 'four');

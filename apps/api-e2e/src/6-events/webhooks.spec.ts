@@ -219,7 +219,7 @@ describeStarted('§6.2 Webhooks', () => {
     }
   });
 
-  it('are disabled at once by 410, and enabled again begin with the next event', async () => {
+  it('are disabled immediately by 410, and begin with the next event when they are enabled again', async () => {
     receiver.answer = () => 410;
     const { id, path } = await created({ events: ['item.*'] });
     await item('first');
@@ -284,7 +284,7 @@ describeStarted('§6.2 Webhooks', () => {
     expectStatus(await admin.get(`/events/${received[1]!.event.id}`), 404);
   });
 
-  it('have at most 20 pings under way: 409 too_many_pings, also where all are asked for at once', async () => {
+  it('have at most 20 pings under way: 409 too_many_pings, also if all are requested concurrently', async () => {
     const held: ServerResponse[] = [];
     const hold = (_: unknown, response: ServerResponse): 'taken' => {
       held.push(response);

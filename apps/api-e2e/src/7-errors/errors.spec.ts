@@ -61,7 +61,7 @@ describe('§7 A given request must produce the same error each time', () => {
     expect(new Set(anonymousOnes.map((answer) => answer.text)).size).toBe(1);
   });
 
-  it('what varies stands in X-Request-Id, which is never twice the same', async () => {
+  it('X-Request-Id differs for each response, and is not in the body', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => admin.get('/items/x')));
     const ids = answers.map((answer) => answer.header('x-request-id') ?? '');
     expect(new Set(ids).size).toBe(20);

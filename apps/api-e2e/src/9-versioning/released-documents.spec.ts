@@ -52,7 +52,7 @@ describeOnce('SPEC §9: each released document is kept, and nothing breaking dif
     ).toEqual([]);
   });
 
-  it('what would break a client is found in the whole document', async () => {
+  it('a breaking change is found anywhere in the document', async () => {
     const served = await currentDocument(API_VERSION);
     delete served.paths['/items/{id}']?.['put'];
     const answers = served.paths['/users/{user_id}/orders']?.['post']?.responses;

@@ -10,13 +10,13 @@ function problemsOf(body: unknown, type = 'application/json'): string[] {
 const detail = { field: 'name', code: 'required', message: 'name is missing.' };
 const body = { error: 'The name is missing.', code: 'validation_failed', details: [detail] };
 
-describe('What the specs take for an error body (§7)', () => {
-  it('is what SPEC §7 shows', () => {
+describe('The check of error bodies (§7)', () => {
+  it('accepts the body that SPEC §7 shows', () => {
     expect(problemsOf(body)).toEqual([]);
     expect(problemsOf({ error: body.error, code: body.code }, 'application/json; charset=utf-8')).toEqual([]);
   });
 
-  it('may quote what the client has sent, whatever it looks like', () => {
+  it('accepts any quoted input of the client', () => {
     expect(problemsOf({ ...body, error: '"<h1 " is not a parameter of this list.' })).toEqual([]);
   });
 

@@ -27,8 +27,8 @@ function broken(status: number, change: Record<string, string | undefined> = {},
     .join();
 }
 
-describe('What the specs ask of every answer’s headers', () => {
-  it('is met by an answer as the specification has it', () => {
+describe('The check of the headers of each response', () => {
+  it('accepts a response that follows the specification', () => {
     expect(broken(200)).toBe('');
   });
 
@@ -55,11 +55,11 @@ describe('What the specs ask of every answer’s headers', () => {
     ['a body that may be sniffed', 200, { 'X-Content-Type-Options': undefined }, 'nosniff'],
     ['a body of another type', 200, { 'Content-Type': 'text/html' }, 'Bodies are JSON'],
     ['a 204 with a body', 204, {}, '204 and 304 have an empty body'],
-  ])('is broken by %s', (_title, status, change, sentence) => {
+  ])('reports %s', (_title, status, change, sentence) => {
     expect(broken(status, change)).toContain(sentence);
   });
 
-  it('health has no quota', () => {
+  it('reports a quota of a health check', () => {
     expect(broken(200, {}, '/health/live')).toContain('exempt');
   });
 });

@@ -11,7 +11,7 @@ const describeOnSqlite =
   globalThis.database === 'sqlite' && process.platform !== 'win32' ? describeStarted : describe.skip;
 
 describeOnSqlite('Running: the database file holds secrets', () => {
-  it('and only the service reads it, and what SQLite keeps beside it', async () => {
+  it('only the service can read it, and the files of SQLite beside it', async () => {
     const database = await provideDatabase('sqlite');
     const app = await startApp({ database: 'sqlite', databaseUrl: database.url });
     try {

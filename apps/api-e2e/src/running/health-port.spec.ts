@@ -64,7 +64,7 @@ describeStarted('Running: HEALTH_PORT', () => {
     for (const path of ['/items', '/docs', '/openapi.json', '/metrics', '/']) errorOf(await health.get(path), 404);
   });
 
-  it('is answered at once while the main thread is blocked, which is not ready after some seconds', async () => {
+  it('is answered immediately while the main thread is blocked, and is not ready after some seconds', async () => {
     app.process.signal('SIGUSR2');
     const answers: Answer[] = [];
     const silent = await within(async () => {

@@ -201,7 +201,7 @@ describeStarted('Running: METRICS_PORT', () => {
     await metrics.until((value) => value > before, 'nodejs_gc_duration_seconds_count');
   });
 
-  it('what is served is what docs/metrics.md lists, by name, type and labels', async () => {
+  it('the served metrics are those that docs/metrics.md lists, by name, type and labels', async () => {
     const here = ['', 'one', globalThis.database === 'sqlite' ? 'SQLite' : 'PostgreSQL', redisUrl ? 'Redis' : ''];
     const listed = documentedMetrics.filter(({ where }) => here.includes(where));
     const { types, samples } = await metrics.scrape();

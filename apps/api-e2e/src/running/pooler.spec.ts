@@ -76,7 +76,7 @@ describe.each([
       await database.drop();
     });
 
-    it('starts three instances at once, one of which migrates, and leaves no lock behind', async () => {
+    it('starts three instances concurrently, one of which migrates, and leaves no lock behind', async () => {
       const migrated = apps.filter((app) => linesOf(app).some(({ msg }) => /created them$/.test(String(msg))));
       expect(migrated).toHaveLength(1);
       expect(await askPostgres(database.url, ADVISORY_LOCKS)).toEqual([]);
@@ -109,7 +109,7 @@ describe.each([
       expect(statuses).toEqual([200, ...Array<number>(11).fill(412)]);
     });
 
-    it('tells of what is written: in the feed, and to a webhook', async () => {
+    it('reports writes in the feed and to a webhook', async () => {
       expectStatus(await client(0).post('/webhooks', { url: receiver.url(), events: ['item.created'] }), 201);
       const { id } = await add(1, 'told');
       const told = await readEvents(`object_id=${id}&wait=10`, client(2));

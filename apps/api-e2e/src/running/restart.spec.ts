@@ -74,7 +74,7 @@ describeStarted('After a restart', () => {
   });
 });
 
-describeStarted('Migrations run at start (advisory lock, so that many instances may start at once)', () => {
+describeStarted('Migrations run at start (advisory lock, so that many instances may start concurrently)', () => {
   it('three services start on one empty database, and see the same items', async () => {
     const name = databaseUnderTest();
     const database = await provideDatabase(name);

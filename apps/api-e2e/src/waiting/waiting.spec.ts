@@ -72,7 +72,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
     60_000,
   );
 
-  it('whatever stands in the form of the token endpoint', async () => {
+  it('any form at the token endpoint keeps no other client waiting', async () => {
     const fields = ['grant_type', 'client_id', 'client_secret', 'scope', 'code', 'refresh_token', 'redirect_uri'];
     await expectNoWait(
       ofEachText([4000, 16_000], (textOf, bytes) => (client) => {
@@ -83,7 +83,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
     );
   });
 
-  it('whatever stands in the form of the login page', async () => {
+  it('any form at the login page keeps no other client waiting', async () => {
     const form = await loginForm(app.baseUrl, admin);
     await expectNoWait(
       ofEachText([16_000], (textOf, bytes) => (client) => {
@@ -106,7 +106,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
     60_000,
   );
 
-  it('whatever stands in Authorization', async () => {
+  it('any Authorization header keeps no other client waiting', async () => {
     await expectNoWait(
       ofEachText([11_000], (textOf, bytes) => (client) => {
         const text = `u${String((logins += 1))}:${inHeader(textOf, bytes)}`;

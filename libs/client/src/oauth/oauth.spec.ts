@@ -115,7 +115,7 @@ describe('start and finish', () => {
     expect(forms).toHaveLength(1);
   });
 
-  it('let two tabs with one storage log in at once', async () => {
+  it('let two tabs with one storage log in concurrently', async () => {
     const [one, two] = [await page().start(), await page().start()];
     await page().finish(back(one));
     await page().finish(back(two));

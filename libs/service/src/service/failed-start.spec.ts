@@ -30,7 +30,7 @@ async function free(server: Server): Promise<void> {
 }
 
 describe('A start that fails leaves nothing', () => {
-  it('where PORT is taken: the port of the metrics is free', async () => {
+  it('the port of the metrics is free if PORT is taken', async () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const other = await occupy(port);
     const settings = { ...SETTINGS, PORT: String(port), METRICS_PORT: String(metricsPort) };
@@ -46,7 +46,7 @@ describe('A start that fails leaves nothing', () => {
     await free(other);
   });
 
-  it('where a module fails: the port of the metrics is free', async () => {
+  it('the port of the metrics is free if a module fails', async () => {
     const metricsPort = await freePort();
     const settings = { ...SETTINGS, PORT: '0', METRICS_PORT: String(metricsPort) };
     const start = startService({ collections: [], modules: [BrokenModule], settings, signals: false });
@@ -54,7 +54,7 @@ describe('A start that fails leaves nothing', () => {
     await free(await occupy(metricsPort));
   });
 
-  it('where the application cannot be made: the port of the metrics is free', async () => {
+  it('the port of the metrics is free if the application cannot be created', async () => {
     const metricsPort = await freePort();
     const database = { DATABASE_URL: `sqlite:${__dirname}` };
     const settings = { ...SETTINGS, ...database, PORT: '0', METRICS_PORT: String(metricsPort) };
@@ -62,7 +62,7 @@ describe('A start that fails leaves nothing', () => {
     await free(await occupy(metricsPort));
   });
 
-  it('and nothing that keeps the process', async () => {
+  it('nothing keeps the process running', async () => {
     const [port, metricsPort, healthPort] = [await freePort(), await freePort(), await freePort()];
     const ports = { PORT: String(port), METRICS_PORT: String(metricsPort), HEALTH_PORT: String(healthPort) };
     const program = `import('@items/service').then(async ({ startService }) => {

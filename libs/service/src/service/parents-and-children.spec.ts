@@ -56,7 +56,7 @@ onBothDatabases(
       },
     );
 
-    it('of a deletion and a creation at the same time, one comes first', async () => {
+    it('one of a concurrent deletion and creation comes first', async () => {
       const [client, other] = under.database.clients;
       for (let round = 0; round < 10; round++) {
         const id = await made(client, `racer-${String(round)}`);

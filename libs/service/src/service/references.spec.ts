@@ -185,7 +185,7 @@ onBothDatabases(
       },
     );
 
-    it('of a changed reference and a deletion at the same time, one succeeds', async () => {
+    it('one of a concurrent deletion and change of a reference succeeds', async () => {
       const [client, other] = under.database.clients;
       const first = await author();
       const book = await made('/books', { title: 'x', author_id: first });

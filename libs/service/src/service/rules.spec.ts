@@ -206,7 +206,7 @@ onBothDatabases(
       expect((await client().put(`/books/${id}`, emma)).json()).toMatchObject({ status: 'shelved', times_lent: null });
     });
 
-    it('of PUT run with If-Match checked, and on the state before', async () => {
+    it('run for PUT after the check of If-Match, on the state before', async () => {
       const { id } = await made();
       const stale = await client().send('PUT', `/books/${id}`, { headers: [['If-Match', '"x"']], json: emma });
       expect(stale.status).toBe(412);

@@ -131,7 +131,7 @@ onBothDatabases(
       expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index % 4 === 0 ? 409 : 201)));
     });
 
-    it('of concurrent replacements to one value, one succeeds', async () => {
+    it('one of concurrent replacements to one value succeeds', async () => {
       const { clients } = under.database;
       const ids = await Promise.all(Array.from({ length: 8 }, (_, index) => made({ title: `Move ${String(index)}` })));
       const answers = await Promise.all(

@@ -32,7 +32,7 @@ describeOnBothDatabases('An account', (under) => {
   const read = async (id: string): Promise<AccountRow | undefined> =>
     (await oauth.database.query<AccountRow>(`${SELECT_ACCOUNT} WHERE u.id = $1`, [id]))[0];
 
-  it('whose password was removed has no hash, and keeps the version', async () => {
+  it('has no hash after its password was removed, and keeps the version', async () => {
     const id = await oauth.addUser({ username: 'carol' });
     const before = await read(id);
     await oauth.database.transaction((tx) => tx.query("UPDATE user_passwords SET hash = '' WHERE user_id = $1", [id]));

@@ -132,7 +132,7 @@ describeOnBothDatabases('API keys', (under) => {
     for (const answer of answers) expect(error(answer)).toEqual([403, 'insufficient_scope']);
   });
 
-  it('what PUT changes holds at once', async () => {
+  it('a change by PUT takes effect immediately', async () => {
     const made = await create({ rate_limit: { requests: 5, seconds: 60 } });
     const client = withKey(made.key);
     expect((await client.get('/items')).header('X-RateLimit-Limit')).toBe('5');
@@ -166,7 +166,7 @@ describeOnBothDatabases('API keys', (under) => {
     expect((await narrow.put(`/api-keys/${id}`, { ...revived, scopes: ['items:read'] })).status).toBe(200);
   });
 
-  it('PUT honours If-Match and a deleted key is dead at once, unknown afterwards', async () => {
+  it('PUT honours If-Match; a deleted key stops working immediately, and is unknown afterwards', async () => {
     const { id, key } = await create();
     const client = withKey(key);
     const stale: Header = ['If-Match', '"stale"'];

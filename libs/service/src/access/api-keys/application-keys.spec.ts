@@ -150,7 +150,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect((await shop.app.delete(`/api-keys/${id}`)).status).toBe(204);
   });
 
-  it('end with the approval, at once here and within 5 s elsewhere, also a secret in its grace; the others stay', async () => {
+  it('end with the approval, immediately here and within 5 s elsewhere, also a secret in its grace; the others stay', async () => {
     await withMovableClock(async (pass) => {
       const username = await newUser();
       const [shop, other] = [await approve(username), await approve(username)];
@@ -234,7 +234,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect(await grantOf(other.user)).toBe('');
   });
 
-  it('cannot be made while the approval is withdrawn: none is left, however many are made at once', async () => {
+  it('cannot be made while the approval is withdrawn: none of many concurrent creations is left', async () => {
     const shop = await approve(await newUser());
     const elsewhere = there.bearer(shop.tokens.access_token);
     expect((await elsewhere.get('/items')).status).toBe(200);

@@ -41,7 +41,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect((await admin.get(`/api-keys/${first.id}`)).json()).toEqual(shown);
   });
 
-  it('a grace of 0 ends the old secret at once, one of 1 after a second', async () => {
+  it('a grace of 0 ends the old secret immediately, one of 1 after a second', async () => {
     const first = await create();
     const second = await rotate(first, { grace_seconds: 0 });
     expect([await status(first), await status(second), second.secrets.length]).toEqual([401, 200, 1]);

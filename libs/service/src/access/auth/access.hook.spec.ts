@@ -206,7 +206,7 @@ describeOnBothDatabases('Access to a route', (under) => {
   });
 });
 
-describeOnBothDatabases('Where HTTPS is required', (under) => {
+describeOnBothDatabases('If HTTPS is required', (under) => {
   let guarded: GuardedApp;
   afterEach(() => guarded.close());
 

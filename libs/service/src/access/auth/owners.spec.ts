@@ -54,7 +54,7 @@ describe('SPEC §5.2: /users/me/orders means the credential’s user; another us
     });
   });
 
-  it('what a deleted user has left is read and changed, and not added to', async () => {
+  it('resources of a deleted user can be read and changed, but not created', async () => {
     expect(await ways.existingOrDeleted(caller(null, true), GONE)).toEqual({ user_id: GONE });
     await expect(ways.existing(caller(null, true), GONE)).rejects.toThrow(ResourceNotFoundError);
   });

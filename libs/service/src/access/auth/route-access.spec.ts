@@ -34,7 +34,7 @@ const plain = (config?: RouteOptions['config']): RouteOptions => ({
   ...(config && { config }),
 });
 
-describeOnBothDatabases('What a route says of its access', (under) => {
+describeOnBothDatabases('The access rule of a route', (under) => {
   const opened: GuardedApp[] = [];
   const start = async (parts: ModuleMetadata): Promise<GuardedApp> => {
     const guarded = await startGuardedApp(under.database, {}, parts);
@@ -53,7 +53,7 @@ describeOnBothDatabases('What a route says of its access', (under) => {
     }
   }
 
-  it('is a rule: a handler without one stops the start, by its route', async () => {
+  it('is required: a handler without one stops the start with an error that names its route', async () => {
     @Controller('probes')
     class ForgottenController {
       @Get(':id')
@@ -64,7 +64,7 @@ describeOnBothDatabases('What a route says of its access', (under) => {
     );
   });
 
-  it('is one rule: a handler with two stops the start', async () => {
+  it('is exactly one: a handler with two stops the start', async () => {
     @Controller('probes')
     class TwofoldController {
       @Post()
@@ -88,7 +88,7 @@ describeOnBothDatabases('What a route says of its access', (under) => {
     );
   });
 
-  it('is said past Nest, too: a route of Fastify without it stops the start, and one with it is judged', async () => {
+  it('is required of a route of Fastify, too: one without it stops the start, and one with it is checked', async () => {
     await expect(start({ providers: [adding(plain())] })).rejects.toThrow(/^GET \/plain declares no access rule/);
     const access = { rule: 'items:read', counted: 'by-hook' } as const;
     const { client } = await start({ providers: [adding(plain({ access }))] });
@@ -98,7 +98,7 @@ describeOnBothDatabases('What a route says of its access', (under) => {
     expect(answer.header('X-RateLimit-Limit')).toBe('600');
   });
 
-  it('stands beside what @RouteConfig() says of the route', async () => {
+  it('can be combined with @RouteConfig()', async () => {
     @Controller('configured')
     class ConfiguredController {
       @Get()

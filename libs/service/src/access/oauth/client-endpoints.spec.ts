@@ -145,7 +145,7 @@ describeOnBothDatabases('The endpoints of clients, before anybody has proved to 
   });
 });
 
-describeOnBothDatabases('Where HTTPS is required', (under) => {
+describeOnBothDatabases('If HTTPS is required', (under) => {
   let oauth: OauthUnderTest;
 
   beforeAll(async () => {

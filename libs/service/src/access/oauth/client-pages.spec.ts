@@ -159,7 +159,7 @@ describeOnBothDatabases('Pages of applications without a secret and CORS (§5.5)
     expect(answer?.status).toBe(400);
   });
 
-  it('of the organisation may read every response', async () => {
+  it('may read every response if they belong to the organisation', async () => {
     for (const path of ['/items', '/oauth/jwks', '/.well-known/oauth-authorization-server']) {
       expect(readable(await send(path, {}, {}, OWN_PAGE))).toBe(OWN_PAGE);
     }

@@ -87,7 +87,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     expect(await flow.statusWith(tokens.access_token)).toBe(401);
   });
 
-  it('of 16 uses of one code at once exactly one wins', async () => {
+  it('exactly one of 16 concurrent uses of one code succeeds', async () => {
     const code = await flow.newCode();
     const answers = await Promise.all(Array.from({ length: 16 }, () => flow.exchange(code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(15).fill(400)]);

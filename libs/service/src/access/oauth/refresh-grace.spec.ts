@@ -97,13 +97,13 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
     await expectEnded(session, pair, next);
   });
 
-  it('makes the pair before void: using its refresh token revokes the family', async () => {
+  it('invalidates the previous pair: using its refresh token revokes the family', async () => {
     const [session, lost, last] = await repeat();
     expect((await send(lost.refresh_token)).status).toBe(400);
     await expectEnded(session, lost, last);
   });
 
-  it('makes the pair before void: using its access token revokes the family, and is in the log', async () => {
+  it('invalidates the previous pair: using its access token revokes the family, and is in the log', async () => {
     const [session, lost, last] = await repeat();
     const reused = (): number => here.lines.filter((line) => line.includes('"reuse_detected"')).length;
     const before = reused();
@@ -127,7 +127,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
   const sixteen = async (token: string): Promise<Response[]> =>
     Promise.all(Array.from({ length: 16 }, (_, n) => send(token, n % 2 === 0 ? here : there)));
 
-  it('of 16 concurrent refreshes over two instances, only the last pair is live', async () => {
+  it('only the last pair of 16 concurrent refreshes over two instances is live', async () => {
     const session = await logIn();
     const answers = await sixteen(session.refresh_token);
     expect(answers.map((answer) => answer.status)).toEqual(Array<number>(16).fill(200));
@@ -145,7 +145,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
     await expectEnded(...pairs);
   });
 
-  it('of 16 concurrent refreshes with a void token, or one used more than 10 s ago, none succeeds', async () => {
+  it('none of 16 concurrent refreshes with a void token, or one used more than 10 s ago, succeeds', async () => {
     await withMovableClock(async (pass) => {
       const [, lost] = await repeat();
       const session = await logIn();
@@ -157,7 +157,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
     });
   });
 
-  it('beside concurrent uses of the pair never leaves two live refresh tokens', async () => {
+  it('never leaves two live refresh tokens beside concurrent uses of the pair', async () => {
     for (let round = 0; round < 5; round += 1) {
       const session = await logIn();
       const pair = await refreshed(session.refresh_token);

@@ -4,7 +4,7 @@ import { startOauth, type OauthUnderTest } from './testing/oauth.testing.js';
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-describeOnBothDatabases('What is refused before a route of OAuth runs', (under) => {
+describeOnBothDatabases('Requests that are refused before a route of OAuth runs', (under) => {
   let oauth: OauthUnderTest;
   beforeAll(async () => {
     oauth = await startOauth(under.config);

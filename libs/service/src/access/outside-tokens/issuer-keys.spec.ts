@@ -47,7 +47,7 @@ describe("An issuer's keys", () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('are asked for once, by however many, and kept', async () => {
+  it('are requested once for all concurrent callers, and cached', async () => {
     await Promise.all([keys.keyFor(header), keys.keyFor(header)]);
     elapse(LIFETIME_MS);
     expect(await keys.keyFor(header)).toBeDefined();
@@ -57,7 +57,7 @@ describe("An issuer's keys", () => {
     expect(asked).toBe(2);
   });
 
-  it('that cannot be had are 503, and not asked for again at once', async () => {
+  it('are 503 if they cannot be fetched, and are not requested again immediately', async () => {
     answer = down;
     for (let count = 0; count < 20; count++) await expect(keys.keyFor(header)).rejects.toMatchObject(UNAVAILABLE);
     expect(asked).toBe(1);
@@ -68,7 +68,7 @@ describe("An issuer's keys", () => {
     expect(asked).toBe(2);
   });
 
-  it('that are known are good while newer ones cannot be had', async () => {
+  it('stay valid while newer ones cannot be fetched', async () => {
     await keys.keyFor(header);
     answer = down;
     elapse(LIFETIME_MS + 1);
@@ -76,7 +76,7 @@ describe("An issuer's keys", () => {
     expect(asked).toBe(2);
   });
 
-  it('are asked for again where one is unknown, but not at once', async () => {
+  it('are requested again if one is unknown, but not immediately', async () => {
     await keys.keyFor(header);
     await expect(keys.keyFor(unknown)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
     expect(asked).toBe(1);
@@ -85,7 +85,7 @@ describe("An issuer's keys", () => {
     expect(asked).toBe(2);
   });
 
-  it('may hold an unknown one as long as they cannot be had: 503', async () => {
+  it('may include an unknown one while they cannot be fetched: 503', async () => {
     await keys.keyFor(header);
     answer = down;
     elapse(COOLDOWN_MS);

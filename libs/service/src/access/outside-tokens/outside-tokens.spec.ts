@@ -107,7 +107,7 @@ describe('Tokens of an identity provider outside', () => {
     for (const other of [bad, bad, 'no.jwt.']) expect(await tokens.authenticate(other)).toBeNull();
   });
 
-  it('what is remembered holds no token, and nothing of an unknown issuer', async () => {
+  it('the cache holds no token, and nothing of an unknown issuer', async () => {
     const whole = { depth: null, maxArrayLength: null, maxStringLength: null };
     // Ignores the clock of the cache.
     const remembered = (): string => inspect(tokens, whole).replaceAll(/(duration|idleTime): .*/g, '');

@@ -18,7 +18,7 @@ describe('Passwords', () => {
     expect(await passwords.verify(() => Promise.resolve(undefined), '', 'a')).toBe(false);
   });
 
-  it('of one client wait for each other, and those of another come between them', async () => {
+  it('of one client wait for each other, while those of another client run in between', async () => {
     const ends: string[] = [];
     const verified = (client: string): Promise<unknown> =>
       passwords.verify(() => Promise.resolve(undefined), 'x', client).finally(() => ends.push(client));
@@ -41,7 +41,7 @@ describe('Passwords', () => {
 });
 
 describe('A work queue', () => {
-  it('runs as many at once as it may, in order, and goes on after a failure', async () => {
+  it('runs tasks concurrently up to its limit, in order, and continues after a failure', async () => {
     const queue = new WorkQueue(2, { perClient: 10, inAll: 10, waitMs: 4000 }, () => new Error('full'));
     const seen: number[] = [];
     let running = 0;

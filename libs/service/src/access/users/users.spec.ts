@@ -50,7 +50,7 @@ describeOnBothDatabases('Users', (under) => {
     expect((answer.json() as { details: { field: string }[] }).details.map((detail) => detail.field)).toEqual([field]);
   });
 
-  it('a duplicate username is 409, on creation and on replacement, and with 8 at once one wins', async () => {
+  it('a duplicate username is 409, on creation and on replacement; one of 8 concurrent creations succeeds', async () => {
     const id = await running.addUser({ username: 'first' });
     await running.addUser({ username: 'second' });
     expect(refusal(await admin.post('/users', { username: 'first', password: PASSWORD }))).toEqual([
@@ -135,7 +135,7 @@ describeOnBothDatabases('Users', (under) => {
     expect(refusal(await admin.put('/users/me/password', change))).toEqual([404, 'user_not_found']);
   });
 
-  it('who does not hold every scope of a role neither gives it, nor takes over a user who has it: 403', async () => {
+  it('a caller without every scope of a role can neither give it nor take over a user who has it: 403', async () => {
     const key = (await admin.post('/api-keys', { name: 'x', scopes: ['users:write'] })).json() as { key: string };
     const narrow = admin.having({ headers: [['X-API-Key', key.key]] });
     const boss = await running.addUser({ username: 'narrow-boss', role: 'admin' });
@@ -152,7 +152,7 @@ describeOnBothDatabases('Users', (under) => {
     expect((await narrow.post('/users', { username: 'narrow-new', password: PASSWORD })).status).toBe(201);
   });
 
-  it('a change of role holds at once, for Basic and for keys', async () => {
+  it('a change of role takes effect immediately, for Basic and for keys', async () => {
     const id = await running.addUser({ username: 'climber', role: 'member' });
     const climber = running.basic('climber');
     const made = (await climber.post('/api-keys', { name: 'x', scopes: ['items:read', 'items:write'] })).json() as {
@@ -167,7 +167,7 @@ describeOnBothDatabases('Users', (under) => {
     for (const client of [climber, key]) expect((await client.get('/items')).status).toBe(401);
   });
 
-  it('the own password is changed with the current one, for everyone, and the former is dead at once', async () => {
+  it('every user can change the own password with the current one, which stops working immediately', async () => {
     await running.addUser({ username: 'changer' });
     const changer = running.basic('changer');
     const password = 'a new: pass wörd';
@@ -179,7 +179,7 @@ describeOnBothDatabases('Users', (under) => {
     expect((await running.basic('changer', password).get('/users/me')).status).toBe(200);
   });
 
-  it('of 4 changes of one password at once, one wins', async () => {
+  it('one of 4 concurrent changes of one password succeeds', async () => {
     await running.addUser({ username: 'quick' });
     const quick = running.basic('quick');
     const answers = await Promise.all(
@@ -227,7 +227,7 @@ describeOnBothDatabases('Users', (under) => {
     }
   }
 
-  it('of 16 requests that race to take the last admins away, one admin is left', async () => {
+  it('one admin is left after 16 concurrent requests to remove the last admins', async () => {
     const ids = await Promise.all(
       Array.from({ length: 15 }, (_, n) => running.addUser({ username: `admin-${String(n)}`, role: 'admin' })),
     );

@@ -1,6 +1,6 @@
 import { printable } from './printable.js';
 
-describe('What a command prints', () => {
+describe('The output of a command', () => {
   it.each([
     ['There is no file a\u001b[2Jb.', 'There is no file a\\u001b[2Jb.'],
     ['a\r\u0007\u009b\u007f', 'a\\u000d\\u0007\\u009b\\u007f'],

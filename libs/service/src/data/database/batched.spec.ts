@@ -22,8 +22,8 @@ function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, n) => n);
 }
 
-describe('What is gathered', () => {
-  it('in one turn is done in groups of 8, 4, 2 and 1, and each gets its own result', async () => {
+describe('Batched work', () => {
+  it('of one turn is done in groups of 8, 4, 2 and 1, and each piece gets its own result', async () => {
     const asked = numbers(23).map((n) => gathered.add(n));
     expect(gathered.underWay).toBe(23);
     const results = await Promise.all(asked);
@@ -33,13 +33,13 @@ describe('What is gathered', () => {
     expect(done.flat()).toEqual(numbers(23));
   });
 
-  it('later is not waited for', async () => {
+  it('does not wait for later work', async () => {
     await gathered.add(1);
     await gathered.add(2);
     expect(done).toEqual([[1], [2]]);
   });
 
-  it('fails alone where it is at fault', async () => {
+  it('fails alone if it caused the error', async () => {
     faults.set(2, new Error('two'));
     const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
@@ -48,7 +48,7 @@ describe('What is gathered', () => {
     expect(done.map(({ length }) => length)).toEqual([4, 1, 1, 1, 1]);
   });
 
-  it('is not tried again where the database is away', async () => {
+  it('is not retried if the database is unavailable', async () => {
     faults.set(0, databaseUnavailable());
     const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
     expect(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason === faults.get(0))).toBe(true);

@@ -24,7 +24,7 @@ function tasks(executor: FairExecutor) {
 }
 
 describe('Work that costs much', () => {
-  it('begins for each owner one at a time, as many as may be at work at once', async () => {
+  it('runs concurrently up to the limit, one task per owner', async () => {
     const { begun, run, end } = tasks(new FairExecutor(2, () => LATE));
     const all = ['a1', 'a2', 'b1', 'c1'].map((name) => run(name));
     expect(begun).toEqual(['a1', 'b1']);

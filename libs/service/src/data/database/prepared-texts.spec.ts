@@ -19,7 +19,7 @@ function countedCache() {
   return { cache: { get }, counts, evictions: () => evicted };
 }
 
-describe('What is prepared for a text', () => {
+describe('The cache of prepared statements', () => {
   it('prepares a text once', () => {
     const { cache, counts } = countedCache();
     for (let i = 0; i < 3; i += 1) expect(cache.get('SELECT 1').sql).toBe('SELECT 1');
@@ -36,7 +36,7 @@ describe('What is prepared for a text', () => {
     expect(counts.get('SELECT hot')).toBe(1);
   });
 
-  it('gives up those that were used longest ago', () => {
+  it('evicts those that were used longest ago', () => {
     const { cache, counts, evictions } = countedCache();
     for (let i = 0; i <= MAX_TEXTS; i += 1) cache.get(`SELECT ${String(i)}`);
     expect(evictions()).toBe(1);

@@ -103,7 +103,7 @@ describeOnBothDatabases('Versions', (under) => {
     expect(await pricesBehind(nextCursor, restarted)).toEqual([0.01, 0.01]);
   });
 
-  it('are kept after one announcement for all walks that begin at once', async () => {
+  it('are kept after one announcement for all walks that begin concurrently', async () => {
     let announced = 0;
     const counting = withMethods(under.database, {
       relaxedTransaction: (work: Work) => {

@@ -1,6 +1,6 @@
 import { type CachedReads, cachedReads } from './cached-reads.js';
 
-describe('What was put together once for a list', () => {
+describe('A cached read of a list', () => {
   const make = jest.fn(() => ({}));
   let reads: CachedReads<object>;
 
@@ -21,7 +21,7 @@ describe('What was put together once for a list', () => {
     expect([madeAnew('one'), madeAnew('other'), madeAnew('third')]).toEqual([false, false, true]);
   });
 
-  it('goes when a hundred others were used since, and no earlier', () => {
+  it('is evicted when a hundred others were used since, and no earlier', () => {
     get('old');
     get('used');
     for (let n = 0; n < 98; n += 1) get(`form ${String(n)}`);
@@ -30,7 +30,7 @@ describe('What was put together once for a list', () => {
     expect([madeAnew('used'), madeAnew('old')]).toEqual([false, true]);
   });
 
-  it('is not kept where its form is long: it holds values that clients choose', () => {
+  it('is not cached if its form is long: it contains values that clients choose', () => {
     const form = 'x'.repeat(1025);
     expect([madeAnew(form), madeAnew(form), madeAnew(form.slice(1)), madeAnew(form.slice(1))]).toEqual([
       true,

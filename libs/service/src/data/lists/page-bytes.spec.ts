@@ -122,7 +122,7 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     expect(pages.flatMap(({ items }) => items)).toEqual(before);
   });
 
-  it('does not have all rows in memory at once', async () => {
+  it('never has all rows in memory at the same time', async () => {
     const read = jest.spyOn(under.database, 'readValues');
     await walk(100, []);
     const rows = await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));

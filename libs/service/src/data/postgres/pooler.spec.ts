@@ -77,7 +77,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     expect(await database.query(SETTINGS)).toEqual([SET]);
   });
 
-  it('in transaction mode is migrated by many at once, and no lock is left behind', async () => {
+  it('in transaction mode is migrated by many instances concurrently, and no lock is left behind', async () => {
     const { url } = await pooler('transaction');
     const done = await Promise.all([1, 2, 3, 4].map(() => migratePostgres(url, EMPTY_SCHEMA, log)));
     expect(done.filter((count) => count > 0)).toHaveLength(1);

@@ -126,7 +126,7 @@ describeIfServed('PostgreSQL', () => {
     expect(await database.query(sql, [3])).toEqual([{ n: 2 }]);
   });
 
-  it('that does not answer is a 503 within five seconds for every read and write, and is used again afterwards', async () => {
+  it('is a 503 within five seconds for every read and write if it does not answer, and is used again afterwards', async () => {
     await Promise.all(Array.from({ length: 16 }, () => database.query('SELECT 1')));
     proxy.freeze(true);
     const begunAt = performance.now();
@@ -143,7 +143,7 @@ describeIfServed('PostgreSQL', () => {
     await database.transaction((tx) => tx.query(ADD, ['after the freeze', '']));
   });
 
-  it('that is slow to answer at first is waited for, as where many services start at once', async () => {
+  it('is waited for if it is slow to answer at first, for example when many services start concurrently', async () => {
     proxy.freeze(true);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'hrtime'] });
     const opening = openDatabase({ dialect: 'postgres', url: proxied.href }, EMPTY_SCHEMA);
@@ -173,7 +173,7 @@ describeIfServed('PostgreSQL', () => {
     expect(connections.size).toBeLessThanOrEqual(3);
   });
 
-  it('that ends every connection is used again at once', async () => {
+  it('is used again immediately after it has ended every connection', async () => {
     await database.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
     );
@@ -218,7 +218,7 @@ describeIfServed('PostgreSQL', () => {
     await expect(Promise.all(Array.from({ length: 20 }, () => database.query('SELECT 1')))).resolves.toHaveLength(20);
   });
 
-  it('that takes no connections is a 503', async () => {
+  it('is a 503 if it takes no connections', async () => {
     const { admin, name } = { admin: await openAdmin(), name: new URL(url).pathname.slice(1) };
     try {
       await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);

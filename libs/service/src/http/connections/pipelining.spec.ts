@@ -108,7 +108,7 @@ describe('nothing is begun behind an answer that ends the connection (RFC 9112 Â
     expect(app.held).toBe(0);
   });
 
-  it('which an Upgrade that is not followed has: Node drops what came with it', async () => {
+  it('the answer to an ignored Upgrade ends the connection, since Node drops what came with it', async () => {
     const upgrade = `${HEAD}Host: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n`;
     connection.send(
       `${HELD}${upgrade}POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: ${String(HELD.length)}\r\n\r\n`,
@@ -124,7 +124,7 @@ describe('nothing is begun behind an answer that ends the connection (RFC 9112 Â
     expect(app.held).toBe(0);
   });
 
-  it('what is behind a body that was expected is answered', async () => {
+  it('requests behind a body with Expect: 100-continue are answered', async () => {
     connection.send(`${POST}Expect: 100-continue\r\nContent-Length: 12\r\n\r\n`);
     expect((await connection.nextAnswer())?.status).toBe(100);
     connection.send('{"name":"x"}' + GET + GET);

@@ -240,7 +240,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(continued).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('of which only as many continue in one turn as it has time for', async () => {
+  it('continue in one turn only as long as it has time', async () => {
     const bodies = Array.from({ length: 30 }, (_, n) => ask(`a${String(n)}`, 0, { isOver: false }));
     ask('a', MAX_TURN_MS);
     let continued = 0;

@@ -12,23 +12,23 @@ import {
 const own = { subject: 'item', owner: 'user_id' };
 
 describe('SPEC §6.1: readers of the events of a collection of the list', () => {
-  it('who may list its members', () => {
+  it('are the users who may list its members', () => {
     const kinds = ['item.created', 'item.updated', 'item.deleted'];
     expect(readersOf(itemCollection, permissions)).toMatchObject([{ kinds, scope: 'items:read', ownOnly: false }]);
   });
 
-  it('where they belong to users, each their own', () => {
+  it('are the owners, each of their own, if members belong to users', () => {
     expect(readersOf({ ...itemCollection, events: own }, permissions)).toMatchObject([
       { scope: 'items:read', ownOnly: true },
     ]);
   });
 
-  it('none, where it makes no events', () => {
+  it('are nobody if it makes no events', () => {
     const { events: _none, ...silent } = itemCollection;
     expect(readersOf(silent, permissions)).toEqual([]);
   });
 
-  it('is refused where no scope has its name', () => {
+  it('a collection is refused if no scope has its name', () => {
     expect(() => readersOf({ ...itemCollection, name: 'lost_items' }, permissions)).toThrow(
       'add the scope "lost-items:read"',
     );

@@ -26,7 +26,7 @@ describeOnBothDatabases('Deliveries', (under) => {
     await service.dispatcher.stop();
   });
 
-  it('of events that are too old to be sent fail', async () => {
+  it('fail if their event is deleted before they are sent', async () => {
     const clock = new TestClock();
     const sender = new FakeSender();
     const service = new TestService(under.database, clock, sender);

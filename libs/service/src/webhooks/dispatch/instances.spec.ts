@@ -8,7 +8,7 @@ import {
 
 const SECOND = 1000;
 
-describeOnBothDatabases('Of several instances', (under) => {
+describeOnBothDatabases('With several instances', (under) => {
   let clock: TestClock;
   let senders: FakeSender[];
   let services: TestService[];

@@ -73,7 +73,7 @@ describeOnBothDatabases('The maker of a webhook (SPEC §6.2)', (under) => {
     expect(await rightsOf(webhook, Date.now() + 2 * DAY_MS)).toBe('silent');
   });
 
-  it('decides by the role of the user now: who is no administrator any more is sent their own', async () => {
+  it('decides by the current role of the user: a former administrator is sent their own events', async () => {
     const webhook = await made(basic, '/webhooks', HOOK);
     expect(await rightsOf(webhook)).toEqual({ all: EVENT_KINDS, own: [], userId });
     await changeUser({ role: 'member' });
@@ -84,7 +84,7 @@ describeOnBothDatabases('The maker of a webhook (SPEC §6.2)', (under) => {
     expect(own).not.toContain('webhook.disabled');
   });
 
-  it('who is disabled is sent nothing; who is deleted takes it along', async () => {
+  it('is sent nothing while disabled; deleting the user deletes the webhook', async () => {
     const webhook = await made(basic, '/webhooks', HOOK);
     await changeUser({ disabled: true });
     expect(await rightsOf(webhook)).toBe('silent');
@@ -111,7 +111,7 @@ describeOnBothDatabases('The maker of a webhook (SPEC §6.2)', (under) => {
     }
   });
 
-  it('who disables it by a PUT makes no event of that', async () => {
+  it('makes no event by disabling it with PUT', async () => {
     const { id } = await made(basic, '/webhooks', HOOK);
     for (const disabled of [true, false, true]) {
       expect((await basic.put(`/webhooks/${id}`, { ...HOOK, disabled })).status).toBe(200);

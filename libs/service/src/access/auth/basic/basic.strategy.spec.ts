@@ -95,7 +95,7 @@ describe('The cache of verified credentials', () => {
     expect(verifications).toBe(1);
   });
 
-  it('shares one verification among those who bring the same credential at once', async () => {
+  it('shares one verification among concurrent requests with the same credential', async () => {
     const principals = await Promise.all(Array.from({ length: 20 }, () => login()));
     expect(principals.every((principal) => principal !== null)).toBe(true);
     expect(verifications).toBe(1);
@@ -125,7 +125,7 @@ describe('The cache of verified credentials', () => {
     expect(verifications).toBe(1);
   });
 
-  it('is asked at once, and says what it would say later', async () => {
+  it('returns a cached principal synchronously', async () => {
     const known = (password = 'right', source = SOURCE) => callerOf(from(basicOf(`ada:${password}`), source));
     expect(known()).toBeInstanceOf(Promise);
     const principal = await login();

@@ -18,7 +18,7 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-describeOnBothDatabases('§8 What a user can have, over two instances', (under) => {
+describeOnBothDatabases('§8 Limits of a user, over two instances', (under) => {
   let here: OauthUnderTest;
   let there: OauthUnderTest;
   let users = 0;
@@ -37,7 +37,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
     Promise.all(Array.from({ length: times }, (_, index) => ask(index % 2 === 0 ? here : there)));
 
   describe('100 live API keys', () => {
-    it('and no more, however many are made at once: 409 too_many_api_keys', async () => {
+    it('are the maximum, also under concurrent creations: 409 too_many_api_keys', async () => {
       const { username } = await newUser();
       const make = (at: OauthUnderTest): Promise<Answer> => at.basic(username).post('/api-keys', KEY);
       for (let n = 0; n < 95; n++) expect((await make(here)).status).toBe(201);
@@ -51,7 +51,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
       expect((await here.basic((await newUser()).username).post('/api-keys', KEY)).status).toBe(201);
     });
 
-    it('of which an expired one is none; it cannot come back to life as the 101st', async () => {
+    it('do not include an expired key, which PUT cannot revive as the 101st', async () => {
       const { username, id } = await newUser();
       const owner = here.basic(username);
       const expired = await here.addKey(id, Date.now() - 1000);
@@ -69,7 +69,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
       expect(tally([await owner.post('/api-keys', KEY)])).toEqual(refused);
     });
 
-    it('while the operator, who is no user, may have any number', async () => {
+    it('are no limit for the operator, who is not a user', async () => {
       for (let n = 0; n < 101; n++) expect((await here.admin.post('/api-keys', KEY)).status).toBe(201);
     });
   });
@@ -95,7 +95,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
       return ids;
     };
 
-    it('and no more: a login ends the one used longest ago, with its tokens', async () => {
+    it('are the maximum: a login ends the least recently used one, with its tokens', async () => {
       const { username, id } = await newUser();
       const [oldest, second] = [await logIn(username), await logIn(username)];
       const use = async (at: OauthUnderTest, { access_token: token }: CreatedSession): Promise<void> => {
@@ -124,7 +124,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
       expect(told).toMatchObject({ audit_events: [{ actor: { type: 'user', user_id: id } }] });
     });
 
-    it('expired ones first', async () => {
+    it('are the maximum: a login ends expired ones first', async () => {
       const { username, id } = await newUser();
       const live = await addSessions(id, 90);
       const expired = await addSessions(id, 10, { expires_at: Date.now() - 1000 });
@@ -137,7 +137,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
       expect((await sessionsOf(username)).map((session) => session.id)).not.toContain(live[0]);
     });
 
-    it('also where many log in at once', async () => {
+    it('are the maximum, also under concurrent logins', async () => {
       const { username, id } = await newUser();
       const idle = await addSessions(id, 100);
       const made = await racers(LOGINS, (at) =>
@@ -150,7 +150,7 @@ describeOnBothDatabases('§8 What a user can have, over two instances', (under) 
       expect(left.filter((one) => idle.includes(one))).toEqual(expect.arrayContaining(idle.slice(LOGINS)));
     });
 
-    it('and who has more from before the limit loses some with each login', async () => {
+    it('are reached step by step: a user with more from before the limit loses some with each login', async () => {
       const { username, id } = await newUser();
       await addSessions(id, 170);
       await logIn(username);

@@ -14,7 +14,7 @@ import { ExpiredArtifacts } from './expired-artifacts.js';
 const MANY = 201;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describeOnBothDatabases('What has expired', (under) => {
+describeOnBothDatabases('Expired artifacts of OAuth', (under) => {
   let service: Service;
   let database: Database;
   let expired: ExpiredArtifacts;
@@ -51,7 +51,7 @@ describeOnBothDatabases('What has expired', (under) => {
       }),
     );
 
-  it('is forgotten a day later in one round, however much it is; the rest is not', async () => {
+  it('are deleted a day later in one round, however many they are; others are not', async () => {
     const now = Date.now();
     await put(MANY, now - DAY_MS - 1);
     await put(1, now - DAY_MS);
@@ -59,7 +59,7 @@ describeOnBothDatabases('What has expired', (under) => {
     expect(await counts()).toEqual([1, 1]);
   });
 
-  it('is left for later by a stop, which waits for the step that runs', async () => {
+  it('are left for later by a stop, which waits for the step that runs', async () => {
     let release = (): void => undefined;
     const running = new Promise<[]>((resolve) => (release = () => resolve([])));
     const transaction = jest.spyOn(database, 'transaction').mockReturnValue(running);

@@ -2,7 +2,7 @@ import { outsidePrincipal } from './outside-authenticator.js';
 
 import { permissions } from '../../../service/testing/fixture.testing.js';
 
-describe('Who comes with a token of an identity provider outside (OAUTH_ISSUERS)', () => {
+describe('The principal of a token of an outside identity provider (OAUTH_ISSUERS)', () => {
   const token = { issuer: 'https://login.example', subject: 'ada', person: 'ada', scopes: ['items:read', 'openid'] };
   const account = {
     id: '01890000-0000-7000-8000-000000000001',
@@ -15,13 +15,13 @@ describe('Who comes with a token of an identity provider outside (OAUTH_ISSUERS)
     credentialsVersion: 1,
   } as const;
 
-  it('is none of our users, and may do what scopes of ours it has', () => {
+  it('is not a user of the service, and may do what its scopes of the service allow', () => {
     const { scopes, ...rest } = outsidePrincipal(token, null, permissions);
     expect([...scopes]).toEqual(['items:read']);
     expect(rest).toMatchObject({ kind: 'bearer', userId: null, isAdmin: false, rateLimit: null });
   });
 
-  it('is the user who is linked, within what both may do, and never an administrator', () => {
+  it('is the linked user, within the scopes of both, and never an administrator', () => {
     const { scopes, ...rest } = outsidePrincipal(
       { ...token, scopes: ['items:read', 'items:write'] },
       account,
@@ -31,7 +31,7 @@ describe('Who comes with a token of an identity provider outside (OAUTH_ISSUERS)
     expect(rest).toMatchObject({ kind: 'bearer', userId: account.id, isAdmin: false, isOutside: true });
   });
 
-  it('is another one where issuer or subject is another one, and else the same', () => {
+  it('differs if the issuer or the subject differs, and else is the same', () => {
     const ids = [token, { ...token, subject: 'eve' }, { ...token, issuer: 'https://other.example' }, { ...token }].map(
       (each) => outsidePrincipal(each, null, permissions).credentialId,
     );

@@ -67,7 +67,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     expect([answer.status, (answer.json() as ErrorBody).code]).toEqual([403, 'scope_escalation']);
   });
 
-  it('PUT replaces what is said of it; scopes, addresses and grant types left out stay as they are', async () => {
+  it('PUT replaces name and redirect_uris; omitted scopes, redirect_uris and grant_types stay as they are', async () => {
     const { id } = await register({ grant_types: ['authorization_code'] });
     const changes = { name: 'Shop', redirect_uris: ['http://127.0.0.1:8080/back', 'http://localhost/'] };
     const answer = await admin.put(`/clients/${id}`, changes);

@@ -21,7 +21,7 @@ describeOnBothDatabases('The pages where a user logs in and decides (§5 OAuth 2
     expect((await browser.get(flow.authorizeUrl())).text).toContain('value="allow"');
   });
 
-  it('what was approved in this browser is not asked for again', async () => {
+  it('an approval in this browser is not requested again', async () => {
     const browser = new Browser(flow.oauth.baseUrl);
     await browser.submit(await flow.logIn(browser), { decision: 'allow' });
     const again = await browser.get(flow.authorizeUrl({ state: 'second' }));

@@ -9,7 +9,7 @@ const PAGE = 'https://page.example/back';
 const MEBIBYTE = 'x'.repeat(1_048_576);
 const LIMIT = 262_144;
 
-describeOnBothDatabases('What an identity provider sends (§5.5)', (under) => {
+describeOnBothDatabases('Responses of an identity provider (§5.5)', (under) => {
   let provider: TestProvider;
   let oauth: OauthUnderTest;
   let withGroups: OauthUnderTest;

@@ -113,7 +113,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect(oauth.audited('reuse_detected')).toBe(true);
   });
 
-  it('GET /sessions lists the own ones, DELETE ends one at once', async () => {
+  it('GET /sessions lists the own sessions, DELETE ends one immediately', async () => {
     const [kept, ended] = [await logIn(), await logIn()];
     const mine = oauth.bearer(kept.access_token);
     const list = (await mine.get('/sessions?sort=-created_at&limit=2')).json() as { sessions: CreatedSession[] };
@@ -197,7 +197,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect((await refresh(other.refresh_token)).status).toBe(400);
   });
 
-  it('a user who is disabled, or loses a role, loses it at once', async () => {
+  it('disabling a user, or taking a role away, takes effect immediately', async () => {
     const id = await oauth.addUser({ username: 'ruth', role: 'member' });
     const session = await logIn({ username: 'ruth' });
     await oauth.admin.put(`/users/${id}`, { username: 'ruth', role: 'viewer' });

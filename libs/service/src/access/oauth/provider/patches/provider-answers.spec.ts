@@ -5,7 +5,7 @@ import { formOf, startOauth, type OauthUnderTest } from '../../testing/oauth.tes
 
 const PAGE = 'https://page.example';
 
-describeOnBothDatabases('What oidc-provider answers', (under) => {
+describeOnBothDatabases('Responses of oidc-provider', (under) => {
   let oauth: OauthUnderTest;
   let client: Required<CreatedClient>;
 
@@ -69,7 +69,7 @@ describeOnBothDatabases('What oidc-provider answers', (under) => {
   });
 });
 
-describeOnBothDatabases('Where CORS is off', (under) => {
+describeOnBothDatabases('Without CORS', (under) => {
   let oauth: OauthUnderTest;
 
   beforeAll(async () => {
