@@ -48,7 +48,7 @@ describe('§3 The order’s owner may confirm and cancel; shipping and deliverin
     expectStatus(await staff.client.post(target, { to: 'shipped' }), 201);
   });
 
-  it('403 is judged before 409 and 404, and after 401 and 422', async () => {
+  it('403 comes before 409 and 404, and after 401 and 422', async () => {
     for (const to of ['shipped', 'delivered']) {
       errorOf(await ada.client.post(await placed('cancelled'), { to }), 403);
       errorOf(await ada.client.post(`${ada.path}/${UNKNOWN}/transitions`, { to }), 403);

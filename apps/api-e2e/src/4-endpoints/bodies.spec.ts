@@ -26,7 +26,7 @@ describe('§4 Bodies up to 1 MiB, else 413', () => {
     errorOf(await post('{'.repeat(MIB + 1), type), 413);
   });
 
-  it('4 MiB are 413, and the client hears it', async () => {
+  it('4 MiB are 413, and the client gets the response', async () => {
     errorOf(await post(json.padEnd(4 * MIB), type), 413);
   });
 

@@ -52,7 +52,7 @@ describe('§4 Lists in offset style', () => {
     },
   );
 
-  it('the last page holds what is left', async () => {
+  it('the last page has the remaining rows', async () => {
     expect((await page('&page=2')).items).toHaveLength(3);
   });
 

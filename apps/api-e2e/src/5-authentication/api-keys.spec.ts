@@ -56,7 +56,7 @@ describe('§5 API keys', () => {
     }
   });
 
-  it('last_used_at tells of the last use, some seconds later', async () => {
+  it('last_used_at is the time of the last use, some seconds later', async () => {
     const { id, key } = await createKey();
     expectStatus(await withKey(key).get('/items'), 200);
     const deadline = Date.now() + 15_000;

@@ -77,7 +77,7 @@ describeStarted('§8 Password guessing: 10 failures per account and address in 1
     expect(new Set(statuses(answers))).toEqual(new Set([200]));
   });
 
-  it('one that was in use before is locked out like any other, and still known from elsewhere', async () => {
+  it('a password that was in use before is locked out like any other, and still works from another address', async () => {
     const { username } = await createUser({}, admin);
     const [from, away] = [elsewhere(), elsewhere()];
     for (const place of [from, away]) expectStatus(await withBasic(username, undefined, place).get('/items'), 200);

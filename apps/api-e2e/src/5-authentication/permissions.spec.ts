@@ -64,7 +64,7 @@ describe('§5 Permissions', () => {
     if (!title.startsWith('HEAD')) expect(errorOf(answer, 403).error).toContain(scope);
   });
 
-  it('a 403 never tells whether the id exists', async () => {
+  it('a 403 never discloses whether the id exists', async () => {
     const { id } = await createItem();
     for (const run of [OPERATIONS[4]![2], OPERATIONS[5]![2]]) {
       const [known, unknown] = [await run(clients['read-only'], id), await run(clients['read-only'], UNKNOWN)];

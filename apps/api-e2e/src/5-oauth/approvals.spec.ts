@@ -47,7 +47,7 @@ describe('§5 A user sees and revokes what they have approved at /users/me/grant
     expect([(await own!.get('/items')).status, (await other!.get('/items')).status]).toEqual([401, 200]);
   });
 
-  it('and what they revoke is dead', async () => {
+  it('a revoked approval stops working', async () => {
     for (const { id } of await grantsOf(user)) {
       expect((await user.delete(`/users/me/grants/${id}`)).status).toBe(204);
     }

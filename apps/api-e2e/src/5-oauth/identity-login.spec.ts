@@ -156,7 +156,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     ]);
   });
 
-  it('the highest role that the provider gives counts; it may stand in the UserInfo answer', async () => {
+  it('the highest role that the provider sends counts, also from the UserInfo response', async () => {
     const both = await userOf(await logIn(person('both', { realm: { roles: ['staff', 'boss'] } })));
     const text = await userOf(await logIn({ ...person('text'), userinfo: { sub: 'text', realm: { roles: 'boss' } } }));
     expect([both.role, text.role]).toEqual(['admin', 'admin']);
@@ -179,7 +179,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     expect(errorOf(changed, 409).code).toBe('no_password');
   });
 
-  it('a disabled user stays out, and what was given before is dead', async () => {
+  it('a disabled user cannot log in', async () => {
     const user = await userOf(await logIn(person('gone')));
     expectStatus(await admin.put(`/users/${user.id}`, { username: 'gone', disabled: true }), 200);
     const refused = await logIn(person('gone'));

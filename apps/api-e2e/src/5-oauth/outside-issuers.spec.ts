@@ -41,7 +41,7 @@ describeStarted('§5 Tokens of an identity provider outside (OAUTH_ISSUERS)', ()
     );
   });
 
-  it('a scope may stand in a claim within another', async () => {
+  it('a scope may be in a nested claim', async () => {
     expectStatus(await get(await down.token({ aud: 'items', realm_access: { roles: ['items:read'] } })), 200);
   });
 
@@ -70,7 +70,7 @@ describeStarted('§5 Tokens of an identity provider outside (OAUTH_ISSUERS)', ()
     expectStatus(await get(await issuer.token({ aud: 'items', scope: 'items:read' })), 200);
   });
 
-  it('keys that cannot be fetched: 503, not 401, and our own tokens are judged on', async () => {
+  it('keys that cannot be fetched are 503, not 401, and tokens of the service still work', async () => {
     const token = await down.token({ aud: 'items', realm_access: { roles: ['items:read'] } }, 'itself', 'not seen yet');
     await down.stop();
     const fresh = await startApp({

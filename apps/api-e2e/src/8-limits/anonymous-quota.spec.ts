@@ -17,7 +17,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
   });
   afterAll(() => service.app.stop());
 
-  it('headers tell limit, remaining and reset on a 401 too', async () => {
+  it('a 401 has the headers for limit, remaining and reset, too', async () => {
     const stranger = service.stranger();
     const answer = await stranger.get('/items');
     errorOf(answer, 401);
@@ -114,7 +114,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 
-  it('a trusted proxy tells the address', async () => {
+  it('a trusted proxy names the address', async () => {
     const proxy = service.stranger().having({ localAddress: PROXY });
     for (let i = 0; i < 5; i += 1) errorOf(await proxy.get('/items', forwarded('10.1.0.1')), 401);
     errorOf(await proxy.get('/items', forwarded('10.1.0.1')), 429);

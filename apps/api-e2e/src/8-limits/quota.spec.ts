@@ -11,7 +11,7 @@ describeStarted('§8 Rate limiting', () => {
   });
   afterAll(() => service.app.stop());
 
-  it('RATE_LIMIT is the quota of a credential; headers tell limit, remaining and reset', async () => {
+  it('RATE_LIMIT is the quota of a credential; headers give limit, remaining and reset', async () => {
     const client = await service.member(null);
     expect(quotaOf(await client.get('/items'))).toEqual({ limit: 200, remaining: 199, reset: 30 });
     expect(quotaOf(await client.get('/items'))).toMatchObject({ limit: 200, remaining: 198 });
@@ -48,7 +48,7 @@ describeStarted('§8 Rate limiting', () => {
     expect(quotaOf(await client.get('/items'))).toEqual({ limit: 2, remaining: 1, reset: 40 });
   });
 
-  it('Retry-After tells when to return: a client that waits so long is served', async () => {
+  it('a client that waits for Retry-After is served', async () => {
     const client = await service.member({ requests: 1, seconds: 20 });
     await client.get('/items');
     const refused = await client.get('/items');

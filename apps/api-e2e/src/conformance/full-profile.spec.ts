@@ -5,7 +5,7 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 /** Checks that need an exceeded quota; the specs of `8-limits` exceed some. */
 const neverExceeded = ['8.quota.status', '8.quota.error', '8.retry-after', '8.remaining.exhausted'];
 
-describeStarted('the service conforms, judged by the tool that judges others', () => {
+describeStarted('the service passes its own conformance tool', () => {
   const results = new Map<string, Result>();
   let app: RunningApp;
   let report = '';

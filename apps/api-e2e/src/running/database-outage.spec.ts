@@ -93,7 +93,7 @@ describeOnPostgres('§7 A database that is down or too slow', () => {
     45_000,
   );
 
-  it('few lines tell of it, whatever fails in the background: one when it begins, and one when it is over', async () => {
+  it('the log has few lines, whatever fails in the background: one when the outage begins, and one when it is over', async () => {
     let told: Record<string, unknown>[];
     const deadline = performance.now() + 15_000;
     do {

@@ -19,7 +19,7 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
   });
   afterAll(() => app.stop());
 
-  it('answers, and tells browsers to come by HTTPS from now on, also with an error', async () => {
+  it('answers, and sends Strict-Transport-Security, also with an error', async () => {
     for (const [target, status] of [
       ['/items', 200],
       ['/nothing', 404],

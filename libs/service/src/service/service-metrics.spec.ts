@@ -19,14 +19,14 @@ describe('the metrics of requests', () => {
     return lines.filter((line) => /^items_http_request(s_total|_duration_seconds_sum)/.test(line));
   };
 
-  it('tell the kind of the credential, and never which one', async () => {
+  it('have the kind of the credential, and never the credential itself', async () => {
     expect(await series(ended({ kind: 'basic', credentialId: 'user:ada', userId: 'ada' }))).toEqual([
       'items_http_requests_total{method="GET",route="/items",status="200",credential="basic"} 1',
       'items_http_request_duration_seconds_sum{method="GET",route="/items"} 0.25',
     ]);
   });
 
-  it('tell no status where the client left before the answer', async () => {
+  it('have no status if the client left before the response', async () => {
     const [counted] = await series(ended(undefined, { isComplete: false, route: undefined }));
     expect(counted).toBe('items_http_requests_total{method="GET",route="unrouted",status="none",credential="none"} 1');
   });

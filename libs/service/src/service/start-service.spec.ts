@@ -207,7 +207,7 @@ describe('startService()', () => {
     expect((await client.get('/orders')).status).toBe(404);
   });
 
-  it('stands beside another one, which sees nothing of it', async () => {
+  it('runs beside another service, which sees nothing of it', async () => {
     const other = await start();
     await client.post('/books', EMMA);
     expect((await other.admin.get('/books')).json()).toMatchObject({ books: [], total: 0 });

@@ -122,7 +122,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     expect((await client().get('/read', apiKey(reader), ['Api-Version', '2026-11-20'])).status).toBe(200);
   });
 
-  it('§8: the quota of a credential is shared by all routes, and each answer tells how it stands', async () => {
+  it('§8: the quota of a credential is shared by all routes, and each response shows what is left of it', async () => {
     const key = await makeKey(under, ['items:read'], { rateLimit: { requests: 3, seconds: 50 } });
     const first = await client().get('/read', apiKey(key));
     expect(first.header('X-RateLimit-Limit')).toBe('3');
@@ -165,7 +165,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     expect((await client().get('/public')).status).toBe(200);
   });
 
-  it('a key removed elsewhere is dead within 5 s', async () => {
+  it('a key removed by another instance stops working within 5 s', async () => {
     const key = await makeKey(under, ['items:read']);
     const status = async (): Promise<number> => (await client().get('/read', apiKey(key))).status;
     await withMovableClock(async (pass) => {

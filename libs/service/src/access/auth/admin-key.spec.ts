@@ -52,7 +52,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     expect(printed).toEqual([]);
   });
 
-  it('stays what it was where ADMIN_API_KEY is no longer set', async () => {
+  it('stays the same if ADMIN_API_KEY is no longer set', async () => {
     await start('a'.repeat(32));
     const admin = await start();
     expect(await admin.authenticate(hashSecret('a'.repeat(32)))).not.toBeNull();

@@ -80,7 +80,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     expect(tokens.scope).toBe('items:read');
   });
 
-  it('a code that comes twice is refused, and ends what it gave', async () => {
+  it('a code that is used twice is refused, and its tokens end', async () => {
     const code = await flow.newCode();
     const tokens = (await (await flow.exchange(code)).json()) as Tokens;
     expect(await errorOf(await flow.exchange(code))).toEqual([400, 'invalid_grant']);

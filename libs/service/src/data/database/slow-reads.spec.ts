@@ -41,7 +41,7 @@ onBothDatabases<Database>(
       expect(await read('a', async (reader) => reader.readValues('SELECT 1'))).toEqual([[1]]);
     });
 
-    it('end within 5 s with 503 too_slow, and hold up neither the main thread nor who comes next', async () => {
+    it('end within 5 s with 503 too_slow, and delay neither the main thread nor later reads', async () => {
       const beganAtMs = performance.now();
       const endless = read('a', async (reader) => reader.readValues(ENDLESS + IN_TIME[under.database.dialect]));
       const refused = expect(endless).rejects.toMatchObject({ status: 503, code: 'too_slow' });
@@ -66,7 +66,7 @@ onBothDatabases<Database>(
       expect(under.database.use()).toMatchObject({ isUp: true, failures: 0 });
     });
 
-    it('count from the arrival of the request: what it has waited before is part of the 5 s', async () => {
+    it('count from the arrival of the request: its wait is part of the 5 s', async () => {
       const arrivedAtMs = performance.now() - 4300;
       const endless = read(
         'a',

@@ -36,7 +36,7 @@ describe('SQLite, beside another process', () => {
     expect(said).toEqual(['another process writes to the database: this one waits until that is done']);
   });
 
-  it('tells how large its log is, and how often it has begun anew', async () => {
+  it('reports the size of its log, and how often the log was restarted', async () => {
     const database = await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA);
     const write = (): Promise<unknown> =>
       database.transaction((tx) => tx.query("INSERT INTO settings (name, value) VALUES ($1, '')", [Math.random()]));

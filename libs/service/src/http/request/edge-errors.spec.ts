@@ -1,6 +1,6 @@
 import { EndedVersionError, ExpectationFailedError, UnsupportedVersionError } from './edge-errors.js';
 
-describe('SPEC §7: what the edge refuses', () => {
+describe('SPEC §7: errors of the edge', () => {
   it.each([
     [new UnsupportedVersionError(['2026-11-20']), 400, 'unsupported_api_version'],
     [

@@ -366,7 +366,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(await under.database.query(left)).toEqual([]);
   });
 
-  it('needs no row for events that were not begun, and a dead webhook does not delay others', async () => {
+  it('needs no row for events that were not begun, and an unresponsive webhook does not delay others', async () => {
     const dead: string[] = [];
     for (let n = 0; n < 19; n += 1) dead.push(await service.addWebhook(['*'], `https://dead${String(n)}.example`));
     sender.answer = ({ url }) => (url.includes('dead') ? new Promise(() => undefined) : 204);

@@ -53,7 +53,7 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
     expect(await sessionsOf('mary')).toHaveLength(1);
   });
 
-  it('a code that is not redeemed makes no session, and one that comes twice ends its session', async () => {
+  it('a code that is not redeemed makes no session, and a code that is used twice ends its session', async () => {
     const before = (await sessionsOf('mary')).length;
     const code = await codeFor('mary');
     expect(await sessionsOf('mary')).toHaveLength(before);

@@ -227,7 +227,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect(asked).not.toContain(hashed(other.access_token));
   });
 
-  it('no token and no password stands in the database or in the log', async () => {
+  it('no token and no password is in the database or in the log', async () => {
     const session = await logIn();
     await refresh(session.refresh_token);
     const stored = JSON.stringify(
