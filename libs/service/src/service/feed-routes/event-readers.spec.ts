@@ -23,7 +23,7 @@ describe('SPEC §6.1: readers of the events of a collection of the list', () => 
     ]);
   });
 
-  it('are nobody if it makes no events', () => {
+  it('do not exist if it makes no events', () => {
     const { events: _none, ...silent } = itemCollection;
     expect(readersOf(silent, permissions)).toEqual([]);
   });
