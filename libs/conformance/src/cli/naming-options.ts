@@ -72,7 +72,7 @@ function text(value: unknown, name: string): string {
 }
 
 function textOrEmpty(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw new CannotJudge(`${name} is no text.`);
+  if (typeof value !== 'string') throw new CannotJudge(`${name} must be a string.`);
   return value;
 }
 
@@ -114,7 +114,7 @@ function queryOf(value: unknown, name: string): NonNullable<NamingOptions['query
       : object(value, name);
   for (const [one, other] of Object.entries(given)) {
     if (!(queryNames as readonly string[]).includes(one)) {
-      throw new CannotJudge(`${name} knows no parameter ${one}: give ${queryNames.join(', ')}.`);
+      throw new CannotJudge(`${name} has no parameter ${one}: give ${queryNames.join(', ')}.`);
     }
     text(other, `${name} ${one}`);
   }

@@ -164,7 +164,7 @@ describe('the names of a service', () => {
     ['the file has another name', ['--map', file('odd.json', '{"colour":"x"}')], /^There is no name `colour` in /],
     ['an example is none', ['--create', '[1]'], /^--create is no JSON object\.$/],
     ['a filter has no value', ['--filter', 'color'], /^--filter is given as field=value\.$/],
-    ['a parameter is unknown', ['--query', 'seite=p'], /^--query knows no parameter seite: give page, /],
+    ['a parameter is unknown', ['--query', 'seite=p'], /^--query has no parameter seite: give page, /],
     ['a known id is unknown', ['--known', file('bad.txt', '4.create.stat')], /^There is no check 4\.create\.stat,/],
     ['there are no known ids', ['--known', '/no/known'], /^\/no\/known cannot be read\.$/],
   ])('end with 2 and one sentence where %s', async (_, words, sentence) => {

@@ -111,7 +111,7 @@ onBothDatabases(
       const migration = { name: 'lines', collection: 'orders', converts: ['lines'], sqlite: [], postgres: [] };
       await (await start([formerOrders], [migration])).stop();
       await expect(start([orders], [{ name: 'x', converts: ['lines'], sqlite: [], postgres: [] }])).rejects.toThrow(
-        'The migration "x" converts lines of no collection',
+        'The migration "x" converts lines and names no collection',
       );
     });
   },

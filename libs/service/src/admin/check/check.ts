@@ -79,7 +79,7 @@ async function named(check: string, work: () => Finding | Promise<Finding>): Pro
   try {
     return { check, ...(await work()) };
   } catch (error) {
-    return { check, ...warning(`could not be checked: ${messageOf(error)}`, 'Look yourself, or grant the right.') };
+    return { check, ...warning(`could not be checked: ${messageOf(error)}`, 'Check it by hand, or grant the right.') };
   }
 }
 

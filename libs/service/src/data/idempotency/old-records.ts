@@ -15,7 +15,7 @@ export class OldRecords extends BackgroundWork {
     private readonly database: Database,
     log: WarningLog,
   ) {
-    super(log, PERIOD_MS, 'Could not delete expired idempotency records; the next round tries again');
+    super(log, PERIOD_MS, 'Could not delete expired idempotency records; retrying in 10 min');
   }
 
   forget(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {

@@ -119,7 +119,7 @@ class KnownPositions implements WritePositions {
     await write('ann', 'hers');
     await sleep(NOTICED_MS);
     expect(await read('bob')).toEqual({ from: 'primary', value: 'hers' });
-    expect(lines).toEqual([expect.stringMatching(/^The standby 127\.0\.0\.1:\d+ is not read; the primary answers$/)]);
+    expect(lines).toEqual([expect.stringMatching(/^The standby 127\.0\.0\.1:\d+ is not read; the primary serves its reads$/)]);
     await pair.resume();
     await untilReadFrom('standby');
   });
@@ -190,7 +190,7 @@ class KnownPositions implements WritePositions {
     await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN value TO hidden'));
     await sleep(NOTICED_MS);
     expect(await replicas.read('bob', (database) => database === primary)).toBe(true);
-    expect(lines).toEqual([expect.stringMatching(/is not read; the primary answers$/)]);
+    expect(lines).toEqual([expect.stringMatching(/is not read; the primary serves its reads$/)]);
     await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN hidden TO value'));
     await untilReadFrom('standby');
   });

@@ -37,7 +37,7 @@ export class Standby {
     const say = (fields: object, message: string): void => {
       log.warn(fields, message);
     };
-    this.outage = new Outage(say, `The standby ${name}`, '; the primary answers', WORDS);
+    this.outage = new Outage(say, `The standby ${name}`, '; the primary serves its reads', WORDS);
   }
 
   get isFresh(): boolean {

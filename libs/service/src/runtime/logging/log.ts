@@ -47,7 +47,7 @@ const lineWriters = new WeakMap<Log, (members: string) => void>();
  */
 export function infoLines(log: Log): (members: string) => void {
   const write = lineWriters.get(log);
-  if (write === undefined) throw new Error('Only a log of logTo() has such lines.');
+  if (write === undefined) throw new Error('infoLines() needs a log of logTo().');
   return write;
 }
 

@@ -13,7 +13,7 @@ export class OverloadLog {
     const say = (fields: object, message: string): void => {
       log.warn(fields, message);
     };
-    this.outage = new Outage(say, 'The service', '; requests that wait for too long are answered 503', WORDS);
+    this.outage = new Outage(say, 'The service', '; requests that wait too long get 503', WORDS);
   }
 
   refused(isBehindDatabase: boolean): void {

@@ -98,6 +98,6 @@ function pathOf({ name }: Pick<Made, 'name'>): string {
 function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: object): void {
   if (events === undefined || eventsUnguarded === true || !Reflect.hasMetadata(GUARDS_METADATA, routes)) return;
   throw new StartRefusedError(
-    `The collection "${name}" has guards among its decorators, and its events pass none of them: leave out events, or add eventsUnguarded: true.`,
+    `The collection "${name}" has guards among its decorators, which do not protect its events: remove events, or add eventsUnguarded: true.`,
   );
 }

@@ -23,7 +23,7 @@ export function teamMigration(
   }
   if (collection === undefined && converts.length > 0) {
     throw new StartRefusedError(
-      `The migration "${name}" converts ${converts.join(', ')} of no collection: name the collection, as in collection: "books".`,
+      `The migration "${name}" converts ${converts.join(', ')} and names no collection: add it, as in collection: "books".`,
     );
   }
   const named = `${name}_1900000000000`;

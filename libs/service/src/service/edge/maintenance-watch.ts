@@ -13,7 +13,7 @@ export class MaintenanceWatch extends BackgroundWork implements OnModuleInit {
     @Inject(Database) private readonly database: Database,
     @Inject(Maintenance) private readonly maintenance: Maintenance,
   ) {
-    super(new Logger(MaintenanceWatch.name), PERIOD_MS, 'Could not read the maintenance mode; this will be retried');
+    super(new Logger(MaintenanceWatch.name), PERIOD_MS, 'Could not read the maintenance mode; retrying in 2 s');
   }
 
   async onModuleInit(): Promise<void> {

@@ -13,7 +13,7 @@ import { unlessGone, type DeliveryRows } from './delivery-rows.js';
 
 type PurgedRows = Pick<DeliveryRows, 'delete'> & { readonly definition: CountedCollection };
 
-const POSTPONED = 'Could not delete old deliveries; this will be retried';
+const POSTPONED = 'Could not delete old deliveries; the next round tries again';
 
 const NEXT_WEBHOOK = `SELECT d.webhook_id, (SELECT w.id FROM webhooks w WHERE w.id = d.webhook_id) AS known
   FROM deliveries d WHERE d.webhook_id > $1 ORDER BY d.webhook_id LIMIT 1`;

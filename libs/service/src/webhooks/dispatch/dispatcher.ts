@@ -51,7 +51,7 @@ export class Dispatcher extends BackgroundWork {
   private readonly options: DispatcherOptions & Dispatch;
 
   constructor(options: DispatcherOptions) {
-    super(options.log, ROUND_MS, 'Webhook dispatch failed; it will be retried');
+    super(options.log, ROUND_MS, 'Could not read the state of webhooks; retrying in 1 s');
     const { database, holder = randomUUID(), clock = systemClock } = options;
     this.options = { ...options, clock };
     this.configs = new WebhookConfigs(options);

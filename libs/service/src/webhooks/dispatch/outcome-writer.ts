@@ -127,7 +127,7 @@ export class OutcomeWriter {
     } catch (error) {
       this.againAt = clock.monotonic() + PAUSE_MS;
       if (!(error instanceof ApiError)) {
-        log.warn(`Deliveries of webhook ${this.webhookId} were not recorded; this will be retried: ${String(error)}`);
+        log.warn(`Could not record deliveries of webhook ${this.webhookId}; retrying: ${String(error)}`);
       }
       return 'later';
     }

@@ -145,7 +145,7 @@ export class WebhookRunner implements PacedWebhook {
       if (isReplayOver) this.outcomes.noticeChange();
     } catch (error) {
       if (!(error instanceof ApiError)) {
-        this.dispatch.log.warn(`Events for webhook ${this.id} were not read; this will be retried: ${String(error)}`);
+        this.dispatch.log.warn(`Could not read events for webhook ${this.id}; retrying: ${String(error)}`);
       }
     }
     this.changes.notify();
@@ -159,7 +159,7 @@ export class WebhookRunner implements PacedWebhook {
       if (outcome !== undefined) this.outcomes.add(outcome);
     } catch (error) {
       this.dispatch.log.warn(
-        `An attempt for webhook ${this.id} failed unexpectedly; it will be retried: ${String(error)}`,
+        `An attempt for webhook ${this.id} failed unexpectedly; retrying: ${String(error)}`,
       );
       this.due.requested.requestAgain(job);
       this.readAnew();

@@ -20,7 +20,7 @@ export class ExpiredArtifacts extends BackgroundWork {
     private readonly database: Database,
     private readonly authorizations: Authorizations,
   ) {
-    super(new Logger(ExpiredArtifacts.name), PERIOD_MS, 'Expired tokens are forgotten later');
+    super(new Logger(ExpiredArtifacts.name), PERIOD_MS, 'Could not delete expired tokens; retrying in 10 min');
   }
 
   async forget(stop?: AbortSignal, nowMs = Date.now()): Promise<void> {
