@@ -119,7 +119,9 @@ class KnownPositions implements WritePositions {
     await write('ann', 'hers');
     await sleep(NOTICED_MS);
     expect(await read('bob')).toEqual({ from: 'primary', value: 'hers' });
-    expect(lines).toEqual([expect.stringMatching(/^The standby 127\.0\.0\.1:\d+ is not read; the primary serves its reads$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^The standby 127\.0\.0\.1:\d+ is not read; the primary serves its reads$/),
+    ]);
     await pair.resume();
     await untilReadFrom('standby');
   });

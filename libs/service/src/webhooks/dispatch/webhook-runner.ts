@@ -158,9 +158,7 @@ export class WebhookRunner implements PacedWebhook {
       this.settleHealth();
       if (outcome !== undefined) this.outcomes.add(outcome);
     } catch (error) {
-      this.dispatch.log.warn(
-        `An attempt for webhook ${this.id} failed unexpectedly; retrying: ${String(error)}`,
-      );
+      this.dispatch.log.warn(`An attempt for webhook ${this.id} failed unexpectedly; retrying: ${String(error)}`);
       this.due.requested.requestAgain(job);
       this.readAnew();
     } finally {

@@ -17,7 +17,11 @@ export abstract class LastUseFlush extends BackgroundWork {
     credentials: string,
     periodMs = PERIOD_MS,
   ) {
-    super(new Logger(context), periodMs, `Could not record the last uses of ${credentials}; the next round tries again`);
+    super(
+      new Logger(context),
+      periodMs,
+      `Could not record the last uses of ${credentials}; the next round tries again`,
+    );
   }
 
   /** Writes the remaining uses before the database is closed. */
