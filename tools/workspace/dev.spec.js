@@ -158,6 +158,15 @@ describe('items-dev', () => {
     await line(/version 2/);
   });
 
+  it('keeps a service running that starts a worker thread', async () => {
+    const worker = `import { Worker } from 'node:worker_threads';
+new Worker(new URL('data:text/javascript,')).once('exit', () => console.log('worker ended'));\n`;
+    save('src/main.ts', SERVER(2) + worker);
+    const [, port] = await line(/version 2 (\d+)/);
+    await line(/worker ended/);
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('version 2');
+  });
+
   it('leaves no process if it is killed', async () => {
     const closed = once(dev, 'close');
     await end('SIGKILL');

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
+import { isMainThread } from 'node:worker_threads';
 
 /*
  * The runner of `items-dev` loads this module into the service. The service stops when the runner disconnects or dies.
@@ -17,5 +18,8 @@ function stop(): void {
   process.kill(process.pid, 'SIGTERM');
 }
 
-if (process.connected) process.once('disconnect', stop).channel?.unref();
-else stop();
+// Worker threads load this module too, and they have no channel to the runner.
+if (isMainThread) {
+  if (process.connected) process.once('disconnect', stop).channel?.unref();
+  else stop();
+}
