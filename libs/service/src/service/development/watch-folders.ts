@@ -16,24 +16,26 @@ export function watchFolders(roots: readonly string[], onChange: (path: string) 
     watchers.get(folder)?.close();
     watchers.delete(folder);
   };
-  const add = (folder: string): void => {
-    const watcher = watch(folder, (event, name) => {
-      if (event === 'rename') addNew().forEach(onChange);
-      if (name !== null && RELEVANT.test(basename(name))) onChange(join(folder, name));
-    });
-    watchers.set(
-      folder,
+  /** Returns false if the folder was removed meanwhile: its removal is another event. */
+  const add = (folder: string): boolean => {
+    try {
+      const watcher = watch(folder, (event, name) => {
+        if (event === 'rename') addNew().forEach(onChange);
+        if (name !== null && RELEVANT.test(basename(name))) onChange(join(folder, name));
+      });
       watcher.on('error', () => {
         forget(folder);
-      }),
-    );
+      });
+      watchers.set(folder, watcher);
+      return true;
+    } catch {
+      return false;
+    }
   };
   const addNew = (): string[] => {
     const folders = new Set(roots.flatMap((root) => [root, ...foldersIn(root)]));
     for (const known of watchers.keys()) if (!folders.has(known)) forget(known);
-    const added = [...folders].filter((folder) => !watchers.has(folder));
-    added.forEach(add);
-    return added;
+    return [...folders].filter((folder) => !watchers.has(folder) && add(folder));
   };
   addNew();
   return () => {
