@@ -70,8 +70,7 @@ export async function seed(dialect, rows, { folder, server = '' }) {
     const statement = database.prepare(sql);
     return statement.reader ? statement.all() : (statement.run(), []);
   });
-  // Moves all data from the journal into the file itself.
-  database.pragma('journal_mode = DELETE');
+  // Moves all data from the log into the file.
   database.close();
   const fresh = async (/** @type {string} */ name) => {
     const file = join(folder, `${name}-${rows}.sqlite`);

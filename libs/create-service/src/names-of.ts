@@ -26,7 +26,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   oauth oauth_artifacts oauth_authorizations openapi password sessions settings user_passwords
   users webhook_secrets webhook_states webhooks`.split(/\s+/),
 );
-const RESERVED_FORM = /^(?:(?:events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
+const RESERVED_FORM = /^(?:(?:deliveries|events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
 const VERSIONS = /_versions$/;
 const FIELDS = { text: 'name', filterField: 'category', number: 'rank' };
 const BOOK_FIELDS = { text: 'title', filterField: 'author', number: 'year' };

@@ -5,7 +5,7 @@ const RESERVED = new Set(
   oauth oauth_artifacts oauth_authorizations openapi password sessions settings user_passwords
   users webhook_secrets webhook_states webhooks`.split(/\s+/),
 );
-const RESERVED_FORM = /^(?:(?:events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
+const RESERVED_FORM = /^(?:(?:deliveries|events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
 const VERSIONS = /_versions$/;
 const OWN_KINDS = new Set(['user', 'api_key', 'client', 'session', 'grant', 'webhook']);
 const COLUMNS = new Set(

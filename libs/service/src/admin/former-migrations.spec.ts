@@ -77,6 +77,17 @@ describe.each(databases)('A baseline of migrations on %s', (dialect) => {
     await other?.drop();
   });
 
+  it('records the migrations that it replaces, so that the former version starts on a new database', async () => {
+    await (await openDatabase(databaseAt(target.url), BASELINE)).close();
+    const database = await openDatabase(databaseAt(target.url), LATER_SCHEMA);
+    const rows = await database.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp');
+    await database.close();
+    expect(rows.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['CreateNotes1700000000001', 'RankNotes1700000000002']),
+    );
+    await (await openDatabase(databaseAt(target.url), BASELINE)).close();
+  });
+
   it('refuses an older database, and its backup, with one sentence', async () => {
     await (await openDatabase(databaseAt(former.url), SCHEMA)).close();
     const sentence = 'is older than commit 8795a3c: start that commit on it once, and then this version.';

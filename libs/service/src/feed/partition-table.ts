@@ -5,8 +5,8 @@ import type { QueryRunner } from 'typeorm';
 import { firstIdAt, timeOf } from './event-id.js';
 import { beforeOf, restOf } from './table-partitions.js';
 
-/** Room for rows that are written to the old table during its validation. */
-const LEAST_ROOM_MS = 600_000;
+/** Room for rows that are written to the old table before it is renamed, also while a long reader delays that. */
+const LEAST_ROOM_MS = 86_400_000;
 const BYTES_A_MS = 5000;
 
 /**
@@ -23,7 +23,13 @@ export async function partitionTable(runner: QueryRunner, table: string, around:
     `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${range}`,
     `ALTER TABLE ${table} ADD CONSTRAINT ${range} CHECK (id < '${end}') NOT VALID`,
   ]);
-  await runner.query(`ALTER TABLE ${table} VALIDATE CONSTRAINT ${range}`);
+  try {
+    await runner.query(`ALTER TABLE ${table} VALIDATE CONSTRAINT ${range}`);
+  } catch (error) {
+    // Older instances must not meet the constraint later.
+    await inShortLocks(runner, [`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${range}`]);
+    throw error;
+  }
   const indexes = await indexesOf(runner, table);
   await inShortLocks(runner, [
     ...(around.before ? [around.before] : []),

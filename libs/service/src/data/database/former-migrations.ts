@@ -3,6 +3,9 @@ import { type DataSource, MigrationExecutor } from 'typeorm';
 import type { DatabaseSchema, Migration } from './database-options.js';
 import { migrationNames, tablesOf } from './tables-of.js';
 
+/** TypeORM requires names that end in a timestamp. */
+const TIMESTAMP_DIGITS = 13;
+
 /** The database has some, but not all, of the migrations that a baseline replaces. */
 export class DatabaseTooOldError extends Error {
   override readonly name = 'DatabaseTooOldError';
@@ -35,6 +38,23 @@ export async function requireBaselinesOf(source: DataSource): Promise<void> {
   const executed = await new MigrationExecutor(source).getExecutedMigrations();
   const done = executed.map(({ name }) => name);
   refuseTooOld(source.migrations, done, 'The database');
+}
+
+/**
+ * Records the migrations that a baseline replaces after it has run, so that version 8795a3c can start on a database that
+ * this version has created.
+ */
+export async function recordReplaced(source: DataSource): Promise<void> {
+  const executed = await new MigrationExecutor(source).getExecutedMigrations();
+  const done = new Set(executed.map(({ name }) => name));
+  const names = (source.migrations as Migration[])
+    .filter(({ name = '' }) => done.has(name))
+    .flatMap(({ replaces = [] }) => replaces)
+    .filter((name) => !done.has(name));
+  if (names.length === 0) return;
+  // One statement, because a database that has only some of the names is refused.
+  const values = names.map((name) => `(${name.slice(-TIMESTAMP_DIGITS)}, '${name}')`);
+  await source.query(`INSERT INTO migrations (timestamp, name) VALUES ${values.join(', ')}`);
 }
 
 function refuseTooOld(migrations: readonly Migration[], done: readonly string[], database: string): void {

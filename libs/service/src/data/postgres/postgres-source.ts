@@ -9,7 +9,7 @@ import { DATABASE_DEADLINE_MS } from '../database/database-unavailable.js';
 import { APPLICATION_NAME, type DatabaseSchema } from '../database/database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
-import { requireBaselinesOf } from '../database/former-migrations.js';
+import { recordReplaced, requireBaselinesOf } from '../database/former-migrations.js';
 import { logMigrations } from '../database/log-migrations.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from '../database/postgres-hosts.js';
 import { postgresTypes } from './postgres-query.js';
@@ -113,6 +113,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
       await requireBaselinesOf(source);
       logMigrations(source, log);
       const { length } = await source.runMigrations({ transaction: 'each' });
+      await recordReplaced(source);
       await beginEpoch(source);
       await analyse(source, length > 0);
       return length;

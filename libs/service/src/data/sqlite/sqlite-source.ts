@@ -8,7 +8,7 @@ import { epochStatements } from '../schema/epochs.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
 import type { StatementListener } from '../database/slow-statements.js';
-import { requireBaselinesOf } from '../database/former-migrations.js';
+import { recordReplaced, requireBaselinesOf } from '../database/former-migrations.js';
 import { logMigrations } from '../database/log-migrations.js';
 import { isBusy } from './sqlite-errors.js';
 import { SqliteSlowReader } from './sqlite-slow-reader.js';
@@ -75,7 +75,9 @@ export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG):
   logMigrations(writer, log);
   return begin(writer, log, async () => {
     await requireBaselinesOf(writer);
-    return (await writer.runMigrations({ transaction: 'none' })).length;
+    const { length } = await writer.runMigrations({ transaction: 'none' });
+    await recordReplaced(writer);
+    return length;
   });
 }
 

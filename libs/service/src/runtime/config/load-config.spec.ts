@@ -263,6 +263,11 @@ describe('configuration', () => {
     });
   });
 
+  it('makes at most 60 partitions by default, because PostgreSQL locks each of them for a statement', () => {
+    const daysOf = (days: string): number => Number(loadConfig({ EVENT_DAYS: days }).events.partitionMs) / 86_400_000;
+    expect(['30', '60', '61', '365'].map(daysOf)).toEqual([1, 1, 2, 7]);
+  });
+
   it('requires HTTPS in production unless told otherwise', () => {
     expect(loadConfig({ NODE_ENV: 'production' }).requireHttps).toBe(true);
     expect(loadConfig({ NODE_ENV: 'production', REQUIRE_HTTPS: 'false' }).requireHttps).toBe(false);

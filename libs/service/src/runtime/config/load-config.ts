@@ -15,6 +15,8 @@ const DEFAULT_CURSOR_TTL_SECONDS = 3600;
 const DEFAULT_EVENT_DAYS = 30;
 const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
+/** PostgreSQL locks all partitions of a table for a statement, and has room for some thousand locks. */
+const MAX_PARTITIONS = 60;
 const MIN_SECRET_LENGTH = 32;
 /** A balancer with a check every two seconds and a threshold of three has noticed by then. */
 const BALANCED_STOP_DELAY_SECONDS = 7;
@@ -51,6 +53,7 @@ export function loadConfig(
   const redisUrl = read.redis(variable('REDIS_URL'));
   const isOneOfMany = database.dialect === 'postgres' || redisUrl !== undefined;
   const baseUrl = read.publicAddress(variable('BASE_URL'), defaultBaseUrl);
+  const eventDays = read.days(variable('EVENT_DAYS'), DEFAULT_EVENT_DAYS);
   const config: Config = {
     port,
     host: variable('HOST').value ?? '127.0.0.1',
@@ -82,10 +85,14 @@ export function loadConfig(
       .map((value) => read.secret({ name: 'CURSOR_SECRET', value }, MIN_SECRET_LENGTH) ?? value),
     events: {
       apiVersion: versions.current,
-      keptMs: read.days(variable('EVENT_DAYS'), DEFAULT_EVENT_DAYS) * DAY_MS,
+      keptMs: eventDays * DAY_MS,
       off: !read.flag(variable('EVENTS'), true),
       partitionMs:
-        read.wholeNumber(variable('PARTITION_SECONDS'), { min: 1, max: DAY_MS / 1000, fallback: DAY_MS / 1000 }) * 1000,
+        read.wholeNumber(variable('PARTITION_SECONDS'), {
+          min: 1,
+          max: DAY_MS / 1000,
+          fallback: (DAY_MS / 1000) * Math.ceil(eventDays / MAX_PARTITIONS),
+        }) * 1000,
       auditKeptMs: read.days(variable('AUDIT_DAYS'), DEFAULT_AUDIT_DAYS) * DAY_MS,
     },
     versions: versions.below(basePathOf(baseUrl)),

@@ -18,8 +18,8 @@ const RESERVED: ReadonlySet<string> = new Set(
   oauth oauth_artifacts oauth_authorizations openapi password sessions settings user_passwords
   users webhook_secrets webhook_states webhooks`.split(/\s+/),
 );
-/** Prefixes of event partitions and of system tables, and names within the statements of a write. */
-const RESERVED_FORM = /^(?:(?:events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
+/** Prefixes of partitions and of system tables, and names within the statements of a write. */
+const RESERVED_FORM = /^(?:(?:deliveries|events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
 const VERSIONS = /_versions$/;
 
 /** Object kinds that every service uses in events, in the audit and in error codes. */

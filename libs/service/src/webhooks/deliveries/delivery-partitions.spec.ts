@@ -200,9 +200,9 @@ const asCounting = ({ prototype }: { readonly prototype: unknown }): { count(): 
     await begin(WITHOUT);
     const [first = ''] = await add(nowMs);
     await open();
-    await days().makeAhead(nowMs + 60 * MINUTE_MS);
-    const [dated = ''] = await add(nowMs + 60 * MINUTE_MS);
-    const [rest = ''] = await add(nowMs + 600 * MINUTE_MS);
+    await days().makeAhead(nowMs + 1500 * MINUTE_MS);
+    const [dated = ''] = await add(nowMs + 1500 * MINUTE_MS);
+    const [rest = ''] = await add(nowMs + 2000 * MINUTE_MS);
     expect(await Promise.all([first, dated, rest].map(tableOf))).toEqual([
       'deliveries_before',
       expect.stringMatching(/^deliveries_\d+$/),
