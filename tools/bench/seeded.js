@@ -70,7 +70,8 @@ export async function seed(dialect, rows, { folder, server = '' }) {
     const statement = database.prepare(sql);
     return statement.reader ? statement.all() : (statement.run(), []);
   });
-  // Moves all data from the log into the file.
+  // Moves all data from the log into the file itself.
+  database.pragma('journal_mode = DELETE');
   database.close();
   const fresh = async (/** @type {string} */ name) => {
     const file = join(folder, `${name}-${rows}.sqlite`);
