@@ -287,6 +287,32 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(after).toMatchObject({ status: 'succeeded', attempts: [{ status_code: 204 }, { status_code: 500 }] });
   });
 
+  it.each([
+    [204, 'succeeded', 'succeeded'],
+    [500, 'pending', 'failed'],
+  ] as const)('keeps the status after %i if the event of a requested attempt has expired', async (...expected) => {
+    const [answer, status, later] = expected;
+    await service.addBook();
+    const id = await service.addWebhook();
+    sender.answer = () => answer;
+    const event = await service.addBook();
+    await service.pass();
+    const [{ id: delivery, next_attempt_at: next } = { id: '' }] = await service.deliveriesOf(id);
+    await under.database.transaction(async (tx) => {
+      await tx.query('DELETE FROM events WHERE id = $1', [event]);
+      await requestAttempt(tx, service.deliveries, id, delivery);
+    });
+    await service.pass(SECOND);
+    await service.pass(SECOND);
+    const [after] = await service.deliveriesOf(id);
+    expect(after).toMatchObject({ status, next_attempt_at: next, attempts: [{ status_code: answer }] });
+    expect(await under.database.query('SELECT asked_at, status_before FROM deliveries')).toEqual([
+      { asked_at: null, status_before: null },
+    ]);
+    await service.pass(5 * SECOND);
+    expect((await service.deliveriesOf(id))[0]).toMatchObject({ status: later, next_attempt_at: null });
+  });
+
   it('shows the last ten attempts of a delivery', async () => {
     const id = await service.addWebhook();
     await service.addBook();

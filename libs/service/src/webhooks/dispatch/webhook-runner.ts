@@ -215,6 +215,8 @@ export class WebhookRunner implements PacedWebhook {
     const { dispatch, health } = this;
     const { waiting } = this.due;
     if (result === 'unsendable') {
+      // As after a failure, the status is unchanged. A planned retry ends the delivery.
+      if (job.reason === 'requested') return { job };
       waiting.giveUp(job.eventId);
       return { job, status: 'failed', nextAttemptAt: null };
     }
