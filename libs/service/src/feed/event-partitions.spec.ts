@@ -227,6 +227,19 @@ class Later1999999999999 {
     expect(warn.mock.calls).toEqual([]);
   });
 
+  it('drops nothing after a stop', async () => {
+    database = await open();
+    const nowMs = Date.now() + 10 * 86_400_000;
+    await new EventPartitions(database, MINUTE_MS).makeAhead(nowMs);
+    for (const minute of [0, 1]) await insert(nowMs + minute * MINUTE_MS);
+    const before = await partitions();
+    const purge = new EventPurge(database, { warn: jest.fn() }, MINUTE_MS, MINUTE_MS);
+    await purge.purge(AbortSignal.abort(), nowMs + 9 * MINUTE_MS);
+    expect(await partitions()).toEqual(before);
+    await purge.purge(undefined, nowMs + 9 * MINUTE_MS);
+    expect(await partitions()).not.toEqual(before);
+  });
+
   it('has a short lock timeout, and retries', async () => {
     database = await open();
     const nowMs = Date.now() + 10 * 86_400_000;

@@ -40,7 +40,7 @@ export class EventPurge extends BackgroundWork {
       gone += await deleteOldRows(this.database, { part, feed: 'events' }, oldest, stop);
     }
     // Last, because it fails if the role of the service does not own the table.
-    await this.partitions.drop(oldest);
+    await this.partitions.drop(oldest, stop);
     return gone;
   }
 

@@ -77,12 +77,13 @@ export abstract class TablePartitions {
 
   /**
    * @param oldest Rows up to this id have expired.
+   * @param stop Stops between two steps.
    * @returns Number of dropped partitions.
    */
-  async drop(oldest: string): Promise<number> {
+  async drop(oldest: string, stop?: AbortSignal): Promise<number> {
     if (this.database.dialect === 'sqlite') return 0;
     let dropped = 0;
-    while (await this.dropFirst(oldest)) dropped += 1;
+    while (stop?.aborted !== true && (await this.dropFirst(oldest, stop))) dropped += 1;
     return dropped;
   }
 
@@ -90,7 +91,7 @@ export abstract class TablePartitions {
    * Drops the first expired partition that may be dropped.
    * @returns Whether a partition was dropped.
    */
-  protected abstract dropFirst(oldest: string): Promise<boolean>;
+  protected abstract dropFirst(oldest: string, stop?: AbortSignal): Promise<boolean>;
 
   /** Lists the partitions whose rows have all expired, oldest first. */
   protected async expired(queryable: Queryable, oldest: string): Promise<readonly Partition[]> {
