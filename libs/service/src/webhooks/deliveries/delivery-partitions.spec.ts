@@ -5,7 +5,7 @@ import type { Database } from '../../data/database/database.js';
 import { migratePostgres, postgresSource } from '../../data/postgres/postgres-source.js';
 import { recount } from '../../data/writes/recount.js';
 import { eventMigrations } from '../../feed/event-migrations.js';
-import { firstIdAt, lastIdAt } from '../../feed/event-id.js';
+import { FIRST_PLACE, firstIdAt, lastIdAt } from '../../feed/event-id.js';
 import { askPostgres, createDatabase, postgresUnderTest } from '@items/testing';
 import type { Delivery } from '@items/dtos/contract';
 import { Client } from 'pg';
@@ -14,6 +14,7 @@ import { removeWebhook } from '../definition/remove-webhook.js';
 import { webhookMigrations } from '../definition/webhook-migrations.js';
 import { recordOutcomes } from '../dispatch/record-outcomes.js';
 import { FakeSender, TestClock, TestService } from '../testing/service.testing.js';
+import { CLOSED_STATE } from './closed-partition.js';
 import { DeliveryPartitions } from './delivery-partitions.js';
 import { DeliveryPurge } from './delivery-purge.js';
 import { giveUpWaiting } from './delivery-rows.js';
@@ -31,8 +32,12 @@ const PARTITIONS =
 const SHAPES =
   "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'deliveries'::regclass ORDER BY 1";
 
-const asCounting = ({ prototype }: { readonly prototype: unknown }): { count(): Promise<unknown> } =>
-  prototype as { count(): Promise<unknown> };
+/** The steps of dropping a partition. */
+interface Steps {
+  close(name: string, stop?: AbortSignal): Promise<unknown>;
+  count(name: string, stop?: AbortSignal): Promise<unknown>;
+}
+const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
 
 (postgresUnderTest() === undefined ? describe.skip : describe)('The table of deliveries on PostgreSQL', () => {
   let url: string;
@@ -64,9 +69,28 @@ const asCounting = ({ prototype }: { readonly prototype: unknown }): { count(): 
     await database.transaction((tx) => service.deliveries.insertAll(tx, members));
     return ids;
   };
+  const fill = async (count: number): Promise<void> => {
+    await askPostgres(
+      url,
+      `INSERT INTO deliveries (id, created_at, updated_at, lane, seq, webhook_id, event_id, type, status, attempts)
+       SELECT (lpad(to_hex(${String(nowMs)} + n), 12, '0') || '70008000000000000000')::uuid, 0, 0, 0, 0, '${webhookId}', n,
+         'book.' || n % 3, CASE WHEN n % 2 = 0 THEN 'failed' ELSE 'succeeded' END, '[]' FROM generate_series(1, ${String(count)}) n`,
+    );
+  };
+  const close = (name = ''): Promise<unknown> => steps.prototype.close.call(days(), name);
+  const isOpen = async (id: string): Promise<boolean> => {
+    const asked = database.transaction((tx) => requestAttempt(tx, service.deliveries, webhookId, id));
+    return asked.then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ status: 404 });
+        return false;
+      },
+    );
+  };
   const partitions = async (): Promise<string[]> =>
     (await askPostgres<{ name: string }>(url, PARTITIONS)).map(({ name }) => name);
-  const tableOf = async (id: string): Promise<string | undefined> =>
+  const tableOf = async (id = ''): Promise<string | undefined> =>
     (
       await askPostgres<{ name: string }>(
         url,
@@ -94,6 +118,7 @@ const asCounting = ({ prototype }: { readonly prototype: unknown }): { count(): 
     ({ url, drop } = await createDatabase());
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     for (const found of opened.splice(0)) await found.close();
     await drop();
   });
@@ -116,12 +141,7 @@ const asCounting = ({ prototype }: { readonly prototype: unknown }): { count(): 
   it('counts partitions of many rows in parts, by each counted filter', async () => {
     await begin();
     await days().makeAhead(nowMs);
-    await askPostgres(
-      url,
-      `INSERT INTO deliveries (id, created_at, updated_at, lane, seq, webhook_id, event_id, type, status, attempts)
-       SELECT (lpad(to_hex(${String(nowMs)} + n), 12, '0') || '70008000000000000000')::uuid, 0, 0, 0, 0, '${webhookId}', n,
-         'book.' || n % 3, CASE WHEN n % 2 = 0 THEN 'failed' ELSE 'succeeded' END, '[]' FROM generate_series(1, 45000) n`,
-    );
+    await fill(45_000);
     expect(await recount(database, database, COUNTED)).toHaveLength(1 + 1 + 2 + 3);
     await new DeliveryPartitions(database, COUNTED, MINUTE_MS).drop(lastIdAt(nowMs + MINUTE_MS));
     expect(await askPostgres(url, 'SELECT 1 FROM deliveries')).toEqual([]);
@@ -175,7 +195,7 @@ const asCounting = ({ prototype }: { readonly prototype: unknown }): { count(): 
     const [old = ''] = await add(nowMs, 'pending');
     const [young = ''] = await add(nowMs + MINUTE_MS, 'pending');
     expect(await days().drop(lastIdAt(nowMs))).toBe(1);
-    const counting = jest.spyOn(asCounting(DeliveryPartitions), 'count').mockRejectedValue(new Error('killed'));
+    const counting = jest.spyOn(steps.prototype, 'count').mockRejectedValue(new Error('killed'));
     await expect(days().drop(lastIdAt(nowMs + MINUTE_MS))).rejects.toThrow('killed');
     counting.mockRestore();
 
@@ -194,6 +214,117 @@ const asCounting = ({ prototype }: { readonly prototype: unknown }): { count(): 
     expect(await new DeliveryPurge(database, service.deliveries, { warn }, Infinity).purge()).toBe(0);
     expect(await days().drop(lastIdAt(nowMs + MINUTE_MS))).toBeGreaterThan(0);
     expect(await recount(database, database, service.deliveries.definition)).toEqual([]);
+  });
+
+  it('opens closed partitions that have not expired', async () => {
+    await begin();
+    await days().makeAhead(nowMs);
+    const [old = ''] = await add(nowMs);
+    const [young = ''] = await add(nowMs + MINUTE_MS);
+    for (const id of [old, young]) await close(await tableOf(id));
+    expect(await Promise.all([old, young].map(isOpen))).toEqual([false, false]);
+
+    await days().reopen(lastIdAt(nowMs + MINUTE_MS));
+    expect(await Promise.all([old, young].map(isOpen))).toEqual([false, true]);
+    await new DeliveryPurge(database, service.deliveries, { warn: jest.fn() }, Infinity).prepare();
+    expect(await isOpen(old)).toBe(true);
+    expect(await recount(database, database, service.deliveries.definition)).toEqual([]);
+  });
+
+  it('retains a partition that is opened while it is counted, even if it is closed once more', async () => {
+    await begin();
+    await days().makeAhead(nowMs);
+    await add(nowMs);
+    const name = await tableOf((await add(nowMs + 1))[0]);
+    const oldest = lastIdAt(nowMs + MINUTE_MS);
+    await days().drop(lastIdAt(nowMs));
+    for (const isClosedAgain of [false, true]) {
+      const { count } = steps.prototype;
+      const counting = jest.spyOn(steps.prototype, 'count').mockImplementationOnce(async function (this: Steps, ...of) {
+        const counted = await count.apply(this, of);
+        await days().reopen(FIRST_PLACE);
+        await add(nowMs + (isClosedAgain ? 2 : 3));
+        if (isClosedAgain) await close(name);
+        return counted;
+      });
+      expect(await days().drop(oldest)).toBe(0);
+      counting.mockRestore();
+      expect(await partitions()).toContain(name);
+    }
+    expect(await total()).toBe(4);
+    expect(await days().drop(oldest)).toBe(1);
+    expect(await total()).toBe(0);
+    expect(await recount(database, database, service.deliveries.definition)).toEqual([]);
+  });
+
+  it('records the outcome of a new event after a wrong clock has closed its partition', async () => {
+    await begin();
+    const warn = jest.fn();
+    const purge = new DeliveryPurge(database, service.deliveries, { warn }, 30 * 86_400_000);
+    await purge.prepare();
+    for (const name of await partitions()) await close(name);
+    const job = { reason: 'first' as const, eventId: firstIdAt(Date.now()), type: 'book.created', tries: 0 };
+    const record = (): Promise<Map<string, string>> =>
+      database.transaction((tx) => recordOutcomes(tx, service.deliveries, webhookId, [{ job, status: 'succeeded' }]));
+    await expect(record()).rejects.toMatchObject({ code: CLOSED_STATE });
+    await purge.runNow();
+    const made = await record();
+    expect(await statusOf(made.get(job.eventId) ?? '')).toBe('succeeded');
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it.each(['close', 'count'] as const)(
+    'drops nothing if another instance drops the partition first, before the step: %s',
+    async (step) => {
+      await begin();
+      await days().makeAhead(nowMs);
+      await add(nowMs);
+      const oldest = lastIdAt(nowMs + MINUTE_MS);
+      const other = days(await open());
+      const original = steps.prototype[step];
+      const late = jest.spyOn(steps.prototype, step).mockImplementationOnce(async function (this: Steps, ...of) {
+        late.mockRestore();
+        expect(await other.drop(oldest)).toBeGreaterThan(0);
+        return original.apply(this, of);
+      });
+      expect(await days().drop(oldest)).toBe(0);
+      expect(await total()).toBe(0);
+      expect(await recount(database, database, service.deliveries.definition)).toEqual([]);
+    },
+  );
+
+  it('stops between two statements that count rows', async () => {
+    await begin();
+    await days().makeAhead(nowMs);
+    await fill(45_000);
+    const oldest = lastIdAt(nowMs + MINUTE_MS);
+    await days().drop(lastIdAt(nowMs));
+    const before = await partitions();
+    for (const last of [1, 3]) {
+      const stop = new AbortController();
+      const asked = jest.spyOn(database, 'query');
+      const counts = (): unknown[] => asked.mock.calls.filter(([sql]) => sql.includes('count(*) AS n'));
+      const { query } = database.constructor.prototype as Database;
+      asked.mockImplementation(async (...of) => {
+        const found = await query.apply(database, of);
+        if (counts().length === last) stop.abort();
+        return found;
+      });
+      expect(await new DeliveryPartitions(database, COUNTED, MINUTE_MS).drop(oldest, stop.signal)).toBe(0);
+      expect(counts()).toHaveLength(last);
+      asked.mockRestore();
+      expect(await partitions()).toEqual(before);
+    }
+    expect(await days().drop(oldest)).toBe(1);
+  });
+
+  it('closes nothing after a stop', async () => {
+    await begin();
+    await days().makeAhead(nowMs);
+    const [old = ''] = await add(nowMs);
+    const purge = new DeliveryPurge(database, service.deliveries, { warn: jest.fn() }, 9 * MINUTE_MS, MINUTE_MS);
+    await purge.purge(AbortSignal.abort(), nowMs + 60 * MINUTE_MS);
+    expect(await isOpen(old)).toBe(true);
   });
 
   it('refuses unstamped changes in each partition', async () => {

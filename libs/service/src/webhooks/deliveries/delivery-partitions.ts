@@ -1,4 +1,5 @@
-import type { Database } from '../../data/database/database.js';
+import type { Database, Queryable } from '../../data/database/database.js';
+import { codeOf } from '../../data/database/error-code.js';
 import { sqlName } from '../../data/schema/quoted.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 import { type RowGroup, subtractRows } from '../../data/writes/subtract-rows.js';
@@ -12,9 +13,19 @@ const TABLE = { name: 'deliveries', lock: 0x17e_0053 };
 const TRIGGER = 'closed';
 /** Maximum number of rows that one statement counts. */
 const COUNTED = 20_000;
+const UNDEFINED_TABLE = '42P01';
+const CLOSED_PARTITIONS = `SELECT relname AS name
+  FROM pg_inherits JOIN pg_trigger ON tgrelid = inhrelid JOIN pg_class ON pg_class.oid = inhrelid
+  WHERE inhparent = to_regclass('${TABLE.name}') AND tgname = '${TRIGGER}'`;
 
 interface CountedRows extends RowGroup {
   readonly last: string;
+}
+
+interface Closed {
+  /** Oid of the trigger. A partition that was opened and closed again has another one, and the count is outdated. */
+  readonly trigger: string;
+  readonly gone: readonly RowGroup[];
 }
 
 /**
@@ -35,43 +46,81 @@ export class DeliveryPartitions extends TablePartitions {
     this.fields = [...new Set(collection.countedFilters.flat())];
   }
 
-  protected override async dropFirst(oldest: string): Promise<boolean> {
-    const [first] = await this.expired(this.database, oldest);
-    if (first === undefined) return false;
-    const { name } = first;
-    if (!(await this.close(name))) return false;
-    const gone = await this.count(name);
-    return this.alone(async (tx) => {
-      const found = await tx.query('SELECT 1 FROM pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = $2', [
-        name,
-        TRIGGER,
-      ]);
-      // Another instance has dropped it meanwhile.
-      if (found.length === 0) return false;
-      await tx.query(`DROP TABLE ${name}`);
-      await subtractRows(tx, this.collection, gone);
+  /**
+   * Opens closed partitions that have not expired: the retention time was raised, or the clock was wrong.
+   * @param oldest Rows up to this id have expired.
+   */
+  async reopen(oldest: string): Promise<void> {
+    if (this.database.dialect === 'sqlite' || (await this.wronglyClosed(this.database, oldest)).length === 0) return;
+    await this.alone(async (tx) => {
+      for (const name of await this.wronglyClosed(tx, oldest)) await tx.query(`DROP TRIGGER ${TRIGGER} ON ${name}`);
       return true;
     });
   }
 
-  /** Waits for the writers of the partition, and refuses later ones. @returns False if it is in use. */
-  private close(name: string): Promise<boolean> {
+  protected override async dropFirst(oldest: string, stop?: AbortSignal): Promise<boolean> {
+    const [first] = await this.expired(this.database, oldest);
+    if (first === undefined) return false;
+    const { name } = first;
+    const closed = await this.closeAndCount(name, stop);
+    if (closed === undefined) return false;
     return this.alone(async (tx) => {
+      // Another instance may have dropped or opened it meanwhile.
+      const found = await tx.query('SELECT 1 FROM pg_trigger WHERE oid = $1', [closed.trigger]);
+      if (found.length === 0) return false;
+      await tx.query(`DROP TABLE ${name}`);
+      await subtractRows(tx, this.collection, closed.gone);
+      return true;
+    });
+  }
+
+  private async wronglyClosed(queryable: Queryable, oldest: string): Promise<readonly string[]> {
+    const closed = await queryable.query<{ name: string }>(CLOSED_PARTITIONS);
+    if (closed.length === 0) return [];
+    const expired = (await this.expired(queryable, oldest)).map(({ name }) => name);
+    return closed.map(({ name }) => name).filter((name) => !expired.includes(name));
+  }
+
+  /** @returns undefined if the partition is in use, is gone, or the service stops. */
+  private async closeAndCount(name: string, stop?: AbortSignal): Promise<Closed | undefined> {
+    try {
+      const trigger = await this.close(name);
+      if (trigger === undefined) return undefined;
+      const gone = await this.count(name, stop);
+      return gone && { trigger, gone };
+    } catch (error) {
+      if (codeOf(error) === UNDEFINED_TABLE) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Waits for the writers of the partition, and refuses later ones.
+   * @returns The oid of the trigger, or undefined if the partition is in use.
+   */
+  private async close(name: string): Promise<string | undefined> {
+    let trigger: string | undefined;
+    await this.alone(async (tx) => {
       await tx.query(
         `CREATE OR REPLACE TRIGGER ${TRIGGER} BEFORE INSERT OR UPDATE OR DELETE ON ${name}
          FOR EACH ROW EXECUTE FUNCTION ${CLOSED}()`,
       );
+      const sql = 'SELECT oid::text FROM pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = $2';
+      trigger = (await tx.query<{ oid: string }>(sql, [name, TRIGGER]))[0]?.oid;
       return true;
     });
+    return trigger;
   }
 
-  private async count(name: string): Promise<readonly RowGroup[]> {
+  /** @returns undefined if the service stops. */
+  private async count(name: string, stop?: AbortSignal): Promise<readonly RowGroup[] | undefined> {
     const fields = this.fields.map(sqlName).join(', ');
     const sql = `SELECT ${fields}, count(*) AS n, max(id::text) AS last
       FROM (SELECT id, ${fields} FROM ${name} WHERE id > $1 ORDER BY id LIMIT ${String(COUNTED)}) part GROUP BY ${fields}`;
     const counted: RowGroup[] = [];
     for (let after = FIRST_PLACE; ;) {
       const found = await this.database.query<CountedRows>(sql, [after]);
+      if (stop?.aborted === true) return undefined;
       counted.push(...found.map(({ last: _, ...group }): RowGroup => group));
       const rows = found.reduce((sum, { n }) => sum + Number(n), 0);
       if (rows < COUNTED) return counted;

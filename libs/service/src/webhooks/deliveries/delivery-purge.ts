@@ -4,6 +4,7 @@ import { BATCH, inBatches } from '../../data/background/in-batches.js';
 import type { Database, SqlValue } from '../../data/database/database.js';
 import { codeOf } from '../../data/database/error-code.js';
 
+import { FIRST_PLACE } from '../../feed/event-id.js';
 import { oldestAt, purgePeriodMs } from '../../feed/old-rows.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 
@@ -47,9 +48,9 @@ export class DeliveryPurge extends BackgroundWork {
     this.isShort = keptMs < LEAST_PARTITIONS * partitions.lengthMs;
   }
 
-  /** Creates the partitions before the first write. If this fails, writes use the default partition. */
+  /** Creates and opens partitions before the first write. If this fails, writes use the default partition. */
   async prepare(): Promise<void> {
-    await this.partitions.makeAhead().catch((error: unknown) => {
+    await this.preparePartitions().catch((error: unknown) => {
       this.warnings.warn(`${POSTPONED}: ${String(error)}`);
     });
   }
@@ -69,16 +70,21 @@ export class DeliveryPurge extends BackgroundWork {
       if (next.known === null) gone += await this.inSteps(OF_WEBHOOK, webhook, stop);
     }
     // Last, because it fails if the role of the service does not own the table.
-    if (this.keptMs !== Infinity) await this.partitions.drop(oldestAt(this.keptMs, nowMs));
+    if (this.keptMs !== Infinity) await this.partitions.drop(oldestAt(this.keptMs, nowMs), stop);
     return gone;
   }
 
   protected override async work(stop: AbortSignal): Promise<void> {
     try {
-      await this.partitions.makeAhead();
+      await this.preparePartitions();
     } finally {
       await this.purge(stop);
     }
+  }
+
+  private async preparePartitions(): Promise<void> {
+    await this.partitions.makeAhead();
+    await this.partitions.reopen(this.keptMs === Infinity ? FIRST_PLACE : oldestAt(this.keptMs, Date.now()));
   }
 
   private inSteps(sql: string, of: SqlValue, stop: AbortSignal | undefined): Promise<number> {
