@@ -23,24 +23,16 @@ export function App() {
   const menu = { icon: isMenuOpen ? 'close' : 'menu', 'aria-label': 'Menu', 'aria-expanded': isMenuOpen } as const;
   return (
     <>
-      <Button class="skip" onClick={() => main.current?.focus()}>
-        Skip to the content
-      </Button>
+      <Button class="skip" onClick={() => main.current?.focus()} children="Skip to the content" />
       <header class="bar">
         <Button class="icon-button menu-button" {...menu} onClick={() => setMenuPath(isMenuOpen ? undefined : path)} />
-        <Link to="" class="brand">
-          {settings.title}
-        </Link>
-        <a href={`${settings.baseUrl}/docs`} class="docs-link">
-          API documentation
-        </a>
+        <Link to="" class="brand" children={settings.title} />
+        <a href={`${settings.baseUrl}/docs`} class="docs-link" children="API documentation" />
         <Link to={ACCOUNT} class="user" isCurrent={path === ACCOUNT}>
           <Icon name="user" /> <span>{session.me.username}</span>
           <span class="hidden">My account</span>
         </Link>
-        <Button class="button quiet" onClick={() => void signOut()}>
-          Sign out
-        </Button>
+        <Button class="button quiet" onClick={() => void signOut()} children="Sign out" />
       </header>
       <Navigation isOpen={isMenuOpen} path={path} />
       <main ref={main} tabIndex={-1}>
@@ -82,9 +74,7 @@ function Navigation({ isOpen, path }: { readonly isOpen: boolean; readonly path:
           <ul>
             {group.map((entry) => (
               <li key={entry.to}>
-                <Link to={entry.to} isCurrent={entry === current}>
-                  {entry.title}
-                </Link>
+                <Link to={entry.to} isCurrent={entry === current} children={entry.title} />
               </li>
             ))}
           </ul>

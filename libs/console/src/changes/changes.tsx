@@ -102,11 +102,7 @@ function Actor({ actor }: { readonly actor: AuditEvent['actor'] }) {
   if (user !== null) {
     const users = model.collections.find(({ path }) => path === '/users');
     const name = (users && labels.find(users, user)) ?? `user ${shortId(user)}`;
-    return (
-      <strong>
-        <Link to={`/users/${user}`}>{name}</Link>
-      </strong>
-    );
+    return <strong children={<Link to={`/users/${user}`}>{name}</Link>} />;
   }
   if (type === 'system') return <strong>The service</strong>;
   const id = shortId(credential ?? client ?? '');

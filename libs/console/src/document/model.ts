@@ -1,7 +1,7 @@
 import { fieldsOf, type Field, type FindTarget } from './field.js';
 import { choicesOf, dereference, requestSchema, responseSchema, typesOf } from './openapi.js';
 import type { ApiDocument, Operation, Parameter, PathItem, Schema } from './openapi.js';
-import { generic, isBelow } from './paths.js';
+import { generic, isBelow, splitPath } from './paths.js';
 
 /** The document as the console uses it. */
 export type Model = ReturnType<typeof modelOf>;
@@ -105,10 +105,7 @@ function pageOf(list: Operation): { listName: string; row: Schema } | undefined 
 function singular(path: string, get: Operation | undefined): string {
   const [, name] = /^get(.+)$/.exec(get?.operationId ?? '') ?? [];
   if (name !== undefined) return name.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase();
-  return path
-    .slice(path.lastIndexOf('/') + 1)
-    .replaceAll('-', '_')
-    .replace(/s$/, '');
+  return splitPath(path)[1].replaceAll('-', '_').replace(/s$/, '');
 }
 
 /** A response that has all fields of the member and others shows those only once. */

@@ -154,9 +154,7 @@ function Entries({ draft: rows, ...props }: Props<readonly DraftObject[]>) {
           )}
         </div>
       ))}
-      <Button icon="add" onClick={() => onChange([...rows, draftOf(field.fields)])}>
-        Add
-      </Button>
+      <Button icon="add" onClick={() => onChange([...rows, draftOf(field.fields)])} children="Add" />
     </>
   );
 }

@@ -16,9 +16,7 @@ export function ListSection({ collection, path, title = collection.title, childr
   return (
     <section class="child">
       <div class="section-head">
-        <h2>
-          <Link to={path}>{title}</Link>
-        </h2>
+        <h2 children={<Link to={path} children={title} />} />
         {children}
       </div>
       <ListRows list={list} />
@@ -31,11 +29,7 @@ export function ListRows({ list, onSort }: TableProps) {
   return (
     <section aria-label={list.collection.title} aria-busy={isLoading}>
       <div role="status" class="added">
-        {added > 0 && (
-          <Button class="pill" icon="reload" onClick={() => void list.load()}>
-            {added} new
-          </Button>
-        )}
+        {added > 0 && <Button class="pill" icon="reload" onClick={() => void list.load()} children={`${added} new`} />}
       </div>
       {rows.length > 0 && <Table list={list} onSort={onSort} />}
       <ListEnd list={list} />
@@ -65,15 +59,8 @@ export function ListEnd({ list }: { readonly list: List }) {
   }, [list, rows, list.canGoOn]);
   if (isLoading) return <Skeleton rows={rows.length === 0 ? 8 : 2} />;
   if (error !== undefined) return <Failure error={error} onRetry={() => void list.load()} />;
-  if (!isDone) {
-    return (
-      <div ref={end}>
-        <Button class="more" onClick={() => void list.more()}>
-          Load more
-        </Button>
-      </div>
-    );
-  }
+  const more = <Button class="more" onClick={() => void list.more()} children="Load more" />;
+  if (!isDone) return <div ref={end}>{more}</div>;
   if (rows.length > 0) return null;
   const isNarrowed = Object.keys(query).some((name) => name !== 'sort');
   const hint = session.may(collection.create?.operation, path)

@@ -56,13 +56,9 @@ export function Table({ list, onSort }: TableProps) {
               <tr role="row" key={idOf(row)} class={to === undefined ? '' : 'opens'}>
                 {columns.map((field, index) => {
                   const value = <Value field={field} value={row[field.name]} isCell />;
+                  const attributes = { role: 'cell', 'data-kind': field.kind } as const;
                   return (
-                    <td
-                      role="cell"
-                      key={field.name}
-                      data-kind={field.kind}
-                      class={onPhone.includes(field) ? '' : 'wide-only'}
-                    >
+                    <td key={field.name} {...attributes} class={onPhone.includes(field) ? '' : 'wide-only'}>
                       {index === 0 && to !== undefined ? <Link to={to} class="row-link" children={value} /> : value}
                     </td>
                   );

@@ -41,9 +41,7 @@ export function MemberView({ collection, path }: Place) {
   const head = version && !isEditing && !isGone && (
     <div class="actions">
       {may(replace?.operation, path) && (
-        <Button class="button primary" onClick={() => setEditing(true)}>
-          Edit
-        </Button>
+        <Button class="button primary" onClick={() => setEditing(true)} children="Edit" />
       )}
       <Actions actions={remove ? [...actions, remove] : actions} path={path} subject={subject} onDone={leave} />
     </div>
@@ -52,10 +50,7 @@ export function MemberView({ collection, path }: Place) {
     <Page title={subject} path={path} head={head}>
       {isStale && !isEditing && (
         <p class="notice" role="status">
-          Somebody has changed this member.{' '}
-          <Button class="link" onClick={load}>
-            Show the change
-          </Button>
+          Somebody has changed this member. <Button class="link" onClick={load} children="Show the change" />
         </p>
       )}
       {error !== undefined && <Failure error={error} onRetry={isGone ? undefined : load} />}
@@ -106,9 +101,7 @@ function Child({ collection, path, onDone }: Place & { readonly onDone: () => vo
         <Actions actions={[{ ...create, title: name }]} icon="add" path={path} subject={title} onDone={done} />
       )}
       {!isShort && may(create?.operation, path) && (
-        <Button icon="add" onClick={() => void router.go(`${path}/new`)}>
-          {name}
-        </Button>
+        <Button icon="add" onClick={() => void router.go(`${path}/new`)} children={name} />
       )}
     </ListSection>
   );

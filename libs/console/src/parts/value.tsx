@@ -43,11 +43,8 @@ export function Value({ field, value, isCell = false }: Props) {
       return <code class="long">{JSON.stringify(value)}</code>;
     default:
       if (!isCell) return <>{shown}</>;
-      return field.name === 'id' ? (
-        <span class="id" children={shortId(shown)} />
-      ) : (
-        <span class="long" children={shown} />
-      );
+      if (field.name === 'id') return <span class="id" children={shortId(shown)} />;
+      return <span class="long" children={shown} />;
   }
 }
 

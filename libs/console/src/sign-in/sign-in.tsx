@@ -27,9 +27,7 @@ export function SignIn(props: { readonly failure?: unknown }) {
       <p>Sign in to see and change what is in this service. You type your password on the login page, not here.</p>
       {failure !== undefined && <Failure error={failure} onRetry={() => location.reload()} />}
       {!(failure instanceof AuthenticationError) && (
-        <Button class="button primary large" onClick={() => void signIn().catch(setFailure)}>
-          Sign in
-        </Button>
+        <Button class="button primary large" onClick={() => void signIn().catch(setFailure)} children="Sign in" />
       )}
       <p class="hint">
         For programs: <a href={`${settings.baseUrl}/docs`}>API documentation</a>
