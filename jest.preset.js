@@ -24,6 +24,7 @@ const esModuleOnly = [
   'oauth4webapi',
   'fast-check',
   'fractional-indexing',
+  'preact/',
   'pure-rand',
 ];
 

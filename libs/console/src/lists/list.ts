@@ -36,14 +36,14 @@ export class List {
     this.#round += 1;
     this.#cursor = undefined;
     this.#set({ ...START, rows: this.state.value.rows });
-    await this.#read(true, least);
+    await this.#read(least);
     await this.#count();
   }
 
   async more(): Promise<void> {
     if (!this.canGoOn) return;
     this.#set({ isLoading: true });
-    await this.#read(false, 0);
+    await this.#read(0);
   }
 
   get sort(): string | undefined {
@@ -66,19 +66,18 @@ export class List {
     else if (type.endsWith('.created') && this.#isWanted(row)) this.#set({ added: added + 1 });
   }
 
-  async #read(isFirst: boolean, least: number): Promise<void> {
+  async #read(least: number): Promise<void> {
     const round = this.#round;
-    const read: Row[] = [];
     const query = { ...this.query, sort: this.sort, limit: this.pageRows };
     try {
       do {
-        const { rows, cursor } = await readPage(this.client, this.path, { ...query, cursor: this.#cursor });
+        const page = await readPage(this.client, this.path, { ...query, cursor: this.#cursor });
         if (round !== this.#round) return;
-        read.push(...rows);
-        this.#cursor = cursor;
-      } while (this.#cursor !== undefined && read.length < least);
-      const rows = isFirst ? read : [...this.state.value.rows, ...read];
-      this.#set({ rows, isDone: this.#cursor === undefined, isLoading: false });
+        const rows = this.#cursor === undefined ? page.rows : [...this.state.value.rows, ...page.rows];
+        this.#cursor = page.cursor;
+        const isDone = page.cursor === undefined;
+        this.#set({ rows, isDone, isLoading: !isDone && rows.length < least });
+      } while (this.state.value.isLoading);
     } catch (error) {
       if (round === this.#round) this.#set({ error, isLoading: false });
     }
@@ -127,6 +126,8 @@ export class Lists {
     const known = this.#lists.get(key);
     const list = known ?? new List(this.client, collection, path, query);
     if (known === undefined) void list.load(rows);
+    // The map has the order of use.
+    this.#lists.delete(key);
     this.#lists.set(key, list);
     const [oldest = ''] = this.#lists.keys();
     if (this.#lists.size > MAX_LISTS) this.#lists.delete(oldest);
