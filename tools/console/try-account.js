@@ -31,7 +31,8 @@ async function makesAKey(/** @type {Page} */ page, /** @type {Served} */ site) {
   const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
   const secret = await dialog.locator('code').innerText();
   await assertAccessible(page, site, 'secret');
-  await page.keyboard.press('Escape');
+  // Each second one closes the question.
+  for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('Escape', { delay: 50 });
   await page.getByRole('dialog', { name: 'Close without copying?' }).getByRole('button', { name: 'Go back' }).click();
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await dialog.getByRole('button', { name: 'Copied' }).waitFor();

@@ -69,12 +69,7 @@ export function Skeleton({ rows }: { readonly rows: number }) {
 }
 
 /** A modal dialog. The browser keeps the focus in it, and returns it afterwards. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-  ...attributes
-}: WithChildren<{ title: string; onClose: () => void }>) {
+export function Dialog({ title, onClose, ...attributes }: WithChildren<{ title: string; onClose: () => void }>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -87,13 +82,17 @@ export function Dialog({
     event.preventDefault();
     onClose();
   };
+  // Chrome closes a dialog at the second Escape without a click between, even if the page prevents `cancel`.
+  const escape = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented) cancel(event);
+  };
   return (
-    <dialog ref={dialog} aria-labelledby={id} onCancel={cancel} {...attributes}>
+    <dialog ref={dialog} aria-labelledby={id} onCancel={cancel} onKeyDown={escape} {...attributes}>
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
         <Button class="icon-button" icon="close" aria-label="Close" onClick={onClose} />
       </header>
-      {children}
+      {attributes.children}
     </dialog>
   );
 }

@@ -20,12 +20,14 @@ export function say(text: string, isError = false): void {
 const dismiss = (): void => void (message.value = undefined);
 
 /** Asks in a dialog about something dangerous. */
-export async function ask(asked: Question): Promise<boolean> {
+export async function ask(text: Question): Promise<boolean> {
   question.value?.answer(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  question.value = { ...asked, answer: resolve };
+  const asked = { ...text, answer: resolve };
+  question.value = asked;
   const answer = await promise;
-  question.value = undefined;
+  // A second question may have replaced this one.
+  if (question.value === asked) question.value = undefined;
   return answer;
 }
 
