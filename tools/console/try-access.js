@@ -48,22 +48,43 @@ async function goesOffline(/** @type {Page} */ page) {
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
 }
 
-/** When a login ends, typed text is not lost. */
+/** When a login ends, typed text is not lost, and it does not overwrite a change of others. */
 async function endsWhileTyping(/** @type {Served} */ site) {
-  const user = await site.admin.users.create({ username: 'the-typist', password: PASSWORD, role: 'member' });
+  const { admin, baseUrl } = site;
+  const user = await admin.users.create({ username: 'the-typist', password: PASSWORD, role: 'admin' });
   const { page, close } = await openWindow(site);
+  const name = page.getByLabel('name');
+  const signInAgain = async () => {
+    for (const disabled of [true, false])
+      await admin.users.replace(user.id, { username: 'the-typist', role: 'admin', disabled });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Your login has ended.' }).waitFor();
+    const url = page.url();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Username').fill('the-typist');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL(url);
+  };
   await signIn(page, site, 'the-typist', '/items/new');
-  await page.getByLabel('name').fill('Typed mug');
-  await site.admin.users.replace(user.id, { username: 'the-typist', role: 'member', disabled: true });
-  await site.admin.users.replace(user.id, { username: 'the-typist', role: 'member', disabled: false });
+  await name.fill('Typed mug');
+  await signInAgain();
+  assert.equal(await name.inputValue(), 'Typed mug');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Your login has ended.' }).waitFor();
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('Username').fill('the-typist');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.waitForURL('**/console/items/new');
-  assert.equal(await page.getByLabel('name').inputValue(), 'Typed mug');
+  await page.getByRole('heading', { name: 'Typed mug' }).waitFor();
+
+  const id = page.url().slice(`${baseUrl}/console/items/`.length);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await name.fill('My mug');
+  await signInAgain();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await admin.items.replace(id, { name: 'Their mug' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  assert.equal(await name.inputValue(), 'My mug');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog', { name: /Somebody else/ }).waitFor();
   await close();
 }
 

@@ -6,8 +6,9 @@ import type { Action } from '../document/model.js';
 import { router } from '../router/router.js';
 import { send, text, type Row, type Version } from '../service/rows.js';
 import { ConflictDialog } from './conflict-dialog.js';
-import { draftOf, inputOf } from './draft.js';
+import { draftOf, inputOf, type DraftObject } from './draft.js';
 import { Form } from './form.js';
+import { keepDraft, takeDraft } from './kept-draft.js';
 import type { Changes } from './merge.js';
 import { SecretDialog } from './secret-dialog.js';
 
@@ -24,25 +25,32 @@ interface Props {
   readonly onCancel: () => void;
 }
 
+type Conflict = Changes & { readonly newest: Version; readonly draft: DraftObject };
+
 /** The form of an operation. It compares both changes after a conflict, and shows secrets once. */
 export function ActionForm({ action, path, readNewest, onDone, ...props }: Props) {
   const { client } = session;
   const { method, fields } = action;
+  const [kept] = useState(() => takeDraft(action, path));
   // A newer version may be loaded while the form is open.
-  const [base] = useState(props.base);
-  const [conflict, setConflict] = useState<(Changes & { readonly etag: string | undefined }) | undefined>();
+  const [base] = useState(kept?.base ?? props.base);
+  const [conflict, setConflict] = useState<Conflict | undefined>();
   const [withSecrets, setWithSecrets] = useState<Version | undefined>();
   const attempt = useRef({ body: '', idempotencyKey: '' });
   const secretsIn = ({ data }: Version): readonly string[] => action.secrets.filter((name) => text(data, name) !== '');
-  const asInput = (row: Row = {}): Row => inputOf(fields, draftOf(fields, row));
+  const asInput = (row: Row = {}): Row => inputOf(fields, draftOf(fields, row), row);
+  const keep = (draft: DraftObject): void => {
+    router.guard = undefined;
+    keepDraft(action, path, { draft, base });
+  };
 
-  const save = async (mine: Row, etag = base?.etag): Promise<void> => {
+  const save = async (mine: Row, draft: DraftObject, from = base): Promise<void> => {
     // A form that is sent twice creates one member.
     const body = JSON.stringify(mine);
     if (attempt.current.body !== body) attempt.current = { body, idempotencyKey: crypto.randomUUID() };
     const input = fields.length === 0 ? undefined : mine;
     try {
-      const saved = await send(client, method, path, { input, etag, ...attempt.current });
+      const saved = await send(client, method, path, { input, etag: from?.etag, ...attempt.current });
       router.guard = undefined;
       setConflict(undefined);
       if (secretsIn(saved).length > 0) setWithSecrets(saved);
@@ -50,18 +58,27 @@ export function ActionForm({ action, path, readNewest, onDone, ...props }: Props
     } catch (error) {
       if (error instanceof ItemsApiError && error.code === 'secret_not_replayable') attempt.current.body = '';
       if (readNewest === undefined || !(error instanceof PreconditionFailedError)) throw error;
-      const theirs = await readNewest();
-      setConflict({ base: asInput(base?.data), theirs: asInput(theirs.data), mine, etag: theirs.etag });
+      const newest = await readNewest();
+      setConflict({ base: asInput(from?.data), theirs: asInput(newest.data), mine, newest, draft });
     }
   };
   return (
     <>
-      <Form {...props} fields={fields} row={base?.data} isDangerous={method === 'delete'} onSubmit={save} />
+      <Form
+        {...props}
+        fields={fields}
+        row={base?.data}
+        typed={kept?.draft}
+        isDangerous={method === 'delete'}
+        onSubmit={save}
+        onLeave={keep}
+      />
       {conflict && (
         <ConflictDialog
-          key={conflict.etag}
+          key={conflict.newest.etag}
           {...{ fields, changes: conflict }}
-          onSave={(merged) => save(merged, conflict.etag)}
+          onSave={(merged) => save(merged, conflict.draft, conflict.newest)}
+          onLeave={() => keep(conflict.draft)}
           onClose={() => setConflict(undefined)}
         />
       )}

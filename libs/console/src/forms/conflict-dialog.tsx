@@ -11,11 +11,12 @@ interface Props {
   readonly fields: readonly Field[];
   readonly changes: Changes;
   readonly onSave: (merged: Row) => Promise<void>;
+  readonly onLeave: () => void;
   readonly onClose: () => void;
 }
 
 /** Compares two changes of the same member. Nothing is written before the user has decided. */
-export function ConflictDialog({ fields, changes, onSave, onClose }: Props) {
+export function ConflictDialog({ fields, changes, onSave, onLeave, onClose }: Props) {
   const [choices, setChoices] = useState<Readonly<Record<string, 'theirs' | 'mine'>>>({});
   const merges = mergeOf(fields, changes);
   const conflicts = merges.filter(({ side }) => side === 'conflict');
@@ -48,7 +49,7 @@ export function ConflictDialog({ fields, changes, onSave, onClose }: Props) {
       </p>
       <SmallTable label="Differences" heads={['Field', 'Base', 'Theirs', 'Mine']} rows={rows} />
       <Form
-        {...{ label: 'Choice', fields: [], submit: 'Save', onCancel: onClose }}
+        {...{ label: 'Choice', fields: [], submit: 'Save', onLeave, onCancel: onClose }}
         isReady={conflicts.every(({ field }) => field.name in choices)}
         onSubmit={() => onSave(mergedInput(changes, choices))}
       />

@@ -50,12 +50,25 @@ describe('inputOf', () => {
     ['-1', -1],
     ['much', 'much'],
     ['1.000,5', '1.000,5'],
+    ['1,000', '1,000'],
   ])('the number %p is sent as %p', (typed, sent) => {
     expect(inputOf([field('price', 'money')], { price: typed })).toEqual({ price: sent });
   });
 
-  it('entries of a list in which nothing was typed are omitted', () => {
+  it('empty entries at the end of a list are omitted; others stay, so that errors name the right entry', () => {
     const lines = field('lines', 'objects', { isNullable: false, fields: [field('quantity', 'number')] });
-    expect(inputOf([lines], { lines: [{ quantity: '' }, { quantity: '2' }] })).toEqual({ lines: [{ quantity: 2 }] });
+    const draft = { lines: [{ quantity: '' }, { quantity: '2' }, { quantity: ' ' }] };
+    expect(inputOf([lines], draft)).toEqual({ lines: [{ quantity: null }, { quantity: 2 }] });
+  });
+
+  it('returns the value of the member for each field in which nothing was typed', () => {
+    const inner = [field('rate', 'number'), field('note', 'text')];
+    const fields = [field('tags', 'texts'), field('rate', 'number'), field('name', 'text')];
+    const nested = [...fields, field('one', 'object', { fields: inner }), field('many', 'objects', { fields: inner })];
+    const values = { rate: 1e-7, note: '' };
+    const row = { tags: [' a '], name: 'Old', rate: 1e-7, one: values, many: [values] };
+    const shown = { ...row, one: { ...values, id: 'read-only' }, many: [{ ...values, id: 'read-only' }] };
+    const draft = { ...draftOf(nested, shown), name: 'New' };
+    expect(inputOf(nested, draft, shown)).toEqual({ ...row, name: 'New' });
   });
 });

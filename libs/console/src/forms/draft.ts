@@ -10,7 +10,8 @@ export interface DraftObject {
 /** How a value becomes an input, and back. Other kinds are texts. */
 interface Codec {
   readonly show: (value: unknown, field: Field) => Draft;
-  readonly read: (draft: never, field: Field) => unknown;
+  /** @param had The value of the member that is edited. */
+  readonly read: (draft: never, field: Field, had: unknown) => unknown;
 }
 
 const number: Codec = { show: plainText, read: numberOf };
@@ -31,7 +32,7 @@ const CODECS: Readonly<Partial<Record<FieldKind, Codec>>> = {
   },
   object: {
     show: (value, { fields }) => draftOf(fields, (value ?? undefined) as Row | undefined),
-    read: (draft: DraftObject, { fields }) => inputOf(fields, draft),
+    read: (draft: DraftObject, { fields }, had) => inputOf(fields, draft, (had ?? undefined) as Row | undefined),
   },
   objects: {
     show: (value, { fields }) => {
@@ -39,8 +40,11 @@ const CODECS: Readonly<Partial<Record<FieldKind, Codec>>> = {
       // A list has at least one entry to fill in.
       return (rows.length === 0 ? [{}] : rows).map((row) => draftOf(fields, row));
     },
-    read: (draft: readonly DraftObject[], { fields }) =>
-      draft.filter((row) => !isEmpty(row)).map((row) => inputOf(fields, row)),
+    // An empty entry before others stays, so that errors name the right entry.
+    read: (draft: readonly DraftObject[], { fields }, had) =>
+      draft
+        .slice(0, draft.findLastIndex((row) => !isEmpty(row)) + 1)
+        .map((row, index) => inputOf(fields, row, ((had ?? []) as readonly Row[])[index])),
   },
 };
 
@@ -53,13 +57,22 @@ export function draftOf(fields: readonly Field[], row?: Row): DraftObject {
   return Object.fromEntries(entries);
 }
 
-/** The body of the request. An empty optional field is omitted, or null if it may be. */
-export function inputOf(fields: readonly Field[], draft: DraftObject): Row {
+/**
+ * The body of the request. An empty optional field is omitted, or null if it may be.
+ * @param row The member that is edited: its values stay where nothing was typed, also those that an input rounds.
+ */
+export function inputOf(fields: readonly Field[], draft: DraftObject, row?: Row): Row {
+  const initial = draftOf(fields, row);
   const entries = fields.map((field): [string, unknown] => {
-    const value = draft[field.name] ?? '';
-    if (isEmpty(value)) return [field.name, field.isNullable ? null : emptyValue(field)];
-    const codec = CODECS[field.kind];
-    return [field.name, codec === undefined ? value : codec.read(value as never, field)];
+    const { name, kind, isNullable } = field;
+    const value = draft[name] ?? '';
+    const had = row?.[name] ?? undefined;
+    // An object of a member can have read-only fields.
+    const isPlain = field.fields.length === 0;
+    if (isPlain && had !== undefined && JSON.stringify(value) === JSON.stringify(initial[name])) return [name, had];
+    if (isEmpty(value)) return [name, isNullable ? null : emptyValue(field)];
+    const codec = CODECS[kind];
+    return [name, codec === undefined ? value : codec.read(value as never, field, had)];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
@@ -76,9 +89,9 @@ function isEmpty(draft: Draft): boolean {
   return typeof draft === 'string' ? draft.trim() === '' : Object.values(draft).every((each: Draft) => isEmpty(each));
 }
 
-/** Parses a number. Any other text is sent unchanged, and the service returns the error. */
+/** Parses a number. Any other text, such as `1,000`, is sent unchanged, and the service returns the error. */
 function numberOf(typed: string): number | string {
-  const plain = typed.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2');
+  const plain = typed.trim().replace(/^(-?\d+),(\d{1,2})$/, '$1.$2');
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : typed;
 }
 

@@ -14,19 +14,23 @@ interface Props {
   readonly label: string;
   readonly fields: readonly Field[];
   readonly row?: Row | undefined;
+  /** What was typed before the login ended. */
+  readonly typed?: DraftObject | undefined;
   readonly submit: string;
   readonly isDangerous?: boolean;
   readonly isGuarded?: boolean;
   readonly isReady?: boolean;
   /** @throws what the service refuses; the form shows it. */
-  readonly onSubmit: (input: Row) => Promise<void>;
+  readonly onSubmit: (input: Row, draft: DraftObject) => Promise<void>;
+  /** Called before the user leaves for the login page. */
+  readonly onLeave?: (draft: DraftObject) => void;
   readonly onCancel?: () => void;
 }
 
 export function Form(props: Props) {
-  const { label, fields, row, submit, isDangerous, isGuarded, isReady = true, onSubmit, onCancel } = props;
+  const { label, fields, row, submit, isDangerous, isGuarded, isReady = true, onSubmit, onLeave, onCancel } = props;
   const [initial] = useState(() => draftOf(fields, row));
-  const [draft, setDraft] = useState(() => takeDraft() ?? initial);
+  const [draft, setDraft] = useState({ ...initial, ...props.typed });
   const [failure, setFailure] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -35,8 +39,9 @@ export function Form(props: Props) {
   useLayoutEffect(() => focus('input, select, textarea'), []);
   const isUnsaved = isGuarded === true && JSON.stringify(draft) !== JSON.stringify(initial);
   useEffect(() => {
+    if (!isUnsaved) return;
     const text = 'What you have typed here is not saved yet.';
-    if (isUnsaved) router.guard = () => ask({ title: 'Leave without saving?', text, yes: 'Leave', no: 'Stay' });
+    router.guard = () => ask({ title: 'Leave without saving?', text, yes: 'Leave', no: 'Stay' });
     return () => {
       router.guard = undefined;
     };
@@ -52,7 +57,7 @@ export function Form(props: Props) {
     if (isSending) return;
     setSending(true);
     try {
-      await onSubmit(inputOf(fields, draft));
+      await onSubmit(inputOf(fields, draft, row), draft);
       setFailure(undefined);
     } catch (error) {
       setFailure(error);
@@ -63,7 +68,7 @@ export function Form(props: Props) {
   };
   return (
     <form ref={form} class="form" aria-label={label} noValidate onSubmit={(event) => void send(event)}>
-      {failure !== undefined && !isAtFields && <Failure error={failure} onLeave={() => keepDraft(draft)} />}
+      {failure !== undefined && !isAtFields && <Failure error={failure} onLeave={() => onLeave?.(draft)} />}
       {fields.map((field) => (
         <FieldInput
           key={field.name}
@@ -79,20 +84,4 @@ export function Form(props: Props) {
       </div>
     </form>
   );
-}
-
-/** A form that was open when the login ended is there again after the next login. */
-const DRAFT_KEY = 'items-console:draft';
-
-function keepDraft(draft: DraftObject): void {
-  router.guard = undefined;
-  sessionStorage.setItem(DRAFT_KEY, JSON.stringify({ path: location.pathname, draft }));
-}
-
-/** Returns a draft once. */
-function takeDraft(): DraftObject | undefined {
-  const kept = JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '{}') as { path?: string; draft?: DraftObject };
-  if (kept.path !== location.pathname) return undefined;
-  sessionStorage.removeItem(DRAFT_KEY);
-  return kept.draft;
 }
