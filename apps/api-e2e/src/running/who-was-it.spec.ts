@@ -76,16 +76,26 @@ describeStarted('docs/who-was-it.md', () => {
 
   it('finds the address that floods', async () => {
     const [command] = commandsOf('Who floods?');
-    expect(await run(command)).toEqual([[`${String(WRONG_KEYS)} ${FLOODER}`], ['1 192.0.2.3']]);
+    const found = await run(command);
+    expect(found.map((columns) => [...columns.slice(0, 3), columns[5]])).toEqual([
+      [String(WRONG_KEYS), FLOODER, String(WRONG_KEYS), '/items'],
+      ['1', '192.0.2.3', '1', '/items'],
+    ]);
   });
 
   it('lists what a user did on a day, with the session and the resources', async () => {
-    const [command] = commandsOf('What did this user do?');
+    const [command, changes] = commandsOf('What did this user do?');
     expect((await run(command)).map(([, ...columns]) => columns)).toEqual([
       ['192.0.2.2', '', 'login_succeeded', '', session.id],
       ['192.0.2.2', 'first-party', 'POST /items', '201', ''],
       ['192.0.2.2', 'first-party', 'PUT /items/:id', '200', item.id],
     ]);
+    expect((await run(changes)).map(([, type, id]) => [type, id])).toEqual(
+      expect.arrayContaining([
+        ['item.created', item.id],
+        ['item.updated', item.id],
+      ]),
+    );
   });
 
   it('lists the changes of a resource and its readers', async () => {
