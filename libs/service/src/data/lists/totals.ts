@@ -93,7 +93,8 @@ function adjustingJson(collection: string, groups: readonly (readonly [string, n
   };
 }
 
-function groupOfRow(fields: readonly string[], row: Values | undefined): string | undefined {
+/** @returns Undefined if a field is null: such rows are in no group. */
+export function groupOfRow(fields: readonly string[], row: Values | undefined): string | undefined {
   if (row === undefined) return undefined;
   const values: unknown[] = [];
   for (const field of fields) {

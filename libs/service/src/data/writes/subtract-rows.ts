@@ -1,5 +1,6 @@
 import type { SqlValue, Transaction } from '../database/database.js';
-import { groupOf } from '../lists/totals.js';
+import { KNOWN_STAMP, textOf } from '../definition/stamp-terms.js';
+import { adjustingAll, groupOfRow } from '../lists/totals.js';
 
 import type { CountedCollection } from './recount.js';
 
@@ -9,9 +10,7 @@ export type RowGroup = Readonly<Record<string, SqlValue>> & { readonly n: SqlVal
 /** Adds to the clock, so that a page that was read before does not count as unchanged. */
 const SUBTRACT_ALL = `UPDATE collection_lanes SET seq = greatest(seq + 1, $2), n = n - $3
   WHERE collection = $1 AND lane = 0`;
-const SUBTRACT_GROUPS = `INSERT INTO collection_counts (collection, grp, lane, n)
-  SELECT CAST($1 AS text), gone.grp, 0, -gone.n FROM json_to_recordset($2) AS gone (grp text, n bigint)
-  ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
+const FIRST_LANE = { ...KNOWN_STAMP, lane: '0' };
 
 /** Corrects the totals of a collection of PostgreSQL for rows that a dropped partition has taken with it. */
 export async function subtractRows(
@@ -19,17 +18,14 @@ export async function subtractRows(
   { name, countedFilters }: CountedCollection,
   gone: readonly RowGroup[],
 ): Promise<void> {
-  const groups = new Map<string, number>();
-  let all = 0;
-  for (const { n, ...values } of gone) {
-    all += Number(n);
-    for (const fields of countedFilters) {
-      const found = fields.map((field) => values[field] ?? null);
-      if (found.includes(null)) continue;
-      const group = groupOf(fields, found);
-      groups.set(group, (groups.get(group) ?? 0) + Number(n));
-    }
-  }
+  const all = gone.reduce((sum, { n }) => sum + Number(n), 0);
+  const adjustments = gone.flatMap((rows) =>
+    countedFilters.flatMap((fields) => {
+      const group = groupOfRow(fields, rows);
+      return group === undefined ? [] : [{ group, by: -Number(rows.n) }];
+    }),
+  );
+  const counts = adjustingAll(name, adjustments);
   await tx.query(SUBTRACT_ALL, [name, Date.now() * 1000, all]);
-  await tx.query(SUBTRACT_GROUPS, [name, JSON.stringify([...groups].map(([grp, n]) => ({ grp, n })))]);
+  await tx.query(textOf(counts, 1, FIRST_LANE), counts.values);
 }
