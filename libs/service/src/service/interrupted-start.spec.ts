@@ -158,7 +158,7 @@ describe.each(databases)('A first start on %s that is interrupted', (name) => {
       if (length !== pending) changes = -STEP;
       pending = length;
     }
-    expect(stops).toBeGreaterThan(150 / STEP);
+    expect(stops).toBeGreaterThan(190 / STEP);
     const settings = { DATABASE_URL: provided.url, LOG_LEVEL: 'fatal' };
     const { admin, stop } = await startForTest({ collections: [books, notes], migrations, settings });
     const made = await admin.post('/books', { title: 'Emma', stars: 3, language: 'en' });

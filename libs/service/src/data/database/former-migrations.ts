@@ -33,24 +33,28 @@ export function requireBaselines(schema: DatabaseSchema, done: readonly string[]
   refuseTooOld(instancesOf(schema), done, database);
 }
 
-/** Does the same as {@link requireBaselines} for a connected database. @throws {DatabaseTooOldError} */
-export async function requireBaselinesOf(source: DataSource): Promise<void> {
+/**
+ * Does the same as {@link requireBaselines} for a connected database.
+ * @returns Names of the migrations that it has run.
+ * @throws {DatabaseTooOldError}
+ */
+export async function requireBaselinesOf(source: DataSource): Promise<readonly string[]> {
   const executed = await new MigrationExecutor(source).getExecutedMigrations();
   const done = executed.map(({ name }) => name);
   refuseTooOld(source.migrations, done, 'The database');
+  return done;
 }
 
 /**
  * Records the migrations that a baseline replaces after it has run, so that version 8795a3c can start on a database that
  * this version has created.
+ * @param done Names of all migrations that the database has run.
  */
-export async function recordReplaced(source: DataSource): Promise<void> {
-  const executed = await new MigrationExecutor(source).getExecutedMigrations();
-  const done = new Set(executed.map(({ name }) => name));
+export async function recordReplaced(source: DataSource, done: readonly string[]): Promise<void> {
   const names = (source.migrations as Migration[])
-    .filter(({ name = '' }) => done.has(name))
+    .filter(({ name = '' }) => done.includes(name))
     .flatMap(({ replaces = [] }) => replaces)
-    .filter((name) => !done.has(name));
+    .filter((name) => !done.includes(name));
   if (names.length === 0) return;
   // One statement, because a database that has only some of the names is refused.
   const values = names.map((name) => `(${name.slice(-TIMESTAMP_DIGITS)}, '${name}')`);

@@ -110,13 +110,13 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
     try {
       await requireWritable(guard);
       await lockMigrations(guard, log);
-      await requireBaselinesOf(source);
+      const done = await requireBaselinesOf(source);
       logMigrations(source, log);
-      const { length } = await source.runMigrations({ transaction: 'each' });
-      await recordReplaced(source);
+      const run = await source.runMigrations({ transaction: 'each' });
+      await recordReplaced(source, [...done, ...run.map(({ name }) => name)]);
       await beginEpoch(source);
-      await analyse(source, length > 0);
-      return length;
+      await analyse(source, run.length > 0);
+      return run.length;
     } finally {
       await guard.query('ROLLBACK');
       guard.release();

@@ -74,10 +74,10 @@ export function sqliteSlowReader(file: string, listener?: StatementListener): Sq
 export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG): Promise<number> {
   logMigrations(writer, log);
   return begin(writer, log, async () => {
-    await requireBaselinesOf(writer);
-    const { length } = await writer.runMigrations({ transaction: 'none' });
-    await recordReplaced(writer);
-    return length;
+    const done = await requireBaselinesOf(writer);
+    const run = await writer.runMigrations({ transaction: 'none' });
+    await recordReplaced(writer, [...done, ...run.map(({ name }) => name)]);
+    return run.length;
   });
 }
 
