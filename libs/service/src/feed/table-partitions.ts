@@ -59,11 +59,11 @@ export abstract class TablePartitions {
    * Lists the tables from which expired rows are deleted one by one: the whole table, or the partitions without a day.
    */
   async rest(): Promise<readonly string[]> {
-    const { name: whole } = this.table;
-    if (this.database.dialect === 'sqlite') return [whole];
-    const names = (await this.database.query<{ name: string }>(partitionsSql(this.table.name))).map(({ name }) => name);
-    if (names.length === 0) return [whole];
-    return [beforeOf(this.table.name), restOf(this.table.name)].filter((name) => names.includes(name));
+    const { name: table } = this.table;
+    if (this.database.dialect === 'sqlite') return [table];
+    const names = (await this.database.query<{ name: string }>(partitionsSql(table))).map(({ name }) => name);
+    if (names.length === 0) return [table];
+    return [beforeOf(table), restOf(table)].filter((name) => names.includes(name));
   }
 
   /** Creates the partitions of today and the next days. Rows without a partition go to {@link restOf}. */
@@ -100,20 +100,20 @@ export abstract class TablePartitions {
   }
 
   private async makeNext(tx: Transaction, nowMs: number, endMs: number): Promise<boolean> {
-    const { name: parent } = this.table;
-    const partitions = await tx.query<{ bound: string }>(partitionsSql(this.table.name));
+    const { name: table } = this.table;
+    const partitions = await tx.query<{ bound: string }>(partitionsSql(table));
     if (partitions.length === 0) return false;
-    const [last] = await tx.query<{ id: string }>(`SELECT id FROM ${restOf(this.table.name)} ORDER BY id DESC LIMIT 1`);
+    const [last] = await tx.query<{ id: string }>(`SELECT id FROM ${restOf(table)} ORDER BY id DESC LIMIT 1`);
     const ends = boundsOf(partitions).map(({ end }) => timeOf(end));
     // Rows of the default partition stay there, so the next partition begins after them.
     const free = last === undefined ? 0 : this.startOf(timeOf(last.id)) + this.lengthMs;
     const fromMs = Math.max(this.startOf(nowMs), free, ...ends);
     const toMs = this.startOf(fromMs) + this.lengthMs;
     if (fromMs >= endMs) return false;
-    const name = `${parent}_${new Date(fromMs).toISOString().replace(/\D/g, '')}`;
-    await tx.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING DEFAULTS)`);
+    const name = `${table}_${new Date(fromMs).toISOString().replace(/\D/g, '')}`;
+    await tx.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS)`);
     await tx.query(
-      `ALTER TABLE ${parent} ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(fromMs)}') TO ('${firstIdAt(toMs)}')`,
+      `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(fromMs)}') TO ('${firstIdAt(toMs)}')`,
     );
     return true;
   }

@@ -6,6 +6,7 @@ import { validate, validateStored, type DtoClass } from '@items/fields';
 import type { Database, Transaction } from '../../data/database/database.js';
 import { Idempotency } from '../../data/idempotency/idempotency.js';
 import { isRowId } from '../../data/schema/row-id.js';
+import { NIL } from 'uuid';
 import type { StoredReference } from '../../data/definition/references.js';
 import type { UniqueKey } from '../../data/definition/unique-keys.js';
 import type { VersionedRow } from '../../data/database/versioned-row.js';
@@ -13,7 +14,7 @@ import type { VersionedRow } from '../../data/database/versioned-row.js';
 import { readPast } from './past.js';
 
 /** Placeholder for the id of the parent, which is read separately from the other fields. */
-const ANY_PARENT = '00000000-0000-0000-0000-000000000000';
+const ANY_PARENT = NIL;
 
 export interface ReadMember {
   readonly fields: Readonly<Record<string, unknown>>;

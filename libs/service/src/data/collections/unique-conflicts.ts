@@ -1,4 +1,5 @@
 import { ConflictError } from '@items/conventions';
+import { NIL } from 'uuid';
 
 import type { Queryable, SqlValue } from '../database/database.js';
 import { isUniqueViolation, violatedIndex } from '../database/violations.js';
@@ -32,7 +33,7 @@ export function uniqueConflict(error: unknown, collection: KeyedCollection): unk
 }
 
 /** The nil UUID is no row's id. RFC 9562 §5.9 */
-const NO_ROW = '00000000-0000-0000-0000-000000000000';
+const NO_ROW = NIL;
 
 /**
  * Finds the first key of each row whose values another member has, because the databases check their indexes in

@@ -1,9 +1,10 @@
 import { lowerCaseUuid } from '@items/conventions';
 import type { FilterRule } from '@items/paging';
+import { NIL } from 'uuid';
 import { isRowId } from '../schema/row-id.js';
 
 /** The nil UUID is no row's id. RFC 9562 §5.9 */
-const NO_ROW = '00000000-0000-0000-0000-000000000000';
+const NO_ROW = NIL;
 
 /** Filters by the id of another resource. A malformed id matches nothing, as in a path. SPEC §1 */
 export const idFilter: FilterRule = {

@@ -1,8 +1,8 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Sources and settings. Editors also write backup copies and swap files. */
-const RELEVANT = /^(?!\.#)[^~]+\.([cm]?tsx?|json)$|^\.env$/;
+/** Editors also write backup copies and swap files. */
+const SOURCE = /^(?!\.#)[^~]+\.([cm]?tsx?|json)$/;
 
 /**
  * Watches folders and their subfolders, also those that are created later. One watcher for each folder also notices
@@ -21,7 +21,7 @@ export function watchFolders(roots: readonly string[], onChange: (path: string) 
     try {
       const watcher = watch(folder, (event, name) => {
         if (event === 'rename') addNew().forEach(onChange);
-        if (name !== null && RELEVANT.test(basename(name))) onChange(join(folder, name));
+        if (name !== null && SOURCE.test(basename(name))) onChange(join(folder, name));
       });
       watcher.on('error', () => {
         forget(folder);

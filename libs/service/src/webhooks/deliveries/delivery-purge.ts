@@ -3,6 +3,7 @@ import { BackgroundWork, type WarningLog } from '../../data/background/backgroun
 import { BATCH, inBatches } from '../../data/background/in-batches.js';
 import type { Database, SqlValue } from '../../data/database/database.js';
 import { codeOf } from '../../data/database/error-code.js';
+import { NIL } from 'uuid';
 
 import { FIRST_PLACE } from '../../feed/event-id.js';
 import { oldestAt, purgePeriodMs } from '../../feed/old-rows.js';
@@ -19,7 +20,6 @@ const POSTPONED = 'Could not delete old deliveries; the next round tries again';
 const NEXT_WEBHOOK = `SELECT d.webhook_id, (SELECT w.id FROM webhooks w WHERE w.id = d.webhook_id) AS known
   FROM deliveries d WHERE d.webhook_id > $1 ORDER BY d.webhook_id LIMIT 1`;
 const OF_WEBHOOK = `SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT ${String(BATCH)}`;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Retention time, in partitions, below which deliveries are deleted one by one. */
 const LEAST_PARTITIONS = 5;
@@ -63,7 +63,7 @@ export class DeliveryPurge extends BackgroundWork {
         gone += await this.inSteps(old, Math.floor(nowMs - this.keptMs), stop);
       }
     }
-    for (let webhook = BEFORE_ALL; stop?.aborted !== true;) {
+    for (let webhook: string = NIL; stop?.aborted !== true;) {
       const [next] = await this.database.query<NextWebhook>(NEXT_WEBHOOK, [webhook]);
       if (next === undefined) break;
       webhook = next.webhook_id;
