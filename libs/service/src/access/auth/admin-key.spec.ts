@@ -32,6 +32,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     expect(printed).toHaveLength(1);
     const [key = ''] = /itk_\w+/.exec(printed.join('')) ?? [];
     expect(isWellFormed(key)).toBe(true);
+    expect(printed[0]).toContain(`\n  export ADMIN_API_KEY=${key}\n`);
     const admin = await start();
     expect(await admin.authenticate(hashSecret(key))).toMatchObject({ credentialId: 'admin', rateLimit: null });
     expect(await admin.authenticate(hashSecret(`${key}x`))).toBeNull();

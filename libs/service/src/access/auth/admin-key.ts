@@ -91,6 +91,7 @@ export class AdminKey implements OnModuleInit {
     const added = await this.database.transaction((tx) => tx.query(ADD, [SETTING, hashSecret(secret)]));
     if (added.length === 0) return;
     this.made = secret;
-    if (!this.config.isPrivate) printNotice(`Admin key (shown only this once): ${secret}`);
+    if (this.config.isPrivate) return;
+    printNotice(`Admin key (shown only this once): ${secret}\n  export ADMIN_API_KEY=${secret}`);
   }
 }
