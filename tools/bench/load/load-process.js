@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { pin } from '../pin.js';
@@ -14,6 +15,8 @@ export class LoadProcess {
   constructor() {
     this.child = fork(fileURLToPath(new URL('generator.js', import.meta.url)));
     pin(this.child.pid, 'load');
+    // The generator waits in a busy loop, on the core that PostgreSQL uses, too.
+    if (this.child.pid !== undefined) setPriority(this.child.pid, 10);
   }
 
   /** @param {Target} target @param {number} connections */
