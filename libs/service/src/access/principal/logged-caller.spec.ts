@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { loggedCaller } from './logged-caller.js';
+import { loggedCaller } from './request-principal.js';
 import type { Principal } from './principal.js';
 
 const USER = '01890000-0000-7000-8000-000000000001';

@@ -1,9 +1,11 @@
 import { QUEUED_AT, type ReceivedRequest } from '../../http/received-request.js';
+import type { LoggedCaller } from '../../runtime/logging/access-log.js';
 import type { AuditSource } from '../../runtime/logging/audit.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import type { Origin, RuleCaller } from '../../data/database/origin.js';
 import type { FastifyRequest } from 'fastify';
 
+import { FIRST_PARTY } from '../credentials/tokens/lifetimes.js';
 import type { Principal } from './principal.js';
 
 declare module 'fastify' {
@@ -70,4 +72,18 @@ export function actorOf({ kind, credentialId, userId, delegatedTo, approvalId, i
   if (userId !== null) return { actorType: 'user', credentialId: approvalId ?? credentialId, clientId };
   if (isRowId(credentialId)) return { actorType: 'client', credentialId: null, clientId: credentialId };
   return { actorType: 'outside', credentialId: null, clientId: null };
+}
+
+export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined {
+  // Undefined for a request that the router could not read.
+  const principal = request.principal as Principal | null | undefined;
+  if (!principal) return undefined;
+  const { actorType, credentialId, clientId } = actorOf(principal);
+  // Audit records store a session as a user with a credential and without a client.
+  const isSession = actorType === 'user' && credentialId !== null && clientId === null;
+  return {
+    credentialId: principal.credentialId,
+    userId: principal.userId,
+    clientId: isSession ? FIRST_PARTY : clientId,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '../principal/principal.js';
-import { fairnessKeyOf } from './fairness-key-of.js';
+import { fairnessKeyOf } from './quota-holders.js';
 
 const principal: Principal = {
   credentialId: 'c1',

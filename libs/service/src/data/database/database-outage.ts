@@ -91,7 +91,7 @@ export class DatabaseOutage extends Outage {
   override succeed(): void {
     this.timeouts = 0;
     this.succeededAtMs = performance.now();
-    super.succeed();
+    if (this.isOn) super.succeed();
   }
 
   /** A read on SQLite needs no lock, so timeouts of writes still count. */

@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
 
 import type { FieldDefinition } from '@items/fields';
-import type { RowValues } from '../database/database.js';
+import type { RowValues, SqlValue } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { ComputedColumns, Values } from './collection.js';
-import { codecOf, type ColumnCodec, nullable } from './column-codecs.js';
-import { formatTime } from './column-codecs.js';
-import { valuesIn } from './row-values.js';
-import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-json.js';
+import { codecOf, type ColumnCodec, formatTime, nullable, writeValue } from './column-codecs.js';
+import { CREATED_AT, ID, namedRow, UPDATED_AT, valuesIn } from './row-values.js';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -130,6 +128,62 @@ function isNullable({ absence }: FieldDefinition): boolean {
 
 function pick(row: VersionedRow, columns: readonly Column[]): Shown {
   return Object.fromEntries(columns.map(({ name }) => [name, row[name]]));
+}
+
+interface ShownField {
+  readonly name: string;
+  readonly column: string;
+  readonly codec: ColumnCodec<unknown, unknown>;
+  readonly derive?: ((row: VersionedRow) => unknown) | undefined;
+}
+
+type Writer = (values: RowValues) => string;
+
+/**
+ * Serializes the values of a row byte for byte as JSON.stringify would the public member. Everything that depends on
+ * the fields alone is computed here once. ADR 56
+ * @param columns In the order of the values.
+ */
+function rowWriter(columns: readonly Column[], fields: readonly ShownField[], immutable: boolean): Writer {
+  const members = fields.map((field) => {
+    const { name, derive } = field;
+    const position = columns.findIndex((column) => column.name === field.column);
+    return { position, write: memberWriter(field), derived: derive && derivedWriter(name, derive) };
+  });
+  const hasDerived = members.some(({ derived }) => derived !== undefined);
+  return (values) => {
+    const row = hasDerived ? namedRow(columns, values) : undefined;
+    let text = `{"id":"${String(values[ID])}"`;
+    for (const { position, write, derived } of members) {
+      text += derived === undefined || row === undefined ? write(values[position]) : derived(row);
+    }
+    const created = values[CREATED_AT] as number;
+    const createdText = formatTime(created);
+    text += `,"created_at":"${createdText}"`;
+    if (immutable) return `${text}}`;
+    const updated = values[UPDATED_AT] as number;
+    return `${text},"updated_at":"${updated === created ? createdText : formatTime(updated)}"}`;
+  };
+}
+
+function memberWriter({ name, codec }: ShownField): (stored: SqlValue | undefined) => string {
+  const begin = beginOf(name);
+  const nothing = `${begin}null`;
+  const write = codec.toJson ?? ((stored: unknown) => writeValue(codec.decode(stored)));
+  return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
+}
+
+/** Returns an empty text for an undefined value. */
+function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
+  const begin = beginOf(name);
+  return (row) => {
+    const value = derive(row);
+    return value === undefined ? '' : begin + writeValue(value);
+  };
+}
+
+function beginOf(name: string): string {
+  return `,${JSON.stringify(name)}:`;
 }
 
 type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefined;

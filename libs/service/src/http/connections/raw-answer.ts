@@ -5,8 +5,7 @@ import { type ErrorAnswer, toApiError, toErrorAnswer } from '@items/conventions/
 
 import type { EdgeOptions } from '../edge-options.js';
 import { generalHeaders } from '../request/general-headers.js';
-import type { ReceivedHead } from '../request/refused-head.js';
-import { requestIdOf } from '../request/request-head.js';
+import { type ReceivedHead, requestIdOf } from '../request/request-head.js';
 
 type RawAnswerOptions = Pick<EdgeOptions, 'isHttps' | 'headers' | 'versions' | 'errorFormAt'>;
 

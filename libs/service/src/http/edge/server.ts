@@ -13,9 +13,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from '../limits.js';
-import { lowerCaseIds } from '../request/lower-case-ids.js';
-import { originForm } from '../request/origin-form.js';
-import { validateHead } from '../request/request-head.js';
+import { lowerCaseIds, originForm, validateHead } from '../request/request-head.js';
 import { type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
 import { proxiesAmong } from '../connections/proxies.js';
 import { translate } from '../request/translate.js';
@@ -65,8 +63,10 @@ export function createLimitedServer(
   const receive = (message: ReceivedRequest, response: ServerResponse): void => {
     message.url = lowerCaseIds(originForm(message.url ?? '/'));
     message[HEAD_CHECK] = validateHead(message);
-    readForwarding(message, isProxy);
-    const asked = message.headers[HEADER.apiVersion];
+    const { headers } = message;
+    if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined)
+      readForwarding(message, isProxy);
+    const asked = headers[HEADER.apiVersion];
     if (versions !== undefined && asked !== undefined && asked !== versions.current) {
       const translation = versions.translationOf(message);
       if (translation !== undefined) translate(message, response, translation, log);

@@ -3,7 +3,6 @@ import type { CollectionService } from '../../data/collections/collection-servic
 import type { ParentKeys } from '../../data/definition/parent-keys.js';
 import { isPromise, MAX_BODY_BYTES, type MaybePromise, thenMaybe } from '@items/conventions';
 import { validate } from '@items/fields';
-import { preconditionOf } from '../request/conditional.js';
 import { headOf, pathOf } from '../request/request-head.js';
 import { type BodyLimits, readJson } from '../body/read-body.js';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
@@ -72,17 +71,17 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
     },
 
     async replace(request, reply) {
-      const { conditions } = headOf(request);
+      const { precondition } = headOf(request);
       const input = validate<Input>(dto, await readJson(request, reply, INPUT), request.server.enumOverrides);
       const parent = await parents?.keysOf(request, members);
-      const replaced = await members.replace(idOf(request), input, preconditionOf(conditions), parent, request.origin);
+      const replaced = await members.replace(idOf(request), input, precondition, parent, request.origin);
       return textOf(reply, writtenResponse(reply, replaced));
     },
 
     async remove(request, reply) {
-      const { conditions } = headOf(request);
+      const { precondition } = headOf(request);
       const parent = await parents?.keysOf(request, members);
-      await members.remove(idOf(request), preconditionOf(conditions), parent, request.origin);
+      await members.remove(idOf(request), precondition, parent, request.origin);
       reply.code(204);
     },
   };

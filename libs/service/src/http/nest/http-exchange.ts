@@ -4,7 +4,7 @@ import type { Precondition } from '../../data/collections/write-options.js';
 import type { Tagged } from '../../data/collections/tagged.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { headOf, pathOf, PLAIN_HEAD, type RequestHead } from '../request/request-head.js';
-import { answerConditionally, preconditionOf } from '../request/conditional.js';
+import { answerConditionally } from '../request/conditional.js';
 import { queryOf } from '../request/query.js';
 import { linkTarget, type ListRequest, type ListRules } from '@items/paging';
 import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
@@ -35,7 +35,7 @@ export class HttpExchange {
 
   /** The `If-Match` and `If-None-Match` of a write. RFC 9110 §13.1 */
   get precondition(): Precondition {
-    return preconditionOf(this.head.conditions);
+    return this.head.precondition;
   }
 
   /** @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400 */

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { InvalidHeaderError, UnsupportedMediaTypeError } from '@items/conventions';
-import { idempotencyKeyOf } from './idempotency-key.js';
-import { requestIdOf } from './request-head.js';
+import { idempotencyKeyOf, requestIdOf } from './request-head.js';
 import { requireJson } from '../body/media-type.js';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;

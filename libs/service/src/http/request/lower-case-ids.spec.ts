@@ -1,4 +1,4 @@
-import { lowerCaseIds } from './lower-case-ids.js';
+import { lowerCaseIds } from './request-head.js';
 
 const ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 const UPPER = ID.toUpperCase();

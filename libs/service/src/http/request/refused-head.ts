@@ -1,11 +1,6 @@
-import { type IncomingHttpHeaders, type IncomingMessage, METHODS } from 'node:http';
+import { type IncomingHttpHeaders, METHODS } from 'node:http';
 
-import { originForm } from './origin-form.js';
-
-export type ReceivedHead = Pick<
-  IncomingMessage,
-  'url' | 'headers' | 'rawHeaders' | 'httpVersionMajor' | 'httpVersionMinor'
->;
+import { originForm, type ReceivedHead } from './request-head.js';
 
 /** The head of a request that Node's parser refused, as far as it is in the same packet as the fault. */
 export interface RefusedHead extends ReceivedHead {

@@ -3,25 +3,32 @@ import type { IncomingMessage } from 'node:http';
 import {
   type ApiError,
   HEADER,
+  InvalidHeaderError,
   InvalidQueryError,
+  lowerCaseUuid,
   MalformedRequestError,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
   type QueryPair,
   shownName,
 } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
-import { type Conditions, conditionsOf, UNCONDITIONAL } from './conditional.js';
-import { idempotencyKeyOf } from './idempotency-key.js';
+import { isRowId } from '../../data/schema/row-id.js';
+import { type Conditions, conditionsOf, preconditionOf, UNCONDITIONAL } from './conditional.js';
 import { queryOf } from './query.js';
 import { ExpectationFailedError } from './edge-errors.js';
-import type { ReceivedHead } from './refused-head.js';
 
 /** Headers that are checked before a byte of the body is read. SPEC §1.3 */
 export interface RequestHead {
   readonly conditions: Conditions;
+  readonly precondition: ReturnType<typeof preconditionOf>;
   readonly idempotencyKey: string | undefined;
 }
 
-export const PLAIN_HEAD: RequestHead = { conditions: UNCONDITIONAL, idempotencyKey: undefined };
+export const PLAIN_HEAD: RequestHead = {
+  conditions: UNCONDITIONAL,
+  precondition: undefined,
+  idempotencyKey: undefined,
+};
 
 /**
  * @throws {InvalidQueryError} 400: the request has a query parameter.
@@ -33,16 +40,69 @@ export function headOf(request: FastifyRequest): RequestHead {
   if (url.includes('?')) refuseParameters(queryOf(request));
   if (method === 'POST') {
     if (headers[HEADER.idempotencyKey] === undefined) return PLAIN_HEAD;
-    return { conditions: UNCONDITIONAL, idempotencyKey: idempotencyKeyOf(raw) };
+    return { ...PLAIN_HEAD, idempotencyKey: idempotencyKeyOf(raw) };
   }
   if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) return PLAIN_HEAD;
-  return { conditions: conditionsOf(raw), idempotencyKey: undefined };
+  const conditions = conditionsOf(raw);
+  return { conditions, precondition: preconditionOf(conditions), idempotencyKey: undefined };
+}
+
+const VISIBLE = new RegExp(`^[\\x21-\\x7e]{1,${String(MAX_IDEMPOTENCY_KEY_LENGTH)}}$`);
+
+/** @throws {InvalidHeaderError} 400: empty, too long, with blanks, or given twice. @see SPEC §4.4 */
+export function idempotencyKeyOf(message: IncomingMessage): string | undefined {
+  const given = message.headers[HEADER.idempotencyKey];
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && VISIBLE.test(given)) return given;
+  const limit = String(MAX_IDEMPOTENCY_KEY_LENGTH);
+  throw new InvalidHeaderError(`Idempotency-Key must be given once, as 1 to ${limit} visible ASCII characters.`);
 }
 
 function refuseParameters([first]: readonly QueryPair[]): void {
   if (first === undefined) return;
   const name = shownName(first[0]);
   throw new InvalidQueryError(name, 'unknown_parameter', `"${name}" is not a query parameter of this resource.`);
+}
+
+const AUTHORITY = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * The host of an absolute target is ignored, like `Host`: only the base URL defines the address of the service. RFC
+ * 9112 §3.2
+ */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(AUTHORITY, '');
+  return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+const MAY_SPELL_AN_ID_OTHERWISE = /^[^?A-F%]*[A-F%]/;
+const UUID_LENGTH = 36;
+
+/**
+ * Lower-cases and unescapes the ids of a path, so that each resource has one path for access, idempotency and cursors.
+ * SPEC §1
+ */
+export function lowerCaseIds(target: string): string {
+  if (!MAY_SPELL_AN_ID_OTHERWISE.test(target)) return target;
+  const query = target.indexOf('?');
+  const end = query === -1 ? target.length : query;
+  return target.slice(0, end).split('/').map(spelledAsId).join('/') + target.slice(end);
+}
+
+function spelledAsId(segment: string): string {
+  if (segment.length < UUID_LENGTH) return segment;
+  const id = lowerCaseUuid(decoded(segment));
+  return isRowId(id) ? id : segment;
+}
+
+function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** Returns the path in one spelling for all equivalent ones. RFC 9110 §4.2.3 */
@@ -75,6 +135,11 @@ export function mayHaveBody({ headers }: Pick<IncomingMessage, 'headers'>): bool
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
+
+export type ReceivedHead = Pick<
+  IncomingMessage,
+  'url' | 'headers' | 'rawHeaders' | 'httpVersionMajor' | 'httpVersionMinor'
+>;
 
 export interface HeadCheck {
   readonly fault: ApiError | undefined;

@@ -1,4 +1,4 @@
-import { LineBuffer } from './line-buffer.js';
+import { LineBuffer } from './log.js';
 
 describe('LineBuffer', () => {
   let passed: string[];

@@ -15,7 +15,7 @@ import type { ApiError } from '@items/conventions';
 import type { ErrorAnswer } from '@items/conventions/answer';
 import type { Config } from '../../runtime/config/config.js';
 import type { FastifyRequest } from 'fastify';
-import { loggedCaller } from '../../access/principal/logged-caller.js';
+import { loggedCaller } from '../../access/principal/request-principal.js';
 import { pageErrorAnswer } from '../../access/credentials/pages/error-page.js';
 import { HEALTH_PREFIX, isLongPoll, showsPages, speaksOauth } from '../../access/exchange/path-prefixes.js';
 

@@ -5,7 +5,6 @@ import { validate } from '@items/fields';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { readJson } from '../../body/read-body.js';
-import { preconditionOf } from '../../request/conditional.js';
 import { headOf, pathOf, type RequestHead } from '../../request/request-head.js';
 import { type CollectionHandlers, idOf, type ParentOfRequest } from '../collection-pipeline.js';
 import { repeatableOf } from '../http-exchange.js';
@@ -88,7 +87,7 @@ export function enhancedPipeline<Resource extends Identified, Input extends obje
           operate: async ({ head, input: given }, pipes) => {
             const input = await piped(request, given, pipes);
             const parent = await parents?.keysOf(request, members);
-            const precondition = preconditionOf(head.conditions);
+            const { precondition } = head;
             return writtenResponse(
               reply,
               await members.replace(idOf(request), input, precondition, parent, request.origin),
@@ -102,9 +101,9 @@ export function enhancedPipeline<Resource extends Identified, Input extends obje
         reply,
         routes.remove.run(request, reply, {
           prepare: () => headOf(request),
-          operate: async ({ conditions }) => {
+          operate: async ({ precondition }) => {
             const parent = await parents?.keysOf(request, members);
-            await members.remove(idOf(request), preconditionOf(conditions), parent, request.origin);
+            await members.remove(idOf(request), precondition, parent, request.origin);
             reply.code(204);
           },
         }),
