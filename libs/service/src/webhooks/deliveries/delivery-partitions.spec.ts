@@ -13,6 +13,7 @@ import { Client } from 'pg';
 import { removeWebhook } from '../definition/remove-webhook.js';
 import { webhookMigrations } from '../definition/webhook-migrations.js';
 import { recordOutcomes } from '../dispatch/record-outcomes.js';
+import { DeliveriesService } from '../routes/deliveries.service.js';
 import { FakeSender, TestClock, TestService } from '../testing/service.testing.js';
 import { CLOSED_STATE } from './closed-partition.js';
 import { DeliveryPartitions } from './delivery-partitions.js';
@@ -271,6 +272,18 @@ const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
     const made = await record();
     expect(await statusOf(made.get(job.eventId) ?? '')).toBe('succeeded');
     expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('takes a ping after a wrong clock has closed its partition', async () => {
+    await begin();
+    const purge = new DeliveryPurge(database, service.deliveries, { warn: jest.fn() }, 30 * 86_400_000);
+    await purge.prepare();
+    for (const name of await partitions()) await close(name);
+    const [webhooks, deliveries, none] = [service.webhooks as never, service.deliveries as never, {} as never];
+    const dispatcher = { wake: jest.fn() } as never;
+    const routes = new DeliveriesService(webhooks, deliveries, database, none, none, dispatcher, none, purge);
+    const { resource } = await routes.ping(webhookId, undefined);
+    expect(await statusOf(resource.id)).toBe('pending');
   });
 
   it.each(['close', 'count'] as const)(

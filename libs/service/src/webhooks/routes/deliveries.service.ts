@@ -7,7 +7,10 @@ import { Audit, type AuditSource } from '../../runtime/logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
 import { Database, type Transaction } from '../../data/database/database.js';
+import { codeOf } from '../../data/database/error-code.js';
 import { Idempotency, type IdempotentCreation, type RepeatableRequest } from '../../data/idempotency/idempotency.js';
+import { CLOSED_STATE } from '../deliveries/closed-partition.js';
+import { DeliveryPurge } from '../deliveries/delivery-purge.js';
 import { addPing, pingsUnderWay, requestAttempt } from '../deliveries/requested-deliveries.js';
 import { requestReplay } from '../definition/replays.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
@@ -45,6 +48,7 @@ export class DeliveriesService {
     private readonly events: Events,
     private readonly dispatcher: Dispatcher,
     private readonly audit: Audit,
+    private readonly purge: DeliveryPurge,
   ) {}
 
   async list(webhookId: string, request: ListRequest, path: string): Promise<ListAnswer<Delivery>> {
@@ -64,9 +68,15 @@ export class DeliveriesService {
    */
   async ping(webhookId: string, repeatable: RepeatableRequest | undefined): Promise<IdempotentCreation<Delivery>> {
     await this.webhooks.get(webhookId);
-    return this.requesting(webhookId, repeatable, async (tx) => {
+    const add = async (tx: Transaction): Promise<Tagged<Delivery>> => {
       await this.requireRoomForPing(tx, webhookId);
       return addPing(tx, this.deliveries, webhookId);
+    };
+    return this.requesting(webhookId, repeatable, add).catch(async (error: unknown) => {
+      // A wrong clock has closed the current partition.
+      if (codeOf(error) !== CLOSED_STATE) throw error;
+      await this.purge.prepare();
+      return this.requesting(webhookId, repeatable, add);
     });
   }
 
