@@ -88,11 +88,12 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     const lines = output.trimEnd().split('\n');
     expect(lines.map((line) => line.split(/\s+/, 2))).toEqual(
       [
-        ...['database', 'migrations', 'schema', 'statistics', 'partitions', 'clocks', 'instances', 'secrets'],
+        ...['version', 'database', 'migrations', 'schema', 'statistics', 'partitions', 'clocks', 'instances', 'secrets'],
         ...['connections', 'standbys', 'backup', 'disk', 'webhooks', 'settings', 'certificates'],
       ].map((name) => [name === 'statistics' ? statistics : 'ok', name]),
     );
     expect(status).toBe(statistics === 'ok' ? 0 : 1);
+    expect(lines[0]).toMatch(/ @items\/service \d+\.\d+\.\d+\S*, Node\.js v\d+\.\d+\.\d+$/);
   });
 
   it('has the same as one object with --json, and takes no other argument', async () => {
@@ -182,6 +183,10 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     expect(await finding(under.config, 'instances')).toBe('warning: a:1, b:1 differ in CURRENCY, REDIS_URL');
     await report('b:1');
     expect(await finding(under.config, 'instances')).toBe('warning: a:1, b:1 run without REDIS_URL');
+    await report('b:1', { CURRENCY: 'EUR' });
+    expect(await finding(under.config, 'instances')).toBe(
+      'warning: a:1, b:1 differ in CURRENCY, and run without REDIS_URL',
+    );
     await report('b:1', {}, HOUR_MS);
     expect(await finding(under.config, 'instances')).toBe('ok: 1 instance with the same settings: a:1');
     await report('a:1', {}, HOUR_MS);

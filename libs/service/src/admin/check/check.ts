@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { isOutside } from '../session/operation-error.js';
 import type { OperationContext } from '../operation.js';
 import { checkBackup } from './backups.js';
@@ -60,10 +62,16 @@ function levelOf(findings: readonly NamedFinding[]): Level {
 
 async function run({ config, schema }: OperationContext): Promise<readonly NamedFinding[]> {
   return [
+    { check: 'version', ...ok(`@items/service ${ownVersion()}, Node.js ${process.version}`) },
     ...(await withCheckedDatabase(config, schema, checkDatabase).catch((error: unknown) => [unreadable(error)])),
     { check: 'settings', ...checkSettings(config) },
     await named('certificates', () => checkCertificates(config, Date.now())),
   ];
+}
+
+function ownVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  return (manifest as { readonly version: string }).version;
 }
 
 async function checkDatabase(database: CheckedDatabase): Promise<NamedFinding[]> {

@@ -16,15 +16,18 @@ export function checkInstances({ settings, nowMs }: CheckedDatabase): Finding {
     );
   const names = instances.map(({ name }) => name).join(', ');
   const different = differences(instances);
+  const problems: (readonly [fact: string, advice: string])[] = [];
   if (different.length > 0)
-    return warning(
-      `${names} differ in ${different.join(', ')}`,
+    problems.push([
+      `differ in ${different.join(', ')}`,
       'Give all instances the same settings, one restart after the other.',
-    );
-  if (instances.length > 1 && instances.some(({ hasRedis }) => !hasRedis))
+    ]);
+  if (instances.length > 1 && !instances.some(({ hasRedis }) => hasRedis))
+    problems.push(['run without REDIS_URL', 'Set REDIS_URL: otherwise a client has its quota at each instance.']);
+  if (problems.length > 0)
     return warning(
-      `${names} run without REDIS_URL`,
-      'Set REDIS_URL: otherwise a client has its quota at each instance.',
+      `${names} ${problems.map(([fact]) => fact).join(', and ')}`,
+      problems.map(([, advice]) => advice).join(' '),
     );
   return ok(`${counted(instances.length, 'instance')} with the same settings: ${names}`);
 }
