@@ -1,9 +1,7 @@
 import { errorLog } from '../runtime/logging/error-log.js';
 import { type Log } from '../runtime/logging/log.js';
 import { NestLog } from '../runtime/logging/nest-log.js';
-import { connectionReadings } from '../runtime/metrics/connection-readings.js';
-import { maintenanceReading } from '../runtime/metrics/maintenance-reading.js';
-import { requestQueueReadings } from '../runtime/metrics/request-queue-readings.js';
+import { edgeReadings } from '../runtime/metrics/service-readings.js';
 import { createApp, type CreateApplication, type ServedApp } from '../http/nest/create-app.js';
 import { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
 import type { Database } from '../data/database/database.js';
@@ -55,11 +53,7 @@ export async function createService(
     onEnd: metrics && countRequests(metrics),
     traceOf: tracing && ((reply) => tracing.fieldsOf(reply)),
   });
-  metrics?.add([
-    ...connectionReadings(config.serviceName, edge.connections),
-    ...requestQueueReadings(config.serviceName, edge.requestQueue),
-    maintenanceReading(config.serviceName, maintenance),
-  ]);
+  metrics?.add(edgeReadings(edge, maintenance));
   const toLog = errorLog(log);
   let opened: Database | undefined;
   try {

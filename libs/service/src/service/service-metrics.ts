@@ -3,16 +3,19 @@ import { ClockWatch } from '../data/writes/clock-watch.js';
 import { AccessTokenCache } from '../access/credentials/tokens/access-token-cache.js';
 import type { EndedAnswer } from '../runtime/logging/access-log.js';
 import type { Log } from '../runtime/logging/log.js';
-import { cacheReading } from '../runtime/metrics/cache-reading.js';
-import { databaseReadings } from '../runtime/metrics/database-readings.js';
 import { Metrics } from '../runtime/metrics/metrics.js';
 import { InstanceWatch } from '../runtime/instances/instance-watch.js';
 import { InstancesModule } from '../runtime/instances/instances.module.js';
 import { MetricsModule } from '../runtime/metrics/metrics.module.js';
-import { pruningReadings } from '../runtime/metrics/pruning-readings.js';
-import { quotaReading, redisReadings } from '../runtime/metrics/throttling-readings.js';
-import { type Reading } from '../runtime/metrics/readings.js';
-import { replicaReadings } from '../runtime/metrics/replica-readings.js';
+import { each, one } from '../runtime/metrics/readings.js';
+import {
+  cacheReading,
+  databaseReadings,
+  pruningReadings,
+  quotaReading,
+  redisReadings,
+  replicaReadings,
+} from '../runtime/metrics/service-readings.js';
 import { listening } from '../runtime/supervision/fail-start.js';
 import { Database } from '../data/database/database.js';
 import { ReadReplicas } from '../data/replicas/read-replicas.js';
@@ -70,46 +73,31 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
     ) => ({
       metrics,
       readings: [
-        ...databaseReadings(metrics.prefix, () => database.use()),
-        ...(replicas === null ? [] : replicaReadings(metrics.prefix, () => replicas.use)),
-        ...pruningReadings(metrics.prefix, () => pruning.states),
-        clockReading(metrics.prefix, clocks),
-        backupReading(metrics.prefix, instances),
-        cacheReading(metrics.prefix, { accounts, api_keys: keys, clients, tokens }),
-        quotaReading(metrics.prefix, quota),
-        ...(redis === null ? [] : redisReadings(metrics.prefix, redis)),
-        attemptReading(metrics.prefix, attempts),
+        ...databaseReadings(() => database.use()),
+        ...(replicas === null ? [] : replicaReadings(() => replicas.use)),
+        ...pruningReadings(() => pruning.states),
+        one(
+          'gauge',
+          'clock_ahead_seconds',
+          'Lead of the latest change in the database over the clock of this machine, in seconds.',
+          () => clocks.aheadSeconds,
+        ),
+        one(
+          'gauge',
+          'backup_timestamp_seconds',
+          'Time of the latest backup by npm run admin, in seconds since 1970.',
+          () => instances.backupMadeAt && instances.backupMadeAt / 1000,
+        ),
+        cacheReading({ accounts, api_keys: keys, clients, tokens }),
+        quotaReading(quota),
+        ...(redis === null ? [] : redisReadings(redis)),
+        each(['counter', 'result'], 'webhook_attempts_total', 'Attempts to send an event to a webhook.', () => [
+          ['succeeded', attempts.succeeded],
+          ['failed', attempts.failed],
+        ]),
       ],
     }),
   });
-}
-
-function clockReading(prefix: string, clocks: ClockWatch): Reading {
-  return {
-    type: 'gauge',
-    name: `${prefix}_clock_ahead_seconds`,
-    help: 'Lead of the latest change in the database over the clock of this machine, in seconds.',
-    read: () => [{ value: clocks.aheadSeconds }],
-  };
-}
-
-function backupReading(prefix: string, instances: InstanceWatch): Reading {
-  return {
-    type: 'gauge',
-    name: `${prefix}_backup_timestamp_seconds`,
-    help: 'Time of the latest backup by npm run admin, in seconds since 1970.',
-    read: () => (instances.backupMadeAt === undefined ? [] : [{ value: instances.backupMadeAt / 1000 }]),
-  };
-}
-
-function attemptReading(prefix: string, counts: AttemptCounts): Reading {
-  return {
-    type: 'counter',
-    name: `${prefix}_webhook_attempts_total`,
-    help: 'Attempts to send an event to a webhook.',
-    labels: ['result'],
-    read: () => (['succeeded', 'failed'] as const).map((result) => ({ labels: { result }, value: counts[result] })),
-  };
 }
 
 export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {

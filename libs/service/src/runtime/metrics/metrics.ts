@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { timeGarbageCollections } from './gc-duration.js';
 import { type MetricsAddress, MetricsServer } from './metrics-server.js';
 import { addProcessMetrics } from './process-metrics.js';
-import { addReading, type Reading } from './readings.js';
+import { addReading, one, type Reading } from './readings.js';
 import { RequestMetrics } from './request-metrics.js';
 
 export class Metrics {
@@ -14,22 +14,19 @@ export class Metrics {
   private readonly stopTiming: () => void;
   private isStarting = true;
 
-  constructor(readonly prefix: string) {
+  constructor(private readonly prefix: string) {
     addProcessMetrics(this.registry);
     this.stopTiming = timeGarbageCollections(this.registry);
     this.requests = new RequestMetrics(this.registry, prefix);
-    this.add([
-      {
-        type: 'gauge',
-        name: `${prefix}_starting`,
-        help: 'Whether the process is still starting (1): it migrates the database, or waits for the instance that does.',
-        read: () => [{ value: this.isStarting ? 1 : 0 }],
-      },
-    ]);
+    const help =
+      'Whether the process is still starting (1): it migrates the database, or waits for the instance that does.';
+    this.add([one('gauge', 'starting', help, () => Number(this.isStarting))]);
   }
 
   add(readings: Iterable<Reading>): void {
-    for (const reading of readings) addReading(this.registry, reading);
+    for (const reading of readings) {
+      addReading(this.registry, { ...reading, name: `${this.prefix}_${reading.name}` });
+    }
   }
 
   /**

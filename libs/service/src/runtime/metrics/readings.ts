@@ -11,10 +11,28 @@ export interface Sample {
  */
 export interface Reading {
   readonly type: 'counter' | 'gauge';
+  /** Without the prefix of the service. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
   readonly read: () => Iterable<Sample>;
+}
+
+/** @param read undefined if there is no value now. */
+export function one(type: Reading['type'], name: string, help: string, read: () => number | undefined): Reading {
+  const samples = (value: number | undefined): Sample[] => (value === undefined ? [] : [{ value }]);
+  return { type, name, help, read: () => samples(read()) };
+}
+
+/** @param read returns pairs of a value of the label and its number. */
+export function each(
+  [type, label]: readonly [Reading['type'], label: string],
+  name: string,
+  help: string,
+  read: () => readonly (readonly [string, number])[],
+): Reading {
+  const samples = (): Sample[] => read().map(([of, value]) => ({ labels: { [label]: of }, value }));
+  return { type, name, help, labels: [label], read: samples };
 }
 
 /** @throws {Error} the name is in use, or not allowed by Prometheus. */
