@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Schema } from '../../data/schema/schema.js';
 import { partitionTable, unpartitionTable } from '../../feed/partition-table.js';
 
-import { CLOSED, CLOSED_STATE } from '../deliveries/closed-partition.js';
+import { CLOSED, CLOSED_STATE } from '../deliveries/delivery-partitions.js';
 
 const TABLE = 'deliveries';
 

@@ -6,8 +6,10 @@ import { type RowGroup, subtractRows } from '../../data/writes/subtract-rows.js'
 import { FIRST_PLACE } from '../../feed/event-id.js';
 import { TablePartitions } from '../../feed/table-partitions.js';
 
-import { CLOSED } from './closed-partition.js';
-
+/** Function of the trigger that closes a partition. See {@link DeliveryPartitions}. */
+export const CLOSED = 'refuse_expired_delivery';
+/** SQLSTATE object_not_in_prerequisite_state, which this function raises. */
+export const CLOSED_STATE = '55000';
 const TABLE = { name: 'deliveries', lock: 0x17e_0053 };
 /** Name of the trigger that closes a partition. */
 const TRIGGER = 'closed';

@@ -9,8 +9,7 @@ import { FIRST_PLACE } from '../../feed/event-id.js';
 import { oldestAt, purgePeriodMs } from '../../feed/old-rows.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 
-import { DeliveryPartitions } from './delivery-partitions.js';
-import { CLOSED_STATE } from './closed-partition.js';
+import { DeliveryPartitions, CLOSED_STATE } from './delivery-partitions.js';
 import { unlessGone, type DeliveryRows } from './delivery-rows.js';
 
 type PurgedRows = Pick<DeliveryRows, 'delete'> & { readonly definition: CountedCollection };

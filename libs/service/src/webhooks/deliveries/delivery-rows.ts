@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../../data/database/database.js';
 import { codeOf } from '../../data/database/error-code.js';
 import type { Fields, Kept } from '../../data/definition/collection.js';
 
-import { CLOSED_STATE } from './closed-partition.js';
+import { CLOSED_STATE } from './delivery-partitions.js';
 
 export interface HiddenDelivery {
   readonly webhook_id: string;

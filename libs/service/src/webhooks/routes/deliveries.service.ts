@@ -9,7 +9,7 @@ import type { ListRequest } from '@items/paging';
 import { Database, type Transaction } from '../../data/database/database.js';
 import { codeOf } from '../../data/database/error-code.js';
 import { Idempotency, type IdempotentCreation, type RepeatableRequest } from '../../data/idempotency/idempotency.js';
-import { CLOSED_STATE } from '../deliveries/closed-partition.js';
+import { CLOSED_STATE } from '../deliveries/delivery-partitions.js';
 import { DeliveryPurge } from '../deliveries/delivery-purge.js';
 import { addPing, pingsUnderWay, requestAttempt } from '../deliveries/requested-deliveries.js';
 import { requestReplay } from '../definition/replays.js';

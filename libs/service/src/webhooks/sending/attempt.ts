@@ -11,8 +11,6 @@ export interface Attempt {
   readonly secrets: readonly string[];
   readonly userAgent: string;
   readonly at: Date;
-  /** Cancels the attempt, which then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Without an `error` the receiver has the event. */

@@ -1,10 +1,17 @@
 import { AddressRanges } from '../../runtime/config/address-ranges.js';
-import { judgeUrl } from './judge-url.js';
+import { refusalOfExempt, targetOf, type UrlRefusal } from './judge-url.js';
+
+/** The verdict without a look-up. */
+function judgeUrl(url: string, allow = new AddressRanges([])): UrlRefusal | undefined {
+  const target = targetOf(url, allow);
+  if ('code' in target) return target;
+  return target.exemptOnly && target.literal === undefined ? refusalOfExempt(target) : undefined;
+}
 
 const code = (url: string, allow?: AddressRanges): string | undefined => judgeUrl(url, allow)?.code;
 const urlOf = (host: string): string => `https://${host}/hooks`;
 
-describe('judgeUrl (SPEC §6, Address)', () => {
+describe('The URL of a webhook (SPEC §6, Address)', () => {
   it.each([
     'https://example.com',
     'https://example.com./hooks',

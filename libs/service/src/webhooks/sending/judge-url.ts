@@ -1,6 +1,7 @@
-import { AddressRanges } from '../../runtime/config/address-ranges.js';
+import { isIPv4, isIPv6 } from 'node:net';
+
+import type { AddressRanges } from '../../runtime/config/address-ranges.js';
 import { judgeAddress } from './judge-address.js';
-import { literalIn, parsed } from './literal.js';
 
 export interface UrlRefusal {
   readonly code: 'invalid_url' | 'forbidden_address';
@@ -23,23 +24,15 @@ const NO_HTTPS = 'The URL must begin with "https://".';
 const PRIVATE_ENDINGS = ['.local', '.internal', '.localhost', '.lan', '.localdomain', '.home.arpa', '.onion'];
 const BAD_PORT = 'The port must be 443, or 1024 and above.';
 
-/**
- * Checks the URL of a webhook by its text, without a look-up.
- * @param allow exempt ranges; their literals may have `http` and any port.
- * @returns the refusal, or undefined. A forbidden literal takes precedence.
- * @see SPEC §6 Webhooks, Address
- */
-export function judgeUrl(url: string, allow: AddressRanges = new AddressRanges()): UrlRefusal | undefined {
-  const target = targetOf(url, allow);
-  if ('code' in target) return target;
-  return target.exemptOnly && target.literal === undefined ? refusalOfExempt(target) : undefined;
-}
-
 export function refusalOfExempt({ url }: Target): UrlRefusal {
   return invalid(url.protocol === 'https:' ? BAD_PORT : NO_HTTPS);
 }
 
-/** Without exempt ranges, the result is never `exemptOnly`. */
+/**
+ * Checks the URL of a webhook by its text, without a look-up. A forbidden literal takes precedence.
+ * @param allow exempt ranges; their literals may have `http` and any port. Without any, the result is never `exemptOnly`.
+ * @see SPEC §6 Webhooks, Address
+ */
 export function targetOf(text: string, allow: AddressRanges): Target | UrlRefusal {
   const literal = literalIn(text);
   const verdict = literal === undefined ? undefined : judgeAddress(literal, allow);
@@ -85,4 +78,31 @@ function judgeName(name: string): string | undefined {
   if (!isName || labels.length < 2) return 'The URL must have a full name with a dot, such as hooks.example.com.';
   const ending = PRIVATE_ENDINGS.find((candidate) => `.${name}`.endsWith(candidate));
   return ending && `The name must not end in "${ending}": such names lead to no public address.`;
+}
+
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the literal address of a URL without brackets. `URL` parses every spelling that a connection would accept:
+ * decimal, octal, hexadecimal, fewer than four parts, a final dot, wide digits.
+ */
+function literalIn(text: string): string | undefined {
+  const url = parsed(text);
+  if (url === undefined) return scopedIn(text);
+  // `URL` parses hosts only for known schemes.
+  const host = parsed(`https://${url.host}`)?.hostname ?? url.hostname;
+  if (host.startsWith('[')) return host.slice(1, -1);
+  return isIPv4(host) ? host : undefined;
+}
+
+/** `[fe80::1%25eth0]`, which `URL` cannot parse. RFC 6874 */
+function scopedIn(text: string): string | undefined {
+  const [, address = ''] = /\[([\da-f:.]{2,45})%/i.exec(text) ?? [];
+  return isIPv6(address) ? address : undefined;
 }

@@ -236,14 +236,6 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     await expect(attempt).rejects.toThrow(new TypeError('A secret must be "whsec_" and a key in base64.'));
     expect(received).toEqual([]);
   });
-
-  it('throws the reason of its signal once that is aborted', async () => {
-    const controller = new AbortController();
-    const { url } = await receiver(() => controller.abort(new Error('lease lost')));
-    const one = sender();
-    await expect(one.attempt(attemptFor(url, { signal: controller.signal }))).rejects.toThrow('lease lost');
-    await expect(one.attempt(attemptFor(url, { signal: controller.signal }))).rejects.toThrow('lease lost');
-  });
 });
 
 describe('the time-out holds for an attempt as a whole', () => {

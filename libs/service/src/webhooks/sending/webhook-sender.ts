@@ -39,8 +39,8 @@ export class WebhookSender {
   }
 
   /**
-   * Checks the URL of a webhook as `judgeUrl` does, but looks up names with `http` or a restricted port: all their
-   * addresses must be exempt.
+   * Checks the URL of a webhook. Looks up only names with `http` or a restricted port: all their addresses must be
+   * exempt.
    */
   async judge(url: string): Promise<UrlRefusal | undefined> {
     const target = targetOf(url, this.allow);
@@ -53,11 +53,10 @@ export class WebhookSender {
 
   /**
    * Network errors are results.
-   * @throws {TypeError} a malformed secret; or the reason of `attempt.signal`, once it is aborted.
+   * @throws {TypeError} a malformed secret.
    */
   async attempt(attempt: Attempt): Promise<AttemptResult> {
-    const { at, signal } = attempt;
-    signal?.throwIfAborted();
+    const { at } = attempt;
     const target = this.targetOf(attempt.url);
     if ('code' in target) return resultOf(at, 0, { error: 'forbidden_address' });
 
@@ -70,10 +69,9 @@ export class WebhookSender {
     try {
       const request = requestOf(attempt, target);
       await this.connections.use(target.origin, (client) =>
-        withTimeout(this.timeoutMs, signal, exchange(client, request, onAnswer)),
+        withTimeout(this.timeoutMs, exchange(client, request, onAnswer)),
       );
     } catch (error) {
-      signal?.throwIfAborted();
       outcome = { ...outcome, error: reasonOf(error) };
     }
     return resultOf(at, elapsedMs(), outcome);
