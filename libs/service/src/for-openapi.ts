@@ -3,4 +3,4 @@ export type { CollectionDescription } from './document/description/collection-de
 export { DescribesCollection } from './document/description/describes-collection.js';
 export { listContent } from './document/description/list-content.js';
 export { Operation, type OperationDescription } from './document/description/operation.js';
-export type { QuickStartStep } from './document/docs/quick-start.js';
+export type { QuickStartStep } from './document/docs/markup.js';

@@ -10,8 +10,7 @@ import type { QueryRunner } from 'typeorm';
 
 import { firstIdAt, lastIdAt } from './event-id.js';
 import { eventMigrations } from './event-migrations.js';
-import { EventPartitions } from './event-partitions.js';
-import { EventPurge } from './event-purge.js';
+import { EventPartitions, EventPurge } from './event-purge.js';
 import { partitionTable, unpartitionTable } from './partition-table.js';
 import { ALL, DAY_MS, Library, openLibrary, type BookDto } from './testing/library.testing.js';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../data/database/database.js';
 import { Parameters } from '../data/lists/page-statement.js';
 
-import { isSession, SESSION_CLIENT } from './audit/session-actor.js';
+import { isSession, SESSION_CLIENT } from './audit/audit-event.js';
 import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import { timeOf } from './event-id.js';
 import type { EventFilter, TimeRange } from './event-ranges.js';

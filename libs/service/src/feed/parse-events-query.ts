@@ -13,7 +13,7 @@ import { isRowId } from '../data/schema/row-id.js';
 import type { EventsRequest } from './event-feed.js';
 import type { TimeRange } from './event-ranges.js';
 import { isEventId } from './event-id.js';
-import { SESSION_CLIENT } from './audit/session-actor.js';
+import { SESSION_CLIENT } from './audit/audit-event.js';
 
 export const MAX_WAIT_SECONDS = 20;
 const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id', 'timestamp_min', 'timestamp_max'];

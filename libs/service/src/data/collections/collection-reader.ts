@@ -17,7 +17,7 @@ import type { Column } from '../schema/columns.js';
 import { WalkAnnouncer } from '../lists/announce-walks.js';
 import type { Snapshot } from '../definition/bindings.js';
 import type { Identified } from '../definition/collection.js';
-import { countCombinations } from '../lists/combinations.js';
+import { countCombinations } from '../lists/filter-conditions.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 import { type CursorPolicy, Cursors } from '../lists/cursors.js';
 import { type ListAnswer, ListPage, PageText, type Presentation } from '../lists/list-page.js';

@@ -1,7 +1,5 @@
 import type { ListFilter } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
-
-import { combinations } from './combinations.js';
 import type { Parameters } from './page-statement.js';
 import { sqlName } from '../schema/quoted.js';
 
@@ -37,4 +35,12 @@ export function singleFilters(filter: ListFilter): readonly ListFilter[] {
   return combinations(values).map((choice) =>
     Object.fromEntries(fields.map((field, index) => [field, [choice[index] ?? '']])),
   );
+}
+
+export function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
+  return lists.reduce<T[][]>((sofar, list) => sofar.flatMap((head) => list.map((value) => [...head, value])), [[]]);
+}
+
+export function countCombinations(lists: readonly (readonly unknown[])[]): number {
+  return lists.reduce((count, list) => count * list.length, 1);
 }

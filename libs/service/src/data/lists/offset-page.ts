@@ -5,8 +5,7 @@ import type { RowValues, ValueReader } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
 
 import type { KeyValue, SortPosition } from '../definition/bindings.js';
-import { countCombinations } from './combinations.js';
-import { filterConditions, singleFilters } from './filter-conditions.js';
+import { countCombinations, filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
 import { PageStatement, Parameters, type Slot, Statement } from './page-statement.js';

@@ -1,10 +1,9 @@
 import { escaped } from '../../http/request/html.js';
 
 import type { OpenApiDocument, OperationObject, PathItem } from '../openapi-document.js';
-import { paragraphs } from './markup.js';
+import { paragraphs, quickStart } from './markup.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { PageFileSet } from './page-files.js';
-import { quickStart } from './quick-start.js';
 
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 

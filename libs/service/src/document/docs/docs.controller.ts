@@ -1,9 +1,8 @@
 import { RouteNotFoundError } from '@items/conventions';
 import { Exchange, HttpExchange } from '../../http/nest/http-exchange.js';
-import { applyDecorators, Get, Inject, Param, Res, UseGuards, type Type } from '@nestjs/common';
+import { applyDecorators, Get, Inject, Param, Res, UseGuards, type Type, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
-import type { FastifyReply } from 'fastify';
-
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { htmlPage, json } from '../description/media-types.js';
 import { Operation } from '../description/operation.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
@@ -11,7 +10,6 @@ import { EncodedBody } from '../served/encoded-body.js';
 import { sendEncoded, sendFile } from '../served/send-encoded.js';
 import { ServedDocument } from '../served/served-document.js';
 import { docsPage } from './docs-page.js';
-import { KnownAssetGuard } from './known-asset.guard.js';
 import { PageFiles } from './page-files.js';
 import { REFERENCE_HEADERS } from './page-headers.js';
 
@@ -72,4 +70,16 @@ export function docsController(page: readonly MethodDecorator[], files: readonly
     }
   }
   return DocsController;
+}
+
+/** Responds with 404 to an unknown file before its headers are checked, as for any unknown path. */
+@Injectable()
+class KnownAssetGuard implements CanActivate {
+  constructor(private readonly files: PageFiles) {}
+
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { asset: string } }>>();
+    if ((await this.files.named(params.asset)) === undefined) throw new RouteNotFoundError();
+    return true;
+  }
 }

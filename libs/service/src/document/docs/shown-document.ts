@@ -3,8 +3,7 @@ import type { OpenApiOptions } from '../openapi-options.js';
 import { mapped, partOf, rebuilt, type Part } from '../published/part.js';
 import { clientSample } from './client-sample.js';
 import { firstSamples } from './first-samples.js';
-import { quickStart } from './quick-start.js';
-import { withLinks } from './rfc-links.js';
+import { quickStart } from './markup.js';
 
 /** The page shows first steps, and sample code for `@items/client`. */
 export function shownDocument(whole: OpenApiDocument, published: Part, options: OpenApiOptions): Part {
@@ -70,4 +69,19 @@ function withPlainTypes(document: Part): Part {
 
 function isPlain(schema: Part): boolean {
   return !('properties' in schema) && !('oneOf' in schema);
+}
+
+const PLACE = 'https://www.rfc-editor.org/rfc/rfc';
+
+/** Links the RFCs and sections that a description names. */
+function withLinks(part: Part): Part {
+  const { description } = part;
+  return typeof description === 'string' ? { ...part, description: linked(description) } : part;
+}
+
+function linked(text: string): string {
+  return text.replaceAll(/\bRFC (\d+)((?:,? §[\d.]*\d)*)/g, (_, number: string, sections: string) => {
+    const links = sections.replaceAll(/§([\d.]*\d)/g, `[§$1](${PLACE}${number}#section-$1)`);
+    return `[RFC ${number}](${PLACE}${number})${links}`;
+  });
 }

@@ -2,11 +2,9 @@ import { formatTime } from '../../data/definition/column-codecs.js';
 import type { Database } from '../../data/database/database.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import type { Origin } from '../../data/database/origin.js';
-
 import type { FeedSource } from '../event-feed.js';
 import { timeOf } from '../event-id.js';
 import { allOf, anyOf, type Condition, equal, hasId, type EventFilter, type Range } from '../event-ranges.js';
-import { isSession, SESSION_CLIENT } from './session-actor.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 
 /** An audit event in the API: who made which change. */
@@ -91,4 +89,21 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
     return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ within: allOf([actor, kind]) })));
   }
   return ofTypes?.map((type) => ({ within: type })) ?? [{ within: () => "(type <> 'gap') IS TRUE" }];
+}
+
+/** The built-in client logs users in. */
+export const SESSION_CLIENT = 'first-party';
+
+interface ActorColumns {
+  readonly actor_type?: string;
+  readonly credential_id?: string | null;
+  readonly client_id?: string | null;
+}
+
+const OWN_STRATEGY = 'strategy:';
+
+/** Apart from own strategies, only sessions have a credential of the user and no client. */
+export function isSession({ actor_type: type, credential_id: credential, client_id: client }: ActorColumns): boolean {
+  if (type !== 'user' || typeof credential !== 'string' || client !== null) return false;
+  return !credential.startsWith(OWN_STRATEGY);
 }

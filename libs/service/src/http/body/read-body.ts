@@ -1,16 +1,17 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { type ApiError, BodyTooLargeError, RequestTimeoutError, MAX_BODY_BYTES } from '@items/conventions';
+import { parse as parseForm } from 'node:querystring';
+
+import { type ApiError, BodyTooLargeError, RequestTimeoutError, MAX_BODY_BYTES, UnsupportedMediaTypeError } from '@items/conventions';
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
 import { onBodyFailure } from './body-failure.js';
 import { CollectedBytes } from './collected-bytes.js';
 import { LONG_BODY_BYTES, PIECE_BYTES, PIECE_MS } from '../limits.js';
-import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
 import { mayHaveBody } from '../request/request-head.js';
 import { nextTurn, QUEUED_AT, type ReceivedRequest } from '../received-request.js';
 import { type TranslatedRequest, TRANSLATION, translatedBody } from '../request/translate.js';
-import { parse as parseForm } from 'node:querystring';
+import { requireJsonType } from '@items/conventions/answer';
 
 export interface BodyLimits {
   readonly maxBytes: number;
@@ -164,4 +165,13 @@ async function parsedBody(request: FastifyRequest): Promise<unknown> {
   if (mediaType === FORM) return { ...parseForm(bytes.toString()) };
   if (mediaType === TEXT) return bytes.toString();
   return translatedBody(raw, () => parseInTurns(raw, bytes));
+}
+
+/** @throws {UnsupportedMediaTypeError} 415: not JSON, another charset than UTF-8, or compressed. @see SPEC §4.5 */
+export function requireJson(headers: IncomingHttpHeaders): void {
+  requireJsonType(headers['content-type']);
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() !== 'identity') {
+    throw new UnsupportedMediaTypeError('The request body must not be compressed: leave Content-Encoding out.');
+  }
 }

@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 import type { Tagged } from '../../data/collections/tagged.js';
 import { JsonPieces } from '../../data/lists/json-pieces.js';
@@ -6,10 +8,10 @@ import { HEADER } from '@items/conventions';
 import type {} from '../base-path.js';
 import { answerConditionally, type Conditions, UNCONDITIONAL } from '../request/conditional.js';
 import { CACHE_CONTROL, RESOURCE_CACHE_CONTROL } from '../request/general-headers.js';
-import { streamOf } from '../body/stream-of.js';
 import { linkHeaderTo, type PageLinks } from '@items/paging';
 import type { IdempotentCreation } from '../../data/idempotency/idempotency.js';
 import type { FastifyReply } from 'fastify';
+import { nextTurn } from '../received-request.js';
 
 /* Responses of SPEC §4. Each function sets status and headers, and returns the body: the resource or its JSON text. */
 
@@ -98,4 +100,20 @@ export function inPieces(reply: FastifyReply, text: string): string | Readable {
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
+}
+
+/**
+ * Streams pieces, one per turn of the event loop, as fast as the client reads, until it disconnects.
+ * @param pieces each is produced when it is needed.
+ */
+export function streamOf(pieces: Iterable<string | Buffer>, response: ServerResponse): Readable {
+  return Readable.from(inTurns(pieces, response), { objectMode: false });
+}
+
+async function* inTurns(pieces: Iterable<string | Buffer>, response: ServerResponse): AsyncGenerator<string | Buffer> {
+  for (const piece of pieces) {
+    yield piece;
+    await endOfTurn();
+    await nextTurn(response.req);
+  }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { InvalidHeaderError, UnsupportedMediaTypeError } from '@items/conventions';
 import { idempotencyKeyOf, requestIdOf } from './request-head.js';
-import { requireJson } from '../body/media-type.js';
+import { requireJson } from '../body/read-body.js';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { Registry } from 'prom-client';
 
-import { timeGarbageCollections } from './gc-duration.js';
+import { timeGarbageCollections } from './process-metrics.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

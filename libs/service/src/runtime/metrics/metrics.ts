@@ -1,9 +1,8 @@
 import type { EdgeLog } from '../../http/edge-options.js';
 import { Registry } from 'prom-client';
 
-import { timeGarbageCollections } from './gc-duration.js';
+import { timeGarbageCollections, addProcessMetrics } from './process-metrics.js';
 import { type MetricsAddress, MetricsServer } from './metrics-server.js';
-import { addProcessMetrics } from './process-metrics.js';
 import { addReading, one, type Reading } from './readings.js';
 import { RequestMetrics } from './request-metrics.js';
 

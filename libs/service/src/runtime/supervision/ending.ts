@@ -1,5 +1,3 @@
-import type { ProcessLog } from './process-log.js';
-
 /** The process exits after the limit, whatever hangs. */
 export interface EndingPlan<Times> {
   readonly times: Times;
@@ -69,4 +67,10 @@ function end(reason: Reason): void {
     }),
   );
   void Promise.all(endings).then(() => process.exit(status));
+}
+
+interface ProcessLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  fatal(fields: object, message: string): void;
 }

@@ -1,17 +1,9 @@
 import { trace, type TracerProvider } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ConsoleSpanExporter,
-  NodeTracerProvider,
-  type SpanExporter,
-} from '@opentelemetry/sdk-trace-node';
-
-import { TellingExporter, type TracingLog } from './telling-exporter.js';
+import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider, type SpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import { Tracing } from './tracing.js';
-
-export type { TracingLog } from './telling-exporter.js';
+import { Outage } from '../../data/outages/outage.js';
 
 export type StopTracing = () => Promise<void>;
 
@@ -88,4 +80,41 @@ function exporter(name: string | undefined): SpanExporter {
 /** Without a registered provider, there is only a proxy whose tracers record nothing. */
 function isStartedAlready(provider: TracerProvider): boolean {
   return provider.getTracer('').startSpan('').spanContext().traceId !== '0'.repeat(32);
+}
+
+type Done = Parameters<SpanExporter['export']>[1];
+
+export interface TracingLog {
+  warn(fields: object, message: string): void;
+}
+
+/** Logs outages of the collector in few lines: spans are lost, and the service goes on. */
+class TellingExporter implements SpanExporter {
+  private readonly outage: Outage;
+
+  constructor(
+    private readonly exporter: SpanExporter,
+    log: TracingLog,
+  ) {
+    this.outage = new Outage(
+      (fields, message) => {
+        log.warn(fields, message);
+      },
+      'The collector of traces',
+      '; spans are lost, requests are served',
+    );
+  }
+
+  export(spans: ReadableSpan[], done: Done): void {
+    this.exporter.export(spans, (result) => {
+      if (result.error === undefined) this.outage.succeed();
+      else this.outage.fail(result.error);
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    this.outage.stop();
+    return this.exporter.shutdown();
+  }
 }

@@ -2,19 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import type { TraceFields } from '../logging/access-log.js';
 import type { DatabaseObserver } from '../../data/database/database-observer.js';
-import {
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Tracer,
-} from '@opentelemetry/api';
+import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-import { statementName, statementText } from './statement-name.js';
 
 const SERVER_ERROR = 500;
 const SPAN = Symbol('span');
@@ -106,4 +95,31 @@ function endRequest(span: Span, request: FastifyRequest, reply: FastifyReply): v
     span.setStatus({ code: SpanStatusCode.ERROR, message: 'The client disconnected before its response was sent.' });
   }
   span.end();
+}
+
+const MAX_TEXT = 2000;
+
+/** A commit has its own span. */
+const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
+/** Writes first: a statement that writes is named after its target rather than its sources. */
+const NAMES = [
+  /\b(INSERT) INTO ([a-z_]+)/,
+  /\b(UPDATE) ([a-z_]+)/,
+  /\b(DELETE) FROM ([a-z_]+)/,
+  /\b(SELECT)\b.*?\bFROM ([a-z_]+)/s,
+];
+
+/** Returns a name with few values, such as `SELECT items`; undefined for transaction control. */
+function statementName(sql: string): string | undefined {
+  if (CONTROL.test(sql)) return undefined;
+  const text = sql.slice(0, MAX_TEXT);
+  for (const name of NAMES) {
+    const [, operation, table] = name.exec(text) ?? [];
+    if (operation !== undefined) return `${operation} ${String(table)}`;
+  }
+  return 'SQL';
+}
+
+function statementText(sql: string): string {
+  return sql.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ');
 }

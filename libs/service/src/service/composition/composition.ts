@@ -3,7 +3,7 @@ import type { CountedCollection } from '../../data/writes/recount.js';
 import type { DescribedEvents } from '../../document/description/event-webhooks.js';
 import type { AccessEntries } from '../../access/auth/access-table.js';
 import type { OwnStrategy } from '../../access/auth/strategies/own-strategy.js';
-import type { QuickStartStep } from '../../document/docs/quick-start.js';
+import type { QuickStartStep } from '../../document/docs/markup.js';
 import type { ImportRules } from '../../admin/transfer/transferable.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { ModuleMetadata, Type } from '@nestjs/common';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:tls';
 
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-
 import { BackgroundWork } from '../../data/background/background-work.js';
 import { TLS_OPTIONS } from '../../http/edge/server.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { readTlsFiles } from '../../runtime/settings/index.js';
+import { inBackground } from '../../http/nest/in-background.js';
 
 const PERIOD_MS = 5000;
 /** A pair that does not match is read once more: the other file may just be written. */
@@ -52,3 +52,6 @@ export class CertificateWatch extends BackgroundWork {
     this.logger.log('TLS_CERT and TLS_KEY have changed: new connections get the new certificate');
   }
 }
+
+@Module({ providers: [CertificateWatch, inBackground(CertificateWatch)] })
+export class CertificateModule {}

@@ -5,11 +5,11 @@ import { Operation } from '../../document/description/operation.js';
 import { Database } from '../../data/database/database.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 import { RedisLink } from '@items/throttling';
-import { Get, Inject } from '@nestjs/common';
+import { Get, Inject, type DynamicModule, Module } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
-
 import { Public } from '../../access/auth/public.js';
 import { Uncounted } from '../../access/auth/route-access.js';
+import { RedisModule } from '../../access/throttling/redis.module.js';
 
 interface Health {
   readonly status: 'ok';
@@ -73,5 +73,13 @@ export class HealthController {
     await this.database.ping();
     if (this.redis === null) return { status: 'ok' };
     return { status: 'ok', redis: (await this.redis.isAnswering()) ? 'ok' : 'unavailable' };
+  }
+}
+
+@Module({ imports: [RedisModule], providers: [HealthController] })
+export class HealthModule {
+  /** The service is not ready once the server begins to stop. */
+  static forRoot(lifecycle: Lifecycle): DynamicModule {
+    return { module: HealthModule, providers: [{ provide: Lifecycle, useValue: lifecycle }] };
   }
 }

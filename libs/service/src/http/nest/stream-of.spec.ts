@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { streamOf } from './stream-of.js';
+import { streamOf } from '../nest/responses.js';
 
 const PIECE = 'x'.repeat(65_536);
 const PIECES = 1_000;
