@@ -7,7 +7,7 @@ import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 import { databaseAt } from './database-url.js';
 import { migrateDatabase, openDatabase } from './open-database.js';
 import { PendingMigrationsError, pendingMigrations } from './pending-migrations.js';
-import { whenMigrated } from './when-migrated.js';
+import { whenMigrated } from './wait-for-database.js';
 
 const databases: readonly DatabaseName[] = postgresUnderTest() === undefined ? ['sqlite'] : ['sqlite', 'postgres'];
 

@@ -7,7 +7,7 @@ import { NO_LOG } from '../outages/store-log.js';
 import { databaseAt } from './database-url.js';
 import { DatabaseNotOpenedError } from '../database/initialized.js';
 import { openDatabase } from './open-database.js';
-import { whenReachable } from './when-reachable.js';
+import { whenReachable } from './wait-for-database.js';
 
 const coded = (code: string, message = 'of a driver'): Error => Object.assign(new Error(message), { code });
 

@@ -16,8 +16,7 @@ import { OldRecords } from '../../data/idempotency/old-records.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { openReplicas } from '../../data/replicas/open-replicas.js';
 import { ReadReplicas } from '../../data/replicas/read-replicas.js';
-import { whenMigrated } from '../../data/opening/when-migrated.js';
-import { whenReachable } from '../../data/opening/when-reachable.js';
+import { whenMigrated, whenReachable } from '../../data/opening/wait-for-database.js';
 import {
   Inject,
   Logger,

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Outage } from '../outages/outage.js';
+import type { StoreLog } from '../outages/store-log.js';
+import { codeOf } from '../database/error-code.js';
+import { DatabaseNotOpenedError } from '../database/initialized.js';
+import { ReadOnlyServerError } from '../database/postgres-hosts.js';
+import { PendingMigrationsError } from './pending-migrations.js';
+
+const RETRY_MS = 1000;
+/** Errors that may go away, such as a starting server or a host name that DNS does not know yet. */
+const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$|ENOTFOUND$)/;
+const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
+const WORDS_OF_MIGRATIONS = {
+  begins: 'has pending migrations',
+  goesOn: 'still has pending migrations',
+  ends: 'has no pending migrations',
+};
+
+/**
+ * Opens a database once its server is reachable.
+ * @param open Called once a second.
+ * @throws The error of `open` if waiting cannot help: a wrong password or an unknown database.
+ */
+export function whenReachable<T>(open: () => Promise<T>, log: StoreLog): Promise<T> {
+  const outage = new Outage((fields, message) => log.warn(fields, message), 'The database', '; the start waits for it');
+  return waiting(open, outage, (error) => mayCome(error instanceof DatabaseNotOpenedError ? error.cause : error));
+}
+
+/** Waits until another process has run the pending migrations. */
+export async function whenMigrated<T>(open: () => Promise<T>, log: StoreLog, retryMs = RETRY_MS): Promise<T> {
+  const outage = new Outage(
+    (fields, message) => log.warn(fields, message),
+    'The database',
+    '; the start waits, live and not ready',
+    WORDS_OF_MIGRATIONS,
+  );
+  const opened = await waiting(open, outage, (error) => error instanceof PendingMigrationsError, retryMs);
+  if (outage.isOn) log.info({}, 'The database is migrated: the start continues');
+  return opened;
+}
+
+/** Logs the wait immediately, and then once a minute. */
+async function waiting<T>(
+  open: () => Promise<T>,
+  outage: Outage,
+  isTemporary: (error: unknown) => boolean,
+  retryMs = RETRY_MS,
+): Promise<T> {
+  try {
+    for (;;) {
+      try {
+        return await open();
+      } catch (error) {
+        if (!isTemporary(error)) throw error;
+        outage.fail(error);
+        await sleep(retryMs);
+      }
+    }
+  } finally {
+    outage.stop();
+  }
+}
+
+function mayCome(cause: unknown): boolean {
+  if (cause instanceof ReadOnlyServerError || MAY_COME.test(codeOf(cause))) return true;
+  return codeOf(cause) === '' && cause instanceof Error && NO_CONNECTION.test(cause.message);
+}
