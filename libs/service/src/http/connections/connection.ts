@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import { closeGently } from './lingering-close.js';
 import { MAX_REQUESTS_UNDER_WAY } from '../limits.js';
-import { type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
+import { CLIENT_ADDRESS, type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
 
 export interface Taker {
   enter(message: ReceivedRequest, response: ServerResponse): void;
@@ -20,6 +20,11 @@ const bySocket = new WeakMap<Socket, Connection>();
 /** @returns undefined if none of our servers accepted it. */
 export function connectionOf(socket: Socket): Connection | undefined {
   return bySocket.get(socket);
+}
+
+/** The address behind trusted proxies, or else that of the connection. */
+export function clientAddress(message: ReceivedRequest): string {
+  return message[CLIENT_ADDRESS] ?? message.socket.remoteAddress ?? '';
 }
 
 /**

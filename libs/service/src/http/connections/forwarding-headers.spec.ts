@@ -1,5 +1,6 @@
 import type { ReceivedRequest } from '../received-request.js';
-import { clientAddress, readForwarding } from './forwarding-headers.js';
+import { clientAddress } from './connection.js';
+import { readForwarding } from './forwarding-headers.js';
 import { proxiesAmong } from './proxies.js';
 
 const isProxy = proxiesAmong(['127.0.0.1', '10.0.0.0/8', 'fe80::/10']);

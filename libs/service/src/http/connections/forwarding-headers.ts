@@ -18,10 +18,6 @@ export function readForwarding(message: ReceivedRequest, isProxy: (address: stri
   if (typeof scheme === 'string') headers['x-forwarded-proto'] = scheme.toLowerCase();
 }
 
-export function clientAddress(message: ReceivedRequest): string {
-  return message[CLIENT_ADDRESS] ?? message.socket.remoteAddress ?? '';
-}
-
 function readAddresses(message: ReceivedRequest, text: string, isProxy: (address: string) => boolean): void {
   const headers: IncomingHttpHeaders = message.headers;
   const addresses = text.split(',').map(withoutPort);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { boundedCache } from '../../data/caching/bounded-cache.js';
-import { clientAddress } from '../connections/forwarding-headers.js';
+import { clientAddress } from '../connections/connection.js';
 import { COUNTED_BY, FAIRNESS_KEY, type ReceivedRequest } from '../received-request.js';
 import { networkOf } from '../request/network-of.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { clientAddress } from '../../http/connections/forwarding-headers.js';
+import { clientAddress } from '../../http/connections/connection.js';
 import { restedMs } from '../../http/received-request.js';
 import { infoLines, type Log } from './log.js';
 
