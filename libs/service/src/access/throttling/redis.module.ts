@@ -20,11 +20,8 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 export class RedisModule {}
 
 function redisLink(url: string, log: Log): RedisLink {
-  const say = (fields: object, message: string): void => {
-    log.warn(fields, message);
-  };
   return new RedisLink(url, {
-    outage: new Outage(say, 'Redis', '; quotas and wrong passwords are counted by this instance alone'),
+    outage: new Outage(log, 'Redis', '; quotas and wrong passwords are counted by this instance alone'),
     noSuchDatabase: () =>
       new ConfigError('REDIS_URL', 'names a database that this Redis does not have', 'redis://127.0.0.1:6379/0'),
   });

@@ -55,13 +55,8 @@ export class DatabaseOutage extends Outage {
   private succeededAtMs = -Infinity;
 
   constructor(log: StoreLog) {
-    super(
-      (fields, message) => {
-        log.error(fields, message);
-      },
-      'The database',
-      '; requests that need it get 503',
-    );
+    const errors = { warn: (fields: object, message: string) => log.error(fields, message) };
+    super(errors, 'The database', '; requests that need it get 503');
   }
 
   get causeNow(): OutageCause | undefined {

@@ -23,18 +23,13 @@ const WORDS_OF_MIGRATIONS = {
  * @throws The error of `open` if waiting cannot help: a wrong password or an unknown database.
  */
 export function whenReachable<T>(open: () => Promise<T>, log: StoreLog): Promise<T> {
-  const outage = new Outage((fields, message) => log.warn(fields, message), 'The database', '; the start waits for it');
+  const outage = new Outage(log, 'The database', '; the start waits for it');
   return waiting(open, outage, (error) => mayCome(error instanceof DatabaseNotOpenedError ? error.cause : error));
 }
 
 /** Waits until another process has run the pending migrations. */
 export async function whenMigrated<T>(open: () => Promise<T>, log: StoreLog, retryMs = RETRY_MS): Promise<T> {
-  const outage = new Outage(
-    (fields, message) => log.warn(fields, message),
-    'The database',
-    '; the start waits, live and not ready',
-    WORDS_OF_MIGRATIONS,
-  );
+  const outage = new Outage(log, 'The database', '; the start waits, live and not ready', WORDS_OF_MIGRATIONS);
   const opened = await waiting(open, outage, (error) => error instanceof PendingMigrationsError, retryMs);
   if (outage.isOn) log.info({}, 'The database is migrated: the start continues');
   return opened;

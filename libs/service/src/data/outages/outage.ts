@@ -15,7 +15,9 @@ export const UNANSWERED: OutageWords = {
   ends: 'answers again',
 };
 
-export type Say = (fields: object, message: string) => void;
+export interface OutageLog {
+  warn(fields: object, message: string): void;
+}
 
 /** Logs an outage of a dependency: a line when it begins, one a minute, and one when it ends. */
 export class Outage {
@@ -35,7 +37,7 @@ export class Outage {
    * @param meanwhile Consequence, as the end of a sentence.
    */
   constructor(
-    private readonly say: Say,
+    private readonly log: OutageLog,
     private readonly what: string,
     private readonly meanwhile = '',
     private readonly usualWords = UNANSWERED,
@@ -82,7 +84,7 @@ export class Outage {
     clearInterval(this.timer);
     const lastedMs = this.lastFailureAtMs - this.begunAtMs;
     this.isOn = false;
-    this.say({ failures: this.failures, lasted_ms: Math.round(lastedMs) }, `${this.what} ${this.words.ends}`);
+    this.log.warn({ failures: this.failures, lasted_ms: Math.round(lastedMs) }, `${this.what} ${this.words.ends}`);
     this.failuresBefore += this.failures;
     this.failures = 0;
     this.cause = undefined;
@@ -91,7 +93,7 @@ export class Outage {
   private sayThat(sentence: string): void {
     this.saidAtMs = performance.now();
     this.failuresSaid = this.failures;
-    this.say({ failures: this.failures, cause: reasonOf(this.cause) }, sentence);
+    this.log.warn({ failures: this.failures, cause: reasonOf(this.cause) }, sentence);
   }
 }
 

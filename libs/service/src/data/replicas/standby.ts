@@ -34,10 +34,7 @@ export class Standby {
     readonly name: string,
     log: StoreLog,
   ) {
-    const say = (fields: object, message: string): void => {
-      log.warn(fields, message);
-    };
-    this.outage = new Outage(say, `The standby ${name}`, '; the primary serves its reads', WORDS);
+    this.outage = new Outage(log, `The standby ${name}`, '; the primary serves its reads', WORDS);
   }
 
   get isFresh(): boolean {

@@ -10,10 +10,7 @@ export class OverloadLog {
   private readonly outage: Outage;
 
   constructor(log: StoreLog) {
-    const say = (fields: object, message: string): void => {
-      log.warn(fields, message);
-    };
-    this.outage = new Outage(say, 'The service', '; requests that wait too long get 503', WORDS);
+    this.outage = new Outage(log, 'The service', '; requests that wait too long get 503', WORDS);
   }
 
   refused(isBehindDatabase: boolean): void {

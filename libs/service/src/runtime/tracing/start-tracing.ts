@@ -3,14 +3,14 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider, type SpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import { Tracing } from './tracing.js';
-import { Outage } from '../../data/outages/outage.js';
+import { Outage, type OutageLog } from '../../data/outages/outage.js';
 
 export type StopTracing = () => Promise<void>;
 
 export interface TracingOptions {
   readonly serviceName: string;
   readonly instance: string;
-  readonly log: TracingLog;
+  readonly log: OutageLog;
   /** The remaining spans are sent at a stop within this time. Default: 500. */
   readonly flushMs?: number;
 }
@@ -84,25 +84,15 @@ function isStartedAlready(provider: TracerProvider): boolean {
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-export interface TracingLog {
-  warn(fields: object, message: string): void;
-}
-
 /** Logs outages of the collector in few lines: spans are lost, and the service goes on. */
 class TellingExporter implements SpanExporter {
   private readonly outage: Outage;
 
   constructor(
     private readonly exporter: SpanExporter,
-    log: TracingLog,
+    log: OutageLog,
   ) {
-    this.outage = new Outage(
-      (fields, message) => {
-        log.warn(fields, message);
-      },
-      'The collector of traces',
-      '; spans are lost, requests are served',
-    );
+    this.outage = new Outage(log, 'The collector of traces', '; spans are lost, requests are served');
   }
 
   export(spans: ReadableSpan[], done: Done): void {

@@ -131,7 +131,8 @@ async function tracesOf(
 ): Promise<OwnTracing | undefined> {
   if (!tracing) return undefined;
   // Load tracing only if enabled: it costs memory, and a third of a second.
-  const { startOwnTracing, startTracing, Tracing } = await import('../../runtime/tracing/index.js');
+  const { startOwnTracing, startTracing } = await import('../../runtime/tracing/start-tracing.js');
+  const { Tracing } = await import('../../runtime/tracing/tracing.js');
   const options = { serviceName, instance: instanceName(), log: stdoutLog(logLevel) };
   return isOfProcess ? { tracing: new Tracing(), stop: startTracing(options) } : startOwnTracing(options, env);
 }

@@ -1,9 +1,0 @@
-export {
-  type OwnTracing,
-  startOwnTracing,
-  startTracing,
-  type StopTracing,
-  type TracingLog,
-  type TracingOptions,
-} from './start-tracing.js';
-export { Tracing } from './tracing.js';
