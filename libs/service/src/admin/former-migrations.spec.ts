@@ -14,7 +14,7 @@ import type { Migration } from '../data/database/database-options.js';
 import { databaseAt } from '../data/opening/database-url.js';
 import { openDatabase } from '../data/opening/open-database.js';
 import { operations } from './operations.js';
-import { runOperation } from './run-operation.js';
+import { runOperation } from './run-program.js';
 import { addNotes, LATER_SCHEMA, operationContext, SCHEMA } from './service.testing.js';
 
 const databases: readonly DatabaseName[] = postgresUnderTest() === undefined ? ['sqlite'] : ['sqlite', 'postgres'];

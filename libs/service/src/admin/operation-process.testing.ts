@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { DatabaseConfig } from '../data/database/database-options.js';
 
 import { operations } from './operations.js';
-import { runOperation } from './run-operation.js';
+import { runOperation } from './run-program.js';
 import { operationContext, SCHEMA } from './service.testing.js';
 
 const WORK = 'OPERATION_PROCESS_WORK';

@@ -4,7 +4,7 @@ import { Sortable, Text } from '@items/fields';
 import { type Answer, onBothDatabases } from '@items/testing';
 
 import { operationContext } from '../admin/service.testing.js';
-import { runOperation } from '../admin/run-operation.js';
+import { runOperation } from '../admin/run-program.js';
 import { userOperations } from '../admin/users/user-operations.js';
 import { PasswordHasher } from '../access/passwords/password-hasher.js';
 import { Database } from '../data/database/database.js';

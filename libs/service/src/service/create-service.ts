@@ -1,5 +1,5 @@
 import { errorLog } from '../runtime/logging/error-log.js';
-import { type Log } from '../runtime/logging/log.js';
+import type { Log } from '../runtime/logging/log.js';
 import { NestLog } from '../runtime/logging/nest-log.js';
 import { edgeReadings } from '../runtime/metrics/service-readings.js';
 import { createApp, type CreateApplication, type ServedApp } from '../http/nest/create-app.js';
@@ -8,7 +8,6 @@ import type { Database } from '../data/database/database.js';
 import { DatabaseNotOpenedError } from '../data/database/initialized.js';
 import type { Tracing } from '../runtime/tracing/tracing.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
 import { AccessTable } from '../access/auth/access-table.js';
 import { RouteRules } from '../access/auth/route-rules.js';
 import { AuthStrategies } from '../access/auth/strategies/auth-strategies.js';
@@ -16,14 +15,13 @@ import { AppModule } from './app.module.js';
 import { requireSoundNames } from './composition/collection-names.js';
 import type { Composition } from './composition/composition.js';
 import { permissionsOf } from './composition/permissions-of.js';
-import { sourceOf } from '../access/principal/request-principal.js';
+import { sourceOf, principalOf } from '../access/principal/request-principal.js';
 import { enumOverridesOf } from '../access/principal/enum-overrides.js';
-import { principalOf } from '../access/principal/request-principal.js';
 import type { Config } from '../runtime/config/config.js';
-import { databaseConfigError } from './process/database-config-error.js';
 import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
 import { serviceEdge } from './edge/service-edge.js';
 import { countRequests, servedMetrics } from './service-metrics.js';
+import { ConfigError } from '../runtime/settings/config-error.js';
 
 export type Service = ServedApp;
 
@@ -108,4 +106,11 @@ function callerIdOf(request: FastifyRequest): string {
 export function withPrincipal(fastify: FastifyInstance): void {
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('owner', null);
+}
+
+function databaseConfigError({ message, isOfMigrations }: DatabaseNotOpenedError): ConfigError {
+  const problem = `names a database that cannot be opened (${message})`;
+  return isOfMigrations
+    ? new ConfigError('MIGRATION_DATABASE_URL', problem, 'postgres://user:password@host:5432/items')
+    : new ConfigError('DATABASE_URL', problem, 'sqlite:data/items.sqlite');
 }

@@ -17,7 +17,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { databaseRows } from '@items/testing';
 
 import { operations } from '../operations.js';
-import { runOperation } from '../run-operation.js';
+import { runOperation } from '../run-program.js';
 import { addNotes, describeService, operationContext } from '../service.testing.js';
 import { checkBackup } from './check-backup.js';
 

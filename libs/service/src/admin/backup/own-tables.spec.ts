@@ -10,7 +10,7 @@ import { APPLICATION_NAME } from '../../data/database/database-options.js';
 import { databaseAt } from '../../data/opening/database-url.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { operations } from '../operations.js';
-import { runOperation } from '../run-operation.js';
+import { runOperation } from '../run-program.js';
 import { addNotes, describeService, operationContext, SCHEMA } from '../service.testing.js';
 import { checkBackup } from './check-backup.js';
 

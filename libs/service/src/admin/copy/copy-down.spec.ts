@@ -13,7 +13,7 @@ import { createDatabase, databaseRows, postgresUnderTest } from '@items/testing'
 
 import { startOperation } from '../operation-process.testing.js';
 import { operations } from '../operations.js';
-import { runOperation } from '../run-operation.js';
+import { runOperation } from '../run-program.js';
 import { addManyNotes, addNotes, operationContext, SCHEMA } from '../service.testing.js';
 
 const MANY = 40_000;

@@ -10,7 +10,7 @@ import { createDatabase, databaseRows, postgresUnderTest } from '@items/testing'
 
 import { startOperation } from '../operation-process.testing.js';
 import { operations } from '../operations.js';
-import { runOperation } from '../run-operation.js';
+import { runOperation } from '../run-program.js';
 import { withPostgres } from '../session/postgres-session.js';
 import { addManyNotes, addNotes, operationContext, SCHEMA } from '../service.testing.js';
 

@@ -10,7 +10,7 @@ import type { Database } from '../../data/database/database.js';
 import { askPostgres, createDatabase, postgresUnderTest } from '@items/testing';
 
 import { operations } from '../operations.js';
-import { runOperation } from '../run-operation.js';
+import { runOperation } from '../run-program.js';
 import { operationContext, SCHEMA } from '../service.testing.js';
 
 const WITH_EVENTS = { migrations: [...eventMigrations, ...SCHEMA.migrations] };

@@ -25,7 +25,7 @@ import { databaseRows, provideDatabase, type TestDatabase } from '@items/testing
 
 import { startOperation } from '../operation-process.testing.js';
 import { operations } from '../operations.js';
-import { runOperation } from '../run-operation.js';
+import { runOperation } from '../run-program.js';
 import { withPostgres } from '../session/postgres-session.js';
 import { addManyNotes, addNotes, describeService, LATER_SCHEMA, operationContext, SCHEMA } from '../service.testing.js';
 

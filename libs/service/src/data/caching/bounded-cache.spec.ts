@@ -1,5 +1,4 @@
-import { bytesOf } from './bytes-of.js';
-import { boundedCache } from './bounded-cache.js';
+import { bytesOf, boundedCache } from './bounded-cache.js';
 
 const clock = { ms: 1, now: () => clock.ms };
 beforeEach(() => {

@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-import { bytesOf } from './bytes-of.js';
-
 /** Monotonic clock in milliseconds. It never returns 0. */
 export interface CacheClock {
   now(): number;
@@ -25,4 +23,18 @@ export function boundedCache<V extends object>({
     ttlResolution: 0,
     perf: clock,
   });
+}
+
+const OVERHEAD = 48;
+const MAX_DEPTH = 5;
+
+/** Estimates the memory of plain data in bytes, rather too high than too low. */
+export function bytesOf(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return OVERHEAD + 2 * value.length;
+  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return 8;
+  const parts: Iterable<unknown> =
+    value instanceof Set || value instanceof Map || Array.isArray(value) ? value : Object.values(value);
+  let bytes = OVERHEAD;
+  for (const part of parts) bytes += 8 + bytesOf(part, depth + 1);
+  return bytes;
 }

@@ -3,12 +3,10 @@ import { hash } from 'node:crypto';
 import type { ListFilter, ListRange, SortKey } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { Column } from '../schema/columns.js';
-
 import { haveRoom, TIME_KEY_BYTES } from '../definition/cursor-room.js';
 import type { WalkAnnouncer } from './announce-walks.js';
-import { narrowed } from './narrowed.js';
 import { OffsetPages } from './offset-page.js';
-import { Ordering } from './ordering.js';
+import { Ordering, compareText } from './ordering.js';
 import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan } from './walk.js';
@@ -110,4 +108,32 @@ function fingerprintOf(
   const range = bounds.some((bound) => bound !== null) ? [bounds] : [];
   const terms = JSON.stringify([path, keys, Object.entries(filter), ...range]);
   return hash('sha256', terms, 'base64url').slice(0, 11);
+}
+
+interface NarrowedList {
+  readonly filter: ListFilter;
+  readonly range: ListRange | undefined;
+  readonly isEmpty: boolean;
+}
+
+/** If filter and range apply to the same field, only the filter values within the range remain. */
+function narrowed(filter: ListFilter, range: ListRange | undefined): NarrowedList {
+  if (range === undefined) return { filter, range, isEmpty: false };
+  const { field, min, max } = range;
+  const values = filter[field];
+  if (values === undefined) return { filter, range, isEmpty: min !== undefined && max !== undefined && min > max };
+  const left = values.filter((value) => isWithin(value, range));
+  return { filter: { ...filter, [field]: left }, range: undefined, isEmpty: left.length === 0 };
+}
+
+function isWithin(value: string | number, { min, max, below }: ListRange): boolean {
+  return (
+    (min === undefined || compare(value, min) >= 0) &&
+    (max === undefined || compare(value, max) <= 0) &&
+    (below === undefined || compare(value, below) < 0)
+  );
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'string' ? compareText(a, String(b)) : a - Number(b);
 }

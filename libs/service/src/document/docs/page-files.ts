@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 
 import { Inject, Injectable } from '@nestjs/common';
-
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 import { EncodedBody } from '../served/encoded-body.js';
 import type { HashedFile } from '../served/send-encoded.js';
 import { ServedDocument } from '../served/served-document.js';
-import { scalarScript } from './scalar.js';
 import { shownDocument } from './shown-document.js';
 
 export type PageFileSet = Readonly<Record<'style' | 'icon' | 'scalar' | 'script' | 'reference', HashedFile>>;
@@ -58,4 +58,18 @@ function fileOf(title: string, ending: string, type: string, body: EncodedBody):
 /** The path works from src/ and from dist/. */
 async function own(name: string): Promise<EncodedBody> {
   return new EncodedBody(await readFile(new URL(`../../../assets/${name}`, import.meta.url)));
+}
+
+let loaded: Promise<EncodedBody> | undefined;
+
+/** Loaded once per process when a page is first shown. */
+function scalarScript(): Promise<EncodedBody> {
+  return (loaded ??= loadScript());
+}
+
+async function loadScript(): Promise<EncodedBody> {
+  // The path works from src/ and from dist/.
+  const worker = new Worker(new URL('../../../assets/scalar-worker.js', import.meta.url));
+  const [script] = (await once(worker, 'message')) as [Uint8Array];
+  return new EncodedBody(Buffer.from(script));
 }

@@ -1,8 +1,7 @@
 import type { OpenApiDocument } from '../openapi-document.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import { mapped, partOf, rebuilt, type Part } from '../published/part.js';
-import { clientSample } from './client-sample.js';
-import { firstSamples } from './first-samples.js';
+import { clientSample, firstSamples } from './client-sample.js';
 import { quickStart } from './markup.js';
 
 /** The page shows first steps, and sample code for `@items/client`. */

@@ -1,4 +1,4 @@
-import { STYLE_SOURCE } from './style.js';
+import { STYLE_SOURCE } from './page.js';
 
 /** Browsers also apply `form-action` to redirects of a form, so it must include the client's address. */
 function policy(addresses: readonly string[]): string {

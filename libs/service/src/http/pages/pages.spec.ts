@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 import { ForeignFormError, requireOwnForm } from './own-form.js';
-import { page } from './page.js';
+import { page, STYLE, STYLE_SOURCE } from './page.js';
 import { pageHeaders } from './page-headers.js';
-import { STYLE, STYLE_SOURCE } from './style.js';
 
 const ORIGIN = 'https://shop.example';
 

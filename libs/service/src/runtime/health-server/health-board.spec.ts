@@ -1,5 +1,4 @@
-import { goodAnswer, unavailable } from './health-answer.js';
-import { BLOCKED_MS, HealthBoard, STALE_MS } from './health-board.js';
+import { goodAnswer, unavailable, BLOCKED_MS, HealthBoard, STALE_MS } from './health-board.js';
 
 const READY = goodAnswer({ status: 'ok', redis: 'ok' });
 const DOWN = unavailable('The database does not answer.');

@@ -1,4 +1,5 @@
-import { goodAnswer, type HealthAnswer, unavailable } from './health-answer.js';
+import { ServiceUnavailableError } from '@items/conventions';
+import { type ErrorAnswer, toErrorAnswer } from '@items/conventions/answer';
 
 /** Without a report for this time, the process is not ready. */
 export const STALE_MS = 5_000;
@@ -36,4 +37,15 @@ export class HealthBoard {
   private silentMs(): number {
     return this.reportedAtMs === undefined ? 0 : this.now() - this.reportedAtMs;
   }
+}
+
+export type HealthAnswer = ErrorAnswer;
+
+/** @param body with `status: 'ok'` and further details. */
+export function goodAnswer(body: object): HealthAnswer {
+  return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
+}
+
+export function unavailable(sentence: string): HealthAnswer {
+  return toErrorAnswer(new ServiceUnavailableError('unavailable', sentence));
 }

@@ -1,7 +1,6 @@
 import { HttpClient } from '@items/testing';
 
-import { goodAnswer, unavailable } from './health-answer.js';
-import { HealthBoard } from './health-board.js';
+import { goodAnswer, unavailable, HealthBoard } from './health-board.js';
 import { HealthServer } from './health-server.js';
 
 describe('HealthServer', () => {

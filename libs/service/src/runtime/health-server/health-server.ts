@@ -6,8 +6,7 @@ import type { MaintenanceMode } from '../../http/edge-options.js';
 import type { ServerOptions } from '../../http/edge/server.js';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 
-import type { HealthAnswer } from './health-answer.js';
-import type { HealthBoard } from './health-board.js';
+import type { HealthAnswer, HealthBoard } from './health-board.js';
 
 /** No single address may occupy all connections. A client that does not read is disconnected. */
 const LIMITS: ConnectionLimits = { inAll: 64, silentPerAddress: 16, readerMs: 10_000 };

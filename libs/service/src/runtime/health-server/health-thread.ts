@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { HealthAnswer } from './health-answer.js';
-import { HealthBoard } from './health-board.js';
+import { type HealthAnswer, HealthBoard } from './health-board.js';
 import { HealthServer } from './health-server.js';
-import type { ThreadOptions, ThreadReport } from './thread-messages.js';
+import type { ThreadOptions, ThreadReport } from './serve-health.js';
 
 /** Runs in the health thread, whose event loop responds even if the main thread is busy. */
 const { headers, ...address } = workerData as ThreadOptions;

@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '@items/conventions';
 
-import type { HealthAnswer } from './health-answer.js';
+import type { HealthAnswer } from './health-board.js';
 import { reportReadiness } from './report-readiness.js';
 
 const STOPPING = new ServiceUnavailableError('stopping', 'The service is about to stop.');

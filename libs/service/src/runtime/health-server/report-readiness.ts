@@ -1,6 +1,6 @@
 import { toErrorAnswer } from '@items/conventions/answer';
 
-import { goodAnswer, type HealthAnswer } from './health-answer.js';
+import { goodAnswer, type HealthAnswer } from './health-board.js';
 import type { TellHealth } from './serve-health.js';
 
 const PERIOD_MS = 1_000;

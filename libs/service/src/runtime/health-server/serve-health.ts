@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-import type { HealthAnswer } from './health-answer.js';
-import type { ThreadOptions, ThreadReport } from './thread-messages.js';
+import type { HealthAnswer } from './health-board.js';
+import type { HealthAddress } from './health-server.js';
 
 export interface HealthOptions extends ThreadOptions {
   readonly log: { info(fields: object, message: string): void };
@@ -38,3 +38,11 @@ async function startThread({ log, ...options }: HealthOptions): Promise<Worker> 
   log.info({ url: report.url }, 'health is served');
   return thread;
 }
+
+export interface ThreadOptions extends HealthAddress {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The error itself would lose its code in a message. */
+export type ThreadReport =
+  { readonly url: string } | { readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> };

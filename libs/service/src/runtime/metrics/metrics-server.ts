@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { ConnectionLimits } from '../../http/connections/connections.js';
 import { createEdge } from '../../http/edge/edge.js';
 import type { EdgeLog } from '../../http/edge-options.js';
@@ -6,8 +8,6 @@ import { installEdge, type Stop } from '../../http/edge/install-edge.js';
 import { sendError } from '@items/conventions/answer';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-
-import { sparingly } from './sparingly.js';
 
 /** No single address may occupy all connections. A client that does not read is disconnected. */
 const LIMITS: ConnectionLimits = { inAll: 16, silentPerAddress: 8, readerMs: 10_000 };
@@ -47,4 +47,28 @@ export class MetricsServer {
     await this.stopServing(IMMEDIATELY);
     await this.server.close();
   }
+}
+
+const REST_MS = 100;
+
+/**
+ * Limits work to less than ten runs a second: all calls before the next run share it. No call gets a result that is
+ * older than the call.
+ * @param rest pause between two runs.
+ */
+export function sparingly<T>(
+  work: () => Promise<T>,
+  rest: () => Promise<unknown> = () => sleep(REST_MS),
+): () => Promise<T> {
+  let rested: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+
+  const turn = async (): Promise<T> => {
+    await rested;
+    next = undefined;
+    const done = work();
+    rested = done.then(rest, rest);
+    return done;
+  };
+  return () => (next ??= turn());
 }

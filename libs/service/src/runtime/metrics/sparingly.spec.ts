@@ -1,4 +1,4 @@
-import { sparingly } from './sparingly.js';
+import { sparingly } from './metrics-server.js';
 
 /** Work and pauses that end when the test says so. */
 function heldWork() {

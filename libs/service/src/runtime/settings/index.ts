@@ -1,13 +1,12 @@
-export { origins, proxies, publicAddress, redis, resolver, url } from './addresses.js';
+export { origins, ownPages, proxies, publicAddress, redis, resolver, url } from './addresses.js';
 export { AUTH_METHODS, type AuthMethod, authMethods } from './auth-methods.js';
-export { color, isConsoleOn } from './console.js';
 export { ConfigError } from './config-error.js';
 export { database, type OwnDatabase, standbys } from './database.js';
-export { ownPages } from './own-pages.js';
 export { isTracingWanted } from './tracing.js';
 export { readTlsFiles, tlsFiles, type TlsFiles } from './tls-files.js';
 export {
   adminKey,
+  color,
   currency,
   days,
   differentPorts,
@@ -15,6 +14,7 @@ export {
   durations,
   flag,
   headerNames,
+  isConsoleOn,
   list,
   oneOf,
   port,

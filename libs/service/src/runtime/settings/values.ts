@@ -1,5 +1,4 @@
 import type { RateLimit } from '@items/conventions';
-
 import { ConfigError } from './config-error.js';
 import type { Variable } from './variable.js';
 
@@ -143,6 +142,19 @@ export function secret({ name, value }: Variable, minLength: number): string | u
   if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(minLength)},}$`).test(value)) {
     const problem = `must be at least ${String(minLength)} visible ASCII characters without spaces`;
     throw new ConfigError(name, problem, '"$(openssl rand -hex 32)"');
+  }
+  return value;
+}
+
+/** Default: on, unless `BASE_URL` has a path: then other applications may share the origin. @throws {ConfigError} */
+export function isConsoleOn(variable: Variable, baseUrl: string): boolean {
+  const fallback = new URL(baseUrl).pathname === '/' ? 'on' : 'off';
+  return oneOf(variable, { words: ['on', 'off'], fallback, example: 'off' }) === 'on';
+}
+
+export function color({ name, value }: Variable): string | undefined {
+  if (value !== undefined && !/^#[0-9a-f]{6}$/i.test(value)) {
+    throw new ConfigError(name, 'must be a colour of six hexadecimal digits', '#4f46e5');
   }
   return value;
 }

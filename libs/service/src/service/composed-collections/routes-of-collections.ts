@@ -1,13 +1,11 @@
 import type { Scope } from '@items/dtos/contract';
-
 import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
-import { referrersOf } from '../../data/definition/references.js';
+import { referrersOf, type ReferenceTarget } from '../../data/definition/references.js';
 import { collectionRoutes } from '../../http/nest/collection-routes.js';
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, Inject, Injectable, type Type } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants';
-import type { RouteShorthandOptions } from 'fastify';
-
+import type { RouteShorthandOptions, FastifyRequest } from 'fastify';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { Owners } from '../../access/auth/owners.js';
 import type {} from '../../access/auth/route-access.js';
@@ -19,9 +17,12 @@ import type { CollectionModule, Composition } from '../composition/composition.j
 import type { CollectionFeature } from './collection-features.js';
 import type { Migration } from './migration.js';
 import { requireNestedSettable } from './checked-options.js';
-import { parentOfPath } from './parent-of-path.js';
 import { tableMigration } from './table-migration.js';
 import { teamMigration } from './team-migration.js';
+import type { CollectionService } from '../../data/collections/collection-service.js';
+import type { ParentKeys } from '../../data/definition/parent-keys.js';
+import type { ParentOfRequest } from '../../http/nest/collection-pipeline.js';
+import { collectionToken } from '../../http/nest/collection-token.js';
 
 type Made = CollectionDefinition<Identified, object>;
 
@@ -100,4 +101,22 @@ function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: o
   throw new StartRefusedError(
     `The collection "${name}" has guards among its decorators, which do not protect its events: remove events, or add eventsUnguarded: true.`,
   );
+}
+
+function parentOfPath(parent: ReferenceTarget, column: string): Type<ParentOfRequest> {
+  @Injectable()
+  class ParentOfPath implements ParentOfRequest {
+    constructor(@Inject(collectionToken(parent)) private readonly parents: CollectionService<Identified, object>) {}
+
+    async keysOf(request: FastifyRequest): Promise<ParentKeys> {
+      const id = String((request.params as Readonly<Record<string, unknown>>)[column]);
+      await this.parents.get(id, undefined, () => request.callerId);
+      return { [column]: id };
+    }
+
+    keysForNew(request: FastifyRequest): Promise<ParentKeys> {
+      return this.keysOf(request);
+    }
+  }
+  return ParentOfPath;
 }

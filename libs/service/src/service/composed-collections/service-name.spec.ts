@@ -1,4 +1,4 @@
-import { serviceNameOf } from './service-name.js';
+import { serviceNameOf } from './composed.js';
 
 describe('The name of a service', () => {
   it.each([

@@ -1,37 +1,35 @@
-import 'reflect-metadata';
-import '@nestjs/core';
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import 'reflect-metadata';
+import '@nestjs/core';
 import type { CreateApplication } from '../../http/nest/create-app.js';
 import { reportReadiness } from '../../runtime/health-server/report-readiness.js';
-import { serveHealth } from '../../runtime/health-server/serve-health.js';
-import { serveStart } from '../../runtime/health-server/serve-start.js';
+import { serveHealth, type HealthOptions } from '../../runtime/health-server/serve-health.js';
+import { serveStart, type StartOptions } from '../../runtime/health-server/serve-start.js';
 import { Lifecycle } from '../../http/connections/lifecycle.js';
 import type { Stop } from '../../http/edge/install-edge.js';
 import { STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '../../http/connections/shutdown.js';
-import { instanceName, stdoutLog } from '../../runtime/logging/log.js';
+import { instanceName, stdoutLog, type Log } from '../../runtime/logging/log.js';
 import { type EndingPlan, endWithProcess } from '../../runtime/supervision/ending.js';
 import { listening } from '../../runtime/supervision/fail-start.js';
 import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
-
 import { AdminKey } from '../../access/auth/admin-key.js';
 import { resolveModules } from '../composed-collections/collection-features.js';
 import { composed } from '../composed-collections/composed.js';
 import { permissionsOf } from '../composition/permissions-of.js';
-import { type Config } from '../../runtime/config/config.js';
+import type { Config } from '../../runtime/config/config.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
 import { readEnvironment } from '../../runtime/config/read-environment.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
 import { startError } from './fail-start.js';
-import { healthOptions, startOptions } from './health-options.js';
-import { listenOptions } from './listen-options.js';
 import { SeenApp } from './seen-app.js';
 import type { ComposedOptions, RunningService, ServiceOptions } from './service-options.js';
 import { warmUpService } from './warm-up.js';
+import type { FastifyListenOptions } from 'fastify';
+import { MAX_UNACCEPTED } from '../../http/limits.js';
 
 const IN_MEMORY = 'sqlite::memory:';
 /**
@@ -135,4 +133,21 @@ async function tracesOf(
   const { Tracing } = await import('../../runtime/tracing/tracing.js');
   const options = { serviceName, instance: instanceName(), log: stdoutLog(logLevel) };
   return isOfProcess ? { tracing: new Tracing(), stop: startTracing(options) } : startOwnTracing(options, env);
+}
+
+function listenOptions({
+  port,
+  host,
+  reusePort,
+}: Config): FastifyListenOptions & { readonly reusePort: boolean } {
+  return { port, host, backlog: MAX_UNACCEPTED, reusePort };
+}
+
+function healthOptions({ healthPort: port, host, versions }: Config, log: Log): HealthOptions | undefined {
+  return port === undefined ? undefined : { port, host, log, headers: versions.headersOf() };
+}
+
+/** The server responds on `PORT` during the start. */
+function startOptions({ port, host, tls, versions }: Config): StartOptions {
+  return { port, host, tls, headers: versions.headersOf() };
 }
