@@ -88,7 +88,17 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     const lines = output.trimEnd().split('\n');
     expect(lines.map((line) => line.split(/\s+/, 2))).toEqual(
       [
-        ...['version', 'database', 'migrations', 'schema', 'statistics', 'partitions', 'clocks', 'instances', 'secrets'],
+        ...[
+          'version',
+          'database',
+          'migrations',
+          'schema',
+          'statistics',
+          'partitions',
+          'clocks',
+          'instances',
+          'secrets',
+        ],
         ...['connections', 'standbys', 'backup', 'disk', 'webhooks', 'settings', 'certificates'],
       ].map((name) => [name === 'statistics' ? statistics : 'ok', name]),
     );

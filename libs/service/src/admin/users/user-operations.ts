@@ -34,12 +34,7 @@ export const userOperations: Operations = {
  * Creates a link for the first administrator. An earlier link ends.
  * @throws {OperationError} a user exists, or the service offers no such link.
  */
-async function printSetupLink({
-  database: config,
-  schema,
-  setupBaseUrl,
-  audit,
-}: OperationContext): Promise<string> {
+async function printSetupLink({ database: config, schema, setupBaseUrl, audit }: OperationContext): Promise<string> {
   if (setupBaseUrl === undefined) {
     throw new OperationError(
       'The service takes no setup link: CONSOLE is off, ADMIN_API_KEY is set, or people log in without passwords. ' +

@@ -7,7 +7,11 @@ describe('The log of an outage', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     lines = [];
-    outage = new Outage({ warn: (fields, message) => void lines.push([message, fields]) }, 'The database', '; requests get 503');
+    outage = new Outage(
+      { warn: (fields, message) => void lines.push([message, fields]) },
+      'The database',
+      '; requests get 503',
+    );
   });
   afterEach(() => {
     outage.stop();

@@ -1,6 +1,17 @@
 import { RouteNotFoundError } from '@items/conventions';
 import { Exchange, HttpExchange } from '../../http/nest/http-exchange.js';
-import { applyDecorators, Get, Inject, Param, Res, UseGuards, type Type, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  Get,
+  Inject,
+  Param,
+  Res,
+  UseGuards,
+  type Type,
+  Injectable,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { htmlPage, json } from '../description/media-types.js';

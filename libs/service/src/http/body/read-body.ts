@@ -2,7 +2,13 @@ import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { parse as parseForm } from 'node:querystring';
 
-import { type ApiError, BodyTooLargeError, RequestTimeoutError, MAX_BODY_BYTES, UnsupportedMediaTypeError } from '@items/conventions';
+import {
+  type ApiError,
+  BodyTooLargeError,
+  RequestTimeoutError,
+  MAX_BODY_BYTES,
+  UnsupportedMediaTypeError,
+} from '@items/conventions';
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
 import { onBodyFailure } from './body-failure.js';
 import { CollectedBytes } from './collected-bytes.js';

@@ -113,7 +113,9 @@ export function replicaReadings(use: () => ReplicaUse): readonly Reading[] {
       'standby_lag_seconds',
       'How long ago a standby had all that the primary had then, as last seen.',
       () =>
-        use().standbys.flatMap(({ name, lagSeconds }) => (lagSeconds === undefined ? [] : [[name, lagSeconds] as const])),
+        use().standbys.flatMap(({ name, lagSeconds }) =>
+          lagSeconds === undefined ? [] : [[name, lagSeconds] as const],
+        ),
     ),
   ];
 }

@@ -1,7 +1,13 @@
 import { trace, type TracerProvider } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider, type SpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
+import {
+  BatchSpanProcessor,
+  ConsoleSpanExporter,
+  NodeTracerProvider,
+  type SpanExporter,
+  type ReadableSpan,
+} from '@opentelemetry/sdk-trace-node';
 import { Tracing } from './tracing.js';
 import { Outage, type OutageLog } from '../../data/outages/outage.js';
 

@@ -2,7 +2,16 @@ import type { ServerResponse } from 'node:http';
 
 import type { TraceFields } from '../logging/access-log.js';
 import type { DatabaseObserver } from '../../data/database/database-observer.js';
-import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const SERVER_ERROR = 500;

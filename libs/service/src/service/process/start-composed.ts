@@ -135,11 +135,7 @@ async function tracesOf(
   return isOfProcess ? { tracing: new Tracing(), stop: startTracing(options) } : startOwnTracing(options, env);
 }
 
-function listenOptions({
-  port,
-  host,
-  reusePort,
-}: Config): FastifyListenOptions & { readonly reusePort: boolean } {
+function listenOptions({ port, host, reusePort }: Config): FastifyListenOptions & { readonly reusePort: boolean } {
   return { port, host, backlog: MAX_UNACCEPTED, reusePort };
 }
 
