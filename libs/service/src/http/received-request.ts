@@ -19,7 +19,9 @@ const RESTS_SINCE = Symbol('waiting for an event since');
 
 interface Queue {
   leave(message: ReceivedRequest): void;
-  recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean;
+  readonly fairnessKeys: {
+    recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean;
+  };
   again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
 }
 

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 import type { Principal } from '../principal/principal.js';
-import { requireAccess } from './access.hook.js';
+import { requireAccess, Credentials } from './access.hook.js';
 import type { AccessRule } from './access-rule.js';
-import { Credentials } from './credentials.js';
 import { AuthStrategies } from './strategies/auth-strategies.js';
 
 /** While a request waits, its credential may end or lose scopes. */

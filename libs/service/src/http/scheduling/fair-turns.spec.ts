@@ -2,10 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as settled } from 'node:timers/promises';
 
-import { CpuClock } from './cpu-clock.js';
+import { CpuClock, RequestQueue } from './request-queue.js';
 import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED, PIECE_MS } from '../limits.js';
 import { nextTurn, QUEUED_AT, REFUSAL, rest, type ReceivedRequest } from '../received-request.js';
-import { RequestQueue } from './request-queue.js';
 
 const isRefused = (message: ReceivedRequest): boolean => message[REFUSAL] !== undefined;
 

@@ -6,10 +6,10 @@ const OF_ADDRESS = 'address:2001:db8:0:0';
 
 describe('The fairness key of a request', () => {
   let keys: FairnessKeys;
-  let counted: object;
+  let counted: { readonly fairnessKeys: FairnessKeys };
   beforeEach(() => {
     keys = new FairnessKeys();
-    counted = { recognize: keys.recognize.bind(keys) };
+    counted = { fairnessKeys: keys };
   });
 
   const socket = (): object => ({ remoteAddress: '2001:db8::1' });

@@ -84,7 +84,7 @@ export class FairnessKeys {
  */
 export function recognize(message: ReceivedRequest, key: string | undefined): boolean {
   message[FAIRNESS_KEY] = key ?? addressKey(message);
-  return message[COUNTED_BY]?.recognize(message, key) ?? false;
+  return message[COUNTED_BY]?.fairnessKeys.recognize(message, key) ?? false;
 }
 
 export function fairnessKeyOf(message: ReceivedRequest): string {

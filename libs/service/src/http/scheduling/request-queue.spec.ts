@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-import { CpuClock } from './cpu-clock.js';
+import { CpuClock, RequestQueue } from './request-queue.js';
 import {
   ACCEPTING_TURN_MS,
   ACCEPTING_TURNS,
@@ -12,7 +12,6 @@ import {
   NEVER_REFUSED,
 } from '../limits.js';
 import { QUEUED_AT, type ReceivedRequest, REFUSAL, rest } from '../received-request.js';
-import { RequestQueue } from './request-queue.js';
 
 /** A sent request; `end` ends its response. */
 class Asked {

@@ -4,7 +4,6 @@ import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
 import { withFairnessKey } from '../../data/fairness/current-key.js';
-import { CpuClock, LOOK_EVERY_MS } from './cpu-clock.js';
 import type { EdgeOptions } from '../edge-options.js';
 import {
   ACCEPTING_TURN_MS,
@@ -24,6 +23,40 @@ export const OVERLOADED = prerendered(
   new ServiceUnavailableError('overloaded', 'The service has more to do than it can; try again shortly.'),
 );
 
+const CHEAP_MS = 2;
+/** Reading the CPU time takes as long as a tenth of a GET. */
+const LOOK_EVERY_MS = 20;
+
+interface ThreadProcess {
+  threadCpuUsage?(): NodeJS.CpuUsage;
+}
+
+const usageOfThread = ((process as ThreadProcess).threadCpuUsage ?? process.cpuUsage).bind(process);
+
+/** Distinguishes work that held the main thread from work that lost the core to another process. */
+export class CpuClock {
+  /** Before work begins, {@link lookAt} is called if this is {@link LOOK_EVERY_MS} ago. */
+  lookedAtMs = -Infinity;
+  private seenMs = 0;
+
+  constructor(private readonly usage: () => NodeJS.CpuUsage = usageOfThread) {}
+
+  lookAt(nowMs: number): void {
+    const { user, system } = this.usage();
+    this.lookedAtMs = nowMs;
+    this.seenMs = (user + system) / 1000;
+  }
+
+  /** Returns wall time, or CPU time since the last reading if that is less. */
+  since(beganAtMs: number, nowMs: number): number {
+    const tookMs = nowMs - beganAtMs;
+    if (tookMs < CHEAP_MS) return tookMs;
+    const before = this.seenMs;
+    this.lookAt(nowMs);
+    return Math.min(tookMs, this.seenMs - before);
+  }
+}
+
 export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isLongPoll' | 'overload' | 'fairnessKeys'>;
 
 interface QueuedDatabase {
@@ -38,6 +71,7 @@ interface QueuedDatabase {
  * A long poll is never refused: it waits for another turn. ADR 46, ADR 105
  */
 export class RequestQueue {
+  readonly fairnessKeys: RequestQueueOptions['fairnessKeys'];
   private readonly waiting = new RequestScheduler();
   private begun = 0;
   private backlog: () => number = () => 0;
@@ -58,7 +92,9 @@ export class RequestQueue {
   constructor(
     private readonly options: RequestQueueOptions,
     private readonly cpu = new CpuClock(),
-  ) {}
+  ) {
+    this.fairnessKeys = options.fairnessKeys;
+  }
 
   get use(): { readonly waiting: number; readonly refused: number } {
     return { waiting: this.waiting.size, refused: this.refusedInAll };
@@ -103,28 +139,14 @@ export class RequestQueue {
     }
     return new Promise((run, reject) => {
       const message: ReceivedRequest = response.req;
-      const fairnessKey = this.options.fairnessKeys.keyOf(message);
+      const fairnessKey = this.fairnessKeys.keyOf(message);
       const refuse = mayBeRefused ? () => reject(OVERLOADED) : undefined;
       // The maximum wait covers all turns of a request until its response begins.
       const arrivedAtMs = mayBeRefused ? (message[QUEUED_AT] ??= nowMs) : nowMs;
-      const untilMs = arrivedAtMs + MAX_WAIT_MS;
-      const turn = {
-        fairnessKey,
-        run,
-        refuse,
-        response,
-        arrivedAtMs,
-        hasBegun: true,
-        untilMs,
-        isDue: true,
-        unmeasuredMs,
-      };
+      const times = { arrivedAtMs, untilMs: arrivedAtMs + MAX_WAIT_MS };
+      const turn = { ...times, fairnessKey, run, refuse, response, hasBegun: true, isDue: true, unmeasuredMs };
       this.waiting.add(turn, nowMs);
     });
-  }
-
-  recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
-    return this.options.fairnessKeys.recognize(message, fairnessKey);
   }
 
   /** Call when a started request has ended, or waits for an event. */
@@ -140,7 +162,7 @@ export class RequestQueue {
     this.turnBeganAtMs ??= nowMs;
     if (nowMs - this.cpu.lookedAtMs >= LOOK_EVERY_MS) this.cpu.lookAt(nowMs);
     if (nowMs - this.turnBeganAtMs >= (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)) return false;
-    return this.waiting.isQuiet || this.waiting.mayPass(this.options.fairnessKeys.keyOf(response.req), response, nowMs);
+    return this.waiting.isQuiet || this.waiting.mayPass(this.fairnessKeys.keyOf(response.req), response, nowMs);
   }
 
   /** Requests that wait for something other than the database, such as a slow client, do not block others. */
@@ -159,7 +181,7 @@ export class RequestQueue {
     if (!this.hasPool) this.handle(message, response);
     else {
       withFairnessKey(
-        () => this.options.fairnessKeys.keyOf(message),
+        () => this.fairnessKeys.keyOf(message),
         () => {
           this.handle(message, response);
         },
@@ -185,7 +207,7 @@ export class RequestQueue {
       return;
     }
     this.waiting.add({
-      fairnessKey: this.options.fairnessKeys.keyOf(message),
+      fairnessKey: this.fairnessKeys.keyOf(message),
       run,
       refuse: this.options.isLongPoll(message.url ?? '') ? undefined : refuse,
       response,
@@ -203,7 +225,7 @@ export class RequestQueue {
     if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;
     const tookMs = this.cpu.since(beganAtMs, nowMs);
     if (this.waiting.size === 0 && tookMs < LONG_WORK_MS) return;
-    this.waiting.charge(this.options.fairnessKeys.keyOf(response.req), response, tookMs, nowMs);
+    this.waiting.charge(this.fairnessKeys.keyOf(response.req), response, tookMs, nowMs);
   };
 
   private readonly endTurn = (): void => {
@@ -231,7 +253,7 @@ export class RequestQueue {
         const charge = (): void => {
           const endedAtMs = performance.now();
           const tookMs = this.cpu.since(beganAtMs, endedAtMs) + next.unmeasuredMs;
-          this.waiting.charge(this.options.fairnessKeys.keyOf(next.response.req), next.response, tookMs, endedAtMs);
+          this.waiting.charge(this.fairnessKeys.keyOf(next.response.req), next.response, tookMs, endedAtMs);
         };
         turnEndsAtMs -= next.unmeasuredMs;
         if (!next.response.destroyed) next.run();
