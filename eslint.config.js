@@ -18,7 +18,7 @@ function projectsTagged(tag) {
 }
 
 const specs = ['**/*.spec.ts', '**/*.spec.js', '**/*.testing.ts', 'apps/api-e2e/**/*.ts'];
-const scripts = ['**/*.js'];
+const scripts = ['**/*.js', 'tools/**/*.ts'];
 /** The entry `@items/fields/nest` is for Node alone; the rest of its lib also runs in browsers. */
 const forNest = 'libs/fields/src/nest/**/*.ts';
 
@@ -265,6 +265,8 @@ export default tseslint.config(
   },
   {
     files: scripts,
+    // Parts of projects with types of their own.
+    ignores: ['tools/bundles/**', 'tools/bench/usual-nest/**'],
     extends: [tseslint.configs.disableTypeChecked],
     rules: {
       // The type check also covers these files, and knows the globals of Node and Jest.

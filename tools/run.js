@@ -1,11 +1,23 @@
-import './workspace/require-node.js';
+/*
+ * `node tools/run.js SCRIPT …`: runs a script with this Node if it can read TypeScript, as Node 22.18 and newer can, and
+ * else with Node 24, which it downloads once. It uses only syntax that an old Node understands: its message must appear
+ * before a syntax error.
+ */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/*
- * `node tools/run.js SCRIPT …`: runs a script with the Node that the service needs, and downloads it if the current one
- * is older.
- */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `This project needs Node 22.18 or newer; from 20.19 on it fetches one. This is ${process.versions.node}.`,
+  );
+  process.exit(1);
+}
+if (!process.features.typescript) {
+  const { fetchedNode } = await import('./workspace/fetched-node.js');
+  const { goOnIn } = await import('./workspace/go-on-in.js');
+  await goOnIn(await fetchedNode());
+}
 process.argv.splice(1, 1);
 process.argv[1] = resolve(process.argv[1] ?? '');
 await import(pathToFileURL(process.argv[1]).href);

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 
 import { stop } from 'esbuild';
 
-import { bundleForBrowser } from './browser-bundle.js';
+import { bundleForBrowser } from './browser-bundle.ts';
 
 /** The universal libs, and how much each may weigh in a browser: what it does, and a third. */
 const LIBS = [

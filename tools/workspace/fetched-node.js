@@ -1,29 +1,36 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workspaceRoot } from './root.js';
-import { runNpm } from './run.js';
 
 /** Folder with its own lock file. `npm ci` of the workspace does not remove it. */
-const folder = join(workspaceRoot, 'tools/node');
+const folder = join(import.meta.dirname, '../node');
 
 /**
  * Installs a newer Node from the npm registry if the current one is too old. It installs the packages on which the
  * package `node` depends directly, because npm does not run the install script of that package by default.
- * @returns {Promise<string>} the path of its executable.
+ * @returns {string} the path of its executable.
  */
-export async function fetchedNode() {
+export function fetchedNode() {
   const [name, version] = packageOf(process.platform, process.arch);
   const place = join(folder, 'node_modules', name);
   const binary = join(place, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node');
   if (existsSync(binary) && versionIn(place) === version) return binary;
   const started = Date.now();
   console.log(
-    `Node ${process.versions.node} is older than 22.16: fetching Node ${version} (npm package ${name}), once.`,
+    `Node ${process.versions.node} is older than 22.18: fetching Node ${version} (npm package ${name}), once.`,
   );
-  const { ok, output } = await runNpm(['ci', '--no-audit', '--no-fund'], { cwd: folder, output: 'collect' });
-  if (!ok || !existsSync(binary)) stop(`npm could not install ${name}: install Node 22.16 or newer.\n${output}`);
+  const { status, stdout, stderr } = npm(['ci', '--no-audit', '--no-fund']);
+  if (status !== 0 || !existsSync(binary))
+    stop(`npm could not install ${name}: install Node 22.18 or newer.\n${stdout}${stderr}`);
   console.log(`Fetched in ${Math.round((Date.now() - started) / 1000)} s.`);
   return binary;
+}
+
+/** @param {string[]} args */
+function npm(args) {
+  const cli = process.env.npm_execpath;
+  const command = cli?.endsWith('.js') ? [process.execPath, cli] : ['npm'];
+  return spawnSync(command[0] ?? '', [...command.slice(1), ...args], { cwd: folder, encoding: 'utf8' });
 }
 
 /** @param {string} platform @param {string} arch @returns {[name: string, version: string]} */
@@ -31,7 +38,7 @@ function packageOf(platform, arch) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const end = `-${platform === 'win32' ? 'win' : platform}-${arch}`;
   const found = Object.entries(optionalDependencies).find(([name]) => name.endsWith(end));
-  return found ?? stop(`There is no package of Node for ${platform} ${arch}: install Node 22.16 or newer.`);
+  return found ?? stop(`There is no package of Node for ${platform} ${arch}: install Node 22.18 or newer.`);
 }
 
 /** @param {string} sentence @returns {never} */

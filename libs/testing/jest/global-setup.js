@@ -13,7 +13,7 @@ export default async function provideServers() {
   spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-b', 'libs/testing/tsconfig.lib.json'], {
     cwd: workspace,
   });
-  spawnSync(process.execPath, ['tools/build-console.js'], { cwd: workspace });
+  spawnSync(process.execPath, ['tools/run.js', 'tools/build-console.ts'], { cwd: workspace });
   const { providePostgres, provideRedis } = await import('@items/testing/servers');
   const [postgres, redis] = await Promise.all([providePostgres(), provideRedis()]);
   for (const server of [postgres, redis]) if (server.url === undefined) console.warn(`skipped: ${server.note}`);

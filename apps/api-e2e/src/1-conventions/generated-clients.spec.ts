@@ -21,7 +21,7 @@ interface Generator {
 }
 
 /** Installed on demand. */
-const ownTool = ['tools/checks/own-tools/run.js', 'openapi-clients'];
+const ownTool = ['tools/checks/own-tools/run.ts', 'openapi-clients'];
 
 const GENERATORS: readonly Generator[] = [
   {

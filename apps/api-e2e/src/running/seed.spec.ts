@@ -5,7 +5,7 @@ import { HttpClient, startApp, type RunningApp } from '@items/testing';
 
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-const SCRIPT = join(__dirname, '../../../../tools/seed.js');
+const SCRIPT = join(__dirname, '../../../../tools/seed.ts');
 
 /** Variables that locate programs and packages; no settings of the service. */
 const inherited = Object.fromEntries(

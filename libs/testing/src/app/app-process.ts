@@ -106,7 +106,7 @@ function workspaceRoot(folder: string): string {
 /** Arguments of Node that make a process count the lines it runs. Empty unless `npm test` sets SERVICE_COVERAGE. */
 export function countingArgs(): readonly string[] {
   if (process.env['SERVICE_COVERAGE'] === undefined) return [];
-  return ['--import', pathToFileURL(join(workspaceRoot(process.cwd()), 'tools/coverage/count-lines.js')).href];
+  return ['--import', pathToFileURL(join(workspaceRoot(process.cwd()), 'tools/coverage/count-lines.ts')).href];
 }
 
 /**

@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+
+import { workspacePath } from '../../workspace/root.ts';
+import type { Place } from './scenarios.ts';
+
+const SECRET = 'the-secret-of-the-benchmark-by-size';
+const mac = (bytes: Uint8Array) => createHmac('sha256', SECRET).update(bytes).digest();
+
+type Config = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string };
+
+/** The types of these modules are private to their packages. */
+const built = (path: string) => import(pathToFileURL(workspacePath(path)).href);
+
+/** Opens the built service without HTTP, to measure only the SQL of a page. */
+export async function openService(config: Config) {
+  const { openDatabase } = await built('libs/service/dist/data/opening/open-database.js');
+  const { schemaOf } = await built('libs/service/dist/service/schema.js');
+  const { compositionOf } = await built('libs/service/dist/service/process/composition-of.js');
+  const { AppModule } = await built('apps/api/dist/app.module.js');
+  const { CollectionReader } = await built('libs/service/dist/data/collections/collection-reader.js');
+  const { RowStore } = await built('libs/service/dist/data/writes/row-store.js');
+  const { Totals } = await built('libs/service/dist/data/lists/totals.js');
+  const { sealOf } = await built('libs/service/dist/data/lists/cursors.js');
+  const { items } = await built('apps/api/dist/items/item.collection.js');
+  const database = await openDatabase(config, schemaOf((await compositionOf(AppModule)).composition));
+  const columns = items.columns;
+  const totals = new Totals('items', items.countedFilters);
+  return {
+    database,
+    store: new RowStore(database, items, totals),
+    reader: new CollectionReader(database, items, columns, totals, {
+      seals: [sealOf(SECRET)],
+      ttlMs: 86_400_000,
+    }),
+  };
+}
+
+/** Environment with which a service over HTTP accepts the same cursors. */
+export const cursorEnv = { CURSOR_SECRET: SECRET, CURSOR_TTL: '86400' };
+
+/** Moves a cursor to another row, as if the pages in between had been read. */
+export function cursorAt(cursor: string, { key, id }: Place) {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const [fingerprint, issuedAtMs, clocks, , , epoch] = JSON.parse(bytes.subarray(16).toString());
+  const payload = Buffer.from(JSON.stringify([fingerprint, issuedAtMs, clocks, key, id, epoch]));
+  return Buffer.concat([mac(payload).subarray(0, 16), payload]).toString('base64url');
+}

@@ -1,0 +1,150 @@
+import { installFixture } from '../workspace/install-fixture.ts';
+import { runNode } from '../workspace/run.ts';
+import { ServerProcess } from './server-process.ts';
+import { workspacePath } from '../workspace/root.ts';
+import { startService } from './service.ts';
+
+export interface Running {
+  process: ServerProcess;
+  address: string;
+  headers: Record<string, string>;
+}
+// Each system has its own format of a page.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Body = any;
+export interface Page {
+  ids: string[];
+  next: string | undefined;
+}
+
+/** A column of the benchmark: a server and how its interface names things. */
+export interface System {
+  name: string;
+  title: string;
+  /** Path of the collection, for POST. */
+  collection: string;
+  member: (id: string) => string;
+  /** The ids are 1, 2, 3 … */
+  serial?: boolean;
+  /** A price of 1, as its rows have it; default: 1. */
+  unit?: number;
+  /** Status of a creation; default: 201. */
+  created?: number;
+  /** The second page of 20 by price, with the total. */
+  total: string;
+  /** The first page of 20 by price, of a walk. */
+  first: string;
+  /** Otherwise a walk is by page numbers. */
+  hasCursors: boolean;
+  /** Reads a page of a walk. */
+  page: (body: Body, headers: Headers, path: string) => Page;
+  /** Reads the total. */
+  count: (body: Body, headers: Headers) => number;
+  /** `/events` lists its changes. */
+  hasFeed?: boolean;
+  /** Installs and compiles it. */
+  prepare?: () => Promise<void>;
+  start: (database: string) => Promise<Running>;
+}
+
+export interface Started {
+  system: System;
+  running: Running;
+}
+
+const items = {
+  collection: '/items',
+  member: (id: string) => `/items/${id}`,
+  total: '/items?sort=price&page=2&per_page=20',
+  first: '/items?sort=price&limit=20',
+  hasCursors: true,
+  page: (body: Body) => ({
+    ids: idsOf(body.items),
+    next: body.next_cursor && `/items?sort=price&limit=20&cursor=${encodeURIComponent(body.next_cursor)}`,
+  }),
+  count: (body: Body) => body.total,
+};
+
+const own: System = {
+  ...items,
+  name: 'items',
+  title: 'this service',
+  hasFeed: true,
+  start: (database) => startService(database),
+};
+/** A column of `--events-off`. */
+const withoutEvents: System = {
+  ...own,
+  name: 'items-without-events',
+  title: 'this service, `EVENTS=off`',
+  hasFeed: false,
+  start: (database) => startService(database, { EVENTS: 'off' }),
+};
+
+export const systems: readonly System[] = [
+  own,
+  ...(process.argv.includes('--events-off') ? [withoutEvents] : []),
+  {
+    ...items,
+    name: 'fastify',
+    title: 'bare Fastify',
+    start: (database) => {
+      const dialect = database.startsWith('postgres') ? 'postgres' : 'sqlite';
+      return script(workspacePath(`tools/bench/baseline/${dialect}.ts`), database);
+    },
+  },
+  {
+    ...items,
+    name: 'nest-drizzle',
+    title: 'Nest, Fastify, Drizzle',
+    prepare: async () => {
+      const folder = await installFixture('bench/nest-drizzle');
+      const { ok } = await runNode(['node_modules/typescript-7/bin/tsc', '-p', folder]);
+      if (!ok) throw new Error('nest-drizzle could not be compiled.');
+    },
+    start: (database) => script(workspacePath('tmp/fixtures/bench/nest-drizzle/dist/main.js'), database),
+  },
+  {
+    ...items,
+    name: 'nest-typeorm',
+    title: 'Nest, Express, TypeORM',
+    hasCursors: false,
+    first: '/items?sort=price&page=1&per_page=20',
+    page: (body, _, path) => ({
+      ids: idsOf(body.items),
+      next: body.items.length < 20 ? undefined : path.replace(/page=\d+/, `page=${body.page + 1}`),
+    }),
+    start: (database) => script(workspacePath('tools/bench/usual-nest/dist/main.js'), database),
+  },
+  {
+    name: 'platformatic',
+    title: 'Platformatic',
+    serial: true,
+    unit: 100,
+    created: 200,
+    collection: '/things',
+    member: (id) => `/things/${id}`,
+    total: '/things?orderby.price=asc&orderby.id=asc&limit=20&offset=20&totalCount=true',
+    first: '/things?orderby.price=asc&orderby.id=asc&limit=20&cursor=true',
+    hasCursors: true,
+    page: (body, headers) => ({
+      ids: idsOf(body),
+      next:
+        body.length < 20
+          ? undefined
+          : `/things?orderby.price=asc&orderby.id=asc&limit=20&cursor=true&startAfter=${encodeURIComponent(headers.get('x-start-after') ?? '')}`,
+    }),
+    count: (_, headers) => Number(headers.get('x-total-count')),
+    prepare: async () => void (await installFixture('conformance/platformatic')),
+    start: (database) => script(workspacePath('tmp/fixtures/conformance/platformatic/service.mjs'), database),
+  },
+];
+
+function idsOf(rows: { id: string }[]) {
+  return rows.map(({ id }) => String(id));
+}
+
+async function script(path: string, database: string): Promise<Running> {
+  const server = new ServerProcess(path, [database], process.env);
+  return { process: server, address: await server.address(), headers: { 'x-api-key': 'usual-key' } };
+}

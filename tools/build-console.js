@@ -1,4 +1,0 @@
-import { ensureConsoleBuilt } from './workspace/build-console.js';
-
-/* A part of `npm run build`: builds the page of the console into the assets of the service. */
-await ensureConsoleBuilt();

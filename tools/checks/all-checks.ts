@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { coverageCheck } from '../coverage/coverage-check.ts';
+import { jestCoverage } from '../coverage/folders.ts';
+import { changedCheck } from './changed-check.ts';
+import { clientGeneratorsCheck } from './client-generators-check.js';
+import {
+  attacks,
+  longUnits,
+  operations,
+  quickEndToEnd,
+  quickUnits,
+  unitsAtLength,
+  waitingAtLength,
+} from './chosen-specs.ts';
+import { commandCheck } from './command-check.ts';
+import { consoleCheck } from './console-check.js';
+import { generatorsCheck } from './generators-check.js';
+import { jestCheck } from './jest-check.ts';
+import { otherNodesCheck } from './other-nodes-check.js';
+import { mcpCheck } from './mcp-check.js';
+import { openApiCheck } from './openapi-check.ts';
+import { replicaCheck } from './replica-check.js';
+import { skippedOnce, type Check } from './outcome.ts';
+import { packagesCheck } from './packages-check.js';
+
+/** Nx must not use the cache of an earlier checkout, nor start a process that outlives it. */
+const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 'true' };
+const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
+const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
+const depcruise = ['dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
+const quickOnly = { isQuick: true, isPart: true };
+
+/** A fifth of `npm run tool -- check-walks`. */
+const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2'];
+
+/** Half a minute of `npm run tool -- check-histories`. `npm run check` takes 20 minutes for all topologies. */
+const shortHistories = ['tools/check-histories.js', '--seconds', '15', '--only', 'sqlite,postgres'];
+const longHistories = ['tools/check-histories.js', '--seconds', '60'];
+const histories = 'Histories of members, after kills and pauses';
+
+/** Five faults of `npm run tool -- check-faults`. A fault whose programs are not installed is skipped. */
+const fewerFaults = [
+  'tools/check-faults.js',
+  '--only',
+  'instance-killed,primary-killed,redis-killed,postgres-resets,rotate-certificate',
+];
+
+interface CheckOptions {
+  /** Address of a server, or empty. */
+  postgres: string;
+  /** Address of a server, or empty. */
+  redis: string;
+  /** Measures the coverage of the tests, which takes a quarter longer. */
+  countsCoverage?: boolean;
+}
+
+/** Lists the checks of `npm test` and `npm run check` in order. */
+export function allChecks({ postgres, redis, countsCoverage = false }: CheckOptions): Check[] {
+  const env = { TEST_POSTGRES_URL: postgres, TEST_REDIS_URL: redis };
+  const jest = (name: string, title: string, args: readonly string[] = [], more: Record<string, string> = {}) => {
+    const plain = { args, env: { ...env, ...more } };
+    if (!countsCoverage) return jestCheck(name, title, plain);
+    return jestCheck(name, title, {
+      args: [...args, '--coverage', `--coverageDirectory=${join(jestCoverage, name)}`],
+      env: { ...plain.env, SERVICE_COVERAGE: 'counted' },
+    });
+  };
+  const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
+  const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
+  const shorter = [...blackBox, ...without([...operations, ...waitingAtLength])];
+  // Specs that do not depend on the database (edge, TLS, logs) run only once.
+  const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
+  const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
+  const onSqlite = { E2E_DATABASES: 'sqlite' };
+  return [
+    commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b'], { isQuick: true }),
+    changedCheck,
+    {
+      ...jest('quick-unit', 'Unit tests of the small libraries', [...quickUnits, ...without(longUnits)]),
+      ...quickOnly,
+    },
+    {
+      ...jest('quick-e2e', 'Items and errors, end to end on SQLite', [...blackBox, ...quickEndToEnd], onSqlite),
+      ...quickOnly,
+    },
+    // Before the lint, whose boundary rule reads the project graph that this creates.
+    commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
+    // The longest check of its group starts first.
+    commandCheck('lint', 'Lint (eslint)', eslint, { mayRunBeside: true, env: nx }),
+    openApiCheck,
+    commandCheck('format', 'Format (prettier)', prettier, { mayRunBeside: true }),
+    commandCheck('dependencies', 'Dependency rules', depcruise, {
+      ownTool: 'dependency-cruiser',
+      mayRunBeside: true,
+    }),
+    // Alone: on a busy machine requests wait for a turn, and enter the functions of the queue.
+    commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
+    commandCheck('speed', "Half of the speed aimed at, beside bare Fastify's", ['tools/bench/guard.ts']),
+    jest('unit', 'Unit and integration tests', without(longUnits)),
+    jest('e2e-sqlite', 'End to end on SQLite', shorter, onSqlite),
+    postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
+    commandCheck('histories', histories, shortHistories, { env }),
+    coverageCheck,
+    commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
+    { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
+    {
+      ...jest('long-units', 'Unit and integration tests that take long', [...longUnits, ...unitsAtLength], {
+        LONG_FORM: '1',
+      }),
+      isLong: true,
+    },
+    { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
+    commandCheck('long-histories', `${histories}, at length`, longHistories, { isLong: true, env }),
+    commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
+    packagesCheck(postgres),
+    generatorsCheck(env),
+    consoleCheck,
+    replicaCheck,
+    clientGeneratorsCheck,
+    mcpCheck(postgres),
+    otherNodesCheck,
+    commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.ts'], { isLong: true }),
+    commandCheck('release', 'Release (dry run)', ['tools/packages/release.js', '--dry-run'], { isLong: true }),
+  ];
+}

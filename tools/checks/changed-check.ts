@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { workspaceRoot } from '../workspace/root.ts';
+import { runNode } from '../workspace/run.ts';
+import { failedOnce, passedOnce, skippedOnce, type Check } from './outcome.ts';
+
+const eslint = ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-warn-ignored'];
+const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];
+
+/** Lints and formats only uncommitted files. All files would take two minutes. */
+export const changedCheck: Check = {
+  name: 'changed',
+  title: 'Lint and form of what has changed',
+  isQuick: true,
+  isPart: true,
+  run: async () => {
+    const files = changedFiles();
+    if (files.length === 0) return skippedOnce('nothing has changed since the last commit');
+    const sources = files.filter((file) => /\.[jt]s$/.test(file));
+    const formed = await passes([...prettier, ...files]);
+    const linted = sources.length === 0 || (await passes([...eslint, ...sources]));
+    return formed && linted ? passedOnce : failedOnce;
+  },
+};
+
+/** Lists the existing files that were changed or added since the last commit. */
+function changedFiles(): string[] {
+  const git = (...args: string[]) =>
+    spawnSync('git', args, { cwd: workspaceRoot, encoding: 'utf8' }).stdout.split('\n');
+  const all = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
+  return all.filter((file) => file !== '' && existsSync(`${workspaceRoot}/${file}`));
+}
+
+/** Prints the output of a command that fails. */
+async function passes(args: string[]): Promise<boolean> {
+  const { ok, output } = await runNode(args, { output: 'collect' });
+  if (!ok) console.error(output.trimEnd());
+  return ok;
+}

@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as lists from './chosen-specs.ts';
+
+const { attacks, longUnits, operations, quickEndToEnd, quickUnits, unitsAtLength, waitingAtLength } = lists;
+const workspace = join(import.meta.dirname, '../..');
+
+/** Paths of spec files as in Jest, which searches the whole path for a pattern. */
+function specsIn(folder: string) {
+  return readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.spec\.[jt]s$/.test(path) && !/(^|\/)(node_modules|dist|fixtures)\//.test(path))
+    .map((path) => `/${folder}/${path.replaceAll('\\', '/')}`);
+}
+
+describe('The patterns by which spec files are chosen', () => {
+  const endToEnd = specsIn('apps/api-e2e');
+  const units = ['libs', 'apps/api', 'tools'].flatMap(specsIn);
+
+  it.each([
+    ...[...longUnits, ...unitsAtLength, ...quickUnits].map((pattern) => ({ pattern, specs: units })),
+    ...[...attacks, ...operations, ...quickEndToEnd, ...waitingAtLength].map((pattern) => ({
+      pattern,
+      specs: endToEnd,
+    })),
+  ])('match a file each: $pattern', ({ pattern, specs }) => {
+    expect(specs.filter((path) => new RegExp(pattern).test(path))).not.toEqual([]);
+  });
+
+  it('leave nothing out of npm test that npm run check does not run', () => {
+    const long = endToEnd.filter((path) =>
+      [...attacks, ...operations].some((pattern) => new RegExp(pattern).test(path)),
+    );
+    const leftOut = endToEnd.filter((path) => waitingAtLength.some((pattern) => path.includes(pattern)));
+    expect(long).toEqual(expect.arrayContaining(leftOut));
+  });
+});

@@ -1,0 +1,31 @@
+/** The result of one check of `npm test` or `npm run check`. */
+export interface Outcome {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Reasons for skipped tests, and other lines for the summary. */
+  notes: readonly string[];
+}
+
+export interface Check {
+  /** `npm test -- <name>` runs it. */
+  name: string;
+  title: string;
+  /** Too slow for every change: runs in `npm run check`, but not in `npm test`. */
+  isLong?: boolean;
+  /** Runs in `npm test -- --quick`, for use during development. */
+  isQuick?: boolean;
+  /** Depends on other checks, so it runs only if it is named together with them. */
+  isPart?: boolean;
+  /** May run concurrently with another such check: it uses one processor and does not depend on timing. */
+  mayRunBeside?: boolean;
+  run: () => Promise<Outcome>;
+}
+
+export const passedOnce: Outcome = { passed: 1, failed: 0, skipped: 0, notes: [] };
+
+export const failedOnce: Outcome = { passed: 0, failed: 1, skipped: 0, notes: [] };
+
+export function skippedOnce(why: string): Outcome {
+  return { passed: 0, failed: 0, skipped: 1, notes: [why] };
+}

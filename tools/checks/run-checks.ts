@@ -1,0 +1,33 @@
+import { inPairs } from '../workspace/in-pairs.ts';
+import type { Check } from './outcome.ts';
+import type { Row } from './summary.ts';
+
+/**
+ * Runs checks in order. Neighbours that may run concurrently run two at a time. The rows are in the order of the checks.
+ */
+export async function runChecks(checks: readonly Check[], say: (line: string) => void = console.log): Promise<Row[]> {
+  const rows = [];
+  const place = (check: Check) => `${checks.indexOf(check) + 1} of ${checks.length}`;
+  for (const group of grouped(checks))
+    rows.push(...(await inPairs(group.map((check) => () => runCheck(check, place(check), say)))));
+  return rows;
+}
+
+async function runCheck({ title, run }: Check, place: string, say: (line: string) => void): Promise<Row> {
+  say(`\n▶ ${place}: ${title}`);
+  const started = performance.now();
+  const outcome = await run();
+  const seconds = (performance.now() - started) / 1000;
+  say(`${outcome.failed === 0 ? '✔' : '✘'} ${title} (${seconds.toFixed(1)} s)`);
+  return { title, seconds, outcome };
+}
+
+function grouped(checks: readonly Check[]): Check[][] {
+  const groups = [];
+  for (const check of checks) {
+    const group = groups.at(-1);
+    if (check.mayRunBeside && group?.at(-1)?.mayRunBeside) group.push(check);
+    else groups.push([check]);
+  }
+  return groups;
+}

@@ -1,0 +1,142 @@
+/** The value in parentheses after a type, and `:keep`. */
+export interface Argument {
+  /** `string(50)`: maximum length. */
+  max?: number;
+  /** `integer(0..99)` */
+  range?: readonly [string, string];
+  /** `choice(draft/published)` */
+  words?: readonly string[];
+  /** Variable of the collection in `reference(authors)`, or a function that returns it. */
+  collection?: string;
+  keep?: boolean;
+}
+
+/** Properties of a field type in a collection. */
+export interface FieldType {
+  /** Type in TypeScript. */
+  shown: string;
+  decorator: (argument: Argument) => string;
+  /** The kind of argument in parentheses after it. */
+  takes?: 'length' | 'range' | 'words' | 'collection';
+  /** The parentheses are required. */
+  needed?: boolean;
+  sortable?: boolean;
+  /** Lists can be filtered by it. */
+  filter?: boolean;
+  /** Lists are filtered by it even without `:filter`. */
+  filtered?: boolean;
+  /** Type of a default value, if it can have one. */
+  fallback?: 'string' | 'number' | 'boolean';
+  /** A unique key can contain it. */
+  keyed?: boolean;
+  /** It has enough values for a key of its own, without other fields. */
+  free?: boolean;
+  /** Maximum length of a text without parentheses. */
+  length?: number;
+}
+
+export const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
+  string: {
+    shown: 'string',
+    decorator: ({ max = 200 }) => `Text({ min: 1, max: ${max}, trim: true, example: '${'Some words'.slice(0, max)}' })`,
+    takes: 'length',
+    length: 200,
+    sortable: true,
+    filter: true,
+    fallback: 'string',
+    keyed: true,
+    free: true,
+  },
+  text: {
+    shown: 'string',
+    decorator: ({ max = 2000 }) => `Text({ max: ${max}, example: '${'Some sentences.'.slice(0, max)}' })`,
+    takes: 'length',
+    length: 2000,
+    fallback: 'string',
+    free: true,
+  },
+  integer: {
+    shown: 'number',
+    decorator: ({ range: [min, max] = ['Number.MIN_SAFE_INTEGER', 'Number.MAX_SAFE_INTEGER'] }) =>
+      `Integer({ min: ${min}, max: ${max}${max.startsWith('Number') ? ', example: 3' : ''} })`,
+    takes: 'range',
+    sortable: true,
+    fallback: 'number',
+    keyed: true,
+    free: true,
+  },
+  number: {
+    shown: 'number',
+    decorator: ({ range: [min, max] = ['-1e15', '1e15'] }) =>
+      `Float({ min: ${min}, max: ${max}${max === '1e15' ? ', example: 1.5' : ''} })`,
+    takes: 'range',
+    sortable: true,
+    fallback: 'number',
+    keyed: true,
+    free: true,
+  },
+  money: {
+    shown: 'number',
+    decorator: () =>
+      `Money({ description: "In the service's currency, with at most 2 decimals; stored exactly.", example: 12.5 })`,
+    sortable: true,
+    fallback: 'number',
+    keyed: true,
+    free: true,
+  },
+  boolean: {
+    shown: 'boolean',
+    decorator: () => 'Flag({ example: true })',
+    filter: true,
+    filtered: true,
+    fallback: 'boolean',
+    keyed: true,
+  },
+  'date-time': {
+    shown: 'string',
+    decorator: () =>
+      `DateTime({ description: 'RFC 3339; shown in UTC, with milliseconds.', example: '2026-11-20T09:30:00.000Z' })`,
+    sortable: true,
+    keyed: true,
+    free: true,
+  },
+  choice: {
+    shown: 'string',
+    decorator: ({ words = [] }) => `Choice([${quoted(words)}])`,
+    takes: 'words',
+    needed: true,
+    filter: true,
+    filtered: true,
+    fallback: 'string',
+    keyed: true,
+  },
+  choices: {
+    shown: 'string[]',
+    decorator: ({ words = [] }) => `Choices([${quoted(words)}])`,
+    takes: 'words',
+    needed: true,
+  },
+  texts: {
+    shown: 'string[]',
+    decorator: () =>
+      `Texts({ maxItems: 20, max: 50, each: { matches: /\\S/, expected: 'texts with a visible character' }, example: ['words'] })`,
+  },
+  reference: {
+    shown: 'string',
+    decorator: ({ collection, keep }) => `Reference(${collection}${keep ? `, { onDelete: 'keep' }` : ''})`,
+    takes: 'collection',
+    needed: true,
+    filter: true,
+    filtered: true,
+    keyed: true,
+  },
+  uuid: {
+    shown: 'string',
+    decorator: () => 'RowId()',
+    keyed: true,
+  },
+};
+
+function quoted(words: readonly string[]) {
+  return words.map((word) => `'${word}'`).join(', ');
+}

@@ -1,0 +1,25 @@
+import { addStatement, hasStatement, removeStatement } from './statements.ts';
+import type { Plan } from '../plan/plan.ts';
+
+/** A line in an existing file that registers a collection. */
+export interface Registration {
+  path: string;
+  add: (text: string) => string;
+  remove: (text: string) => string;
+  has: (text: string) => boolean;
+}
+
+/** Returns all registrations of a collection. Scopes, routes, tables, events and the API document follow from them. */
+export function registrations({ names }: Plan): Registration[] {
+  const { variables, plural } = names;
+  return [statementIn('apps/api/src/collections.ts', `export { ${variables} } from './${plural}.js';`)];
+}
+
+function statementIn(path: string, statement: string): Registration {
+  return {
+    path,
+    add: (text) => addStatement(text, statement),
+    remove: (text) => removeStatement(text, statement),
+    has: (text) => hasStatement(text, statement),
+  };
+}

@@ -1,0 +1,28 @@
+import { addStatement, hasStatement, removeStatement } from './statements.ts';
+
+describe('An export', () => {
+  const list = `// All of them.\nexport { a } from './a.js';\nexport { c } from './c.js';\nexport { e } from './e.js';\n`;
+
+  it.each([
+    ['./0.js', 1],
+    ['./b.js', 2],
+    ['./d.js', 3],
+    ['./f.js', 4],
+  ])('%s is put where its path sorts in', (path, line) => {
+    const statement = `export { x } from '${path}';`;
+    const changed = addStatement(list, statement);
+    expect(changed.split('\n')[line]).toBe(statement);
+    expect(hasStatement(changed, statement)).toBe(true);
+    expect(removeStatement(changed, statement)).toBe(list);
+  });
+
+  it('stands behind the words of a file that has none yet', () => {
+    const changed = addStatement('// All of them.\n', `export { z } from './z.js';`);
+    expect(changed).toBe(`// All of them.\nexport { z } from './z.js';\n`);
+  });
+
+  it('is not taken for another one', () => {
+    expect(hasStatement(list, `export { a } from './a.js';`)).toBe(true);
+    expect(hasStatement(`export { a } from './aa.js';\n`, `export { a } from './a.js';`)).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const workspace = join(__dirname, '../..');
+const PAGE = 'docs/security.md';
+/** A test or group that the page cites: a link to its file, and its exact title. */
+const CITATION = /^- \[[^\]]+\]\(\.\.\/([^)]+)\): (.+)$/;
+const RISKS = Array.from({ length: 10 }, (_, index) => `API${String(index + 1)}`);
+
+/**
+ * Returns the tests that a page cites, each with the risk in the heading above it.
+ * @param text Markdown. A title that continues on the next line is indented there.
+ */
+function citationsIn(text: string) {
+  const citations: { risk: string; file: string; title: string }[] = [];
+  let risk = '';
+  for (const line of text.replaceAll('\n  ', ' ').split('\n')) {
+    risk = /^## (API\d+)/.exec(line)?.[1] ?? risk;
+    const [, file, title] = CITATION.exec(line) ?? [];
+    if (file !== undefined && title !== undefined) citations.push({ risk, file, title });
+  }
+  return citations;
+}
+
+/** Checks if a file has a test or group with this title. */
+function hasTest(source: string, title: string) {
+  return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote},`));
+}
+
+/** Returns the problem of a citation, if any. */
+function problemOf({ file, title }: { file: string; title: string }) {
+  const path = join(workspace, file);
+  if (!existsSync(path)) return [`${file} does not exist`];
+  return hasTest(readFileSync(path, 'utf8'), title) ? [] : [`${file} has no test "${title}"`];
+}
+
+describe(PAGE, () => {
+  const text = readFileSync(join(workspace, PAGE), 'utf8');
+  const citations = citationsIn(text);
+
+  it('cites tests that there are', () => {
+    expect(citations.flatMap(problemOf)).toEqual([]);
+  });
+
+  it('cites a test for each risk, and nothing that is read past', () => {
+    expect([...new Set(citations.map(({ risk }) => risk))]).toEqual(RISKS);
+    expect(citations).toHaveLength(text.match(/^- \[.*\.spec\./gm)?.length ?? 0);
+  });
+
+  it('would say so where a file or a test is missing', () => {
+    const file = 'tools/rules/cited-sections.spec.ts';
+    const [cited] = citationsIn(`## API1 X\n\n- [x](../${file}): a title that\n  it has not`);
+    expect(cited).toEqual({ risk: 'API1', file, title: 'a title that it has not' });
+    expect(cited && problemOf(cited)).toEqual([`${file} has no test "a title that it has not"`]);
+    expect(problemOf({ file: 'gone.spec.js', title: 'x' })).toEqual(['gone.spec.js does not exist']);
+  });
+});

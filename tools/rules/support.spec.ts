@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const workspace = join(__dirname, '../..');
+const policy = readFileSync(join(workspace, 'SECURITY.md'), 'utf8');
+const { jobs } = parse(readFileSync(join(workspace, '.github/workflows/ci.yml'), 'utf8'));
+const tried: { node: string; postgres: number; redis: number }[] = jobs.test.strategy.matrix.include;
+
+/** Returns the versions that a row of the table names. */
+function versionsOf(part: string): string[] {
+  const row = policy.split('\n').find((line) => line.startsWith(`| ${part}`)) ?? '';
+  return (row.split('|')[2] ?? '').match(/\d+(?:\.\d+)?/g) ?? [];
+}
+
+describe('SECURITY.md, "What is supported"', () => {
+  it.each(['postgres', 'redis'] as const)('names the versions of %s that CI tries', (name) => {
+    const versions = new Set(tried.map((entry) => String(entry[name])));
+    expect(versionsOf(name === 'postgres' ? 'PostgreSQL' : 'Redis')).toEqual([...versions].sort());
+  });
+
+  it('names the versions of Node that CI tries', () => {
+    const [client, ...service] = tried.map(({ node }) => node).sort();
+    expect(versionsOf('Node, for the service')).toEqual(service);
+    expect(versionsOf('Node, for `@items/client`')).toEqual([client]);
+  });
+});

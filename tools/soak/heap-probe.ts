@@ -1,0 +1,22 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/*
+ * Loaded into the service by `npm run tool -- soak` (`node --import`). Reports the live heap after a garbage
+ * collection, which no metric shows.
+ */
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+/** An artificial leak, set by SOAK_LEAK, to see that the check notices it. */
+const kept: string[][] = [];
+const leak = Number(process.env['SOAK_LEAK'] ?? 0);
+if (leak > 0) setInterval(() => kept.push(Array.from({ length: leak / 8 }, () => '')), 1000).unref();
+
+process.on('message', () => {
+  // Objects that finalizers release are collected only by the second run.
+  collect();
+  collect();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  process.send?.({ heapUsed, external, rss });
+});
+process.channel?.unref();

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { ensureConsoleBuilt } from './build-console.ts';
+import { ensureDependencies } from './dependencies.ts';
+import { filesIn } from './files-in.ts';
+import { workspacePath } from './root.ts';
+import { runNode } from './run.ts';
+import { step } from './step.ts';
+
+const compiler = 'node_modules/typescript-7/bin/tsc';
+const app = 'apps/api/tsconfig.app.json';
+const client = 'libs/client/tsconfig.lib.json';
+const stamps = { run: 'apps/api/dist/.sources-to-run', develop: 'apps/api/dist/.sources' };
+
+/** The need of a command: `run` is the service without type check and without the packages for development. */
+export type Purpose = 'run' | 'develop';
+
+/** Installs and builds what a command needs. If that fails, the reason has been printed, and this process ends. */
+export async function prepare(purpose: Purpose): Promise<void> {
+  try {
+    await ensureDependencies(purpose);
+    await ensureBuilt(purpose);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+/**
+ * Builds the service if its sources have changed since the last build.
+ * @throws {Error} if the compiler fails. It has already printed the reason.
+ */
+export async function ensureBuilt(purpose: Purpose = 'develop') {
+  await ensureConsoleBuilt();
+  const sources = fingerprint();
+  const known = purpose === 'run' ? [stamps.run, stamps.develop] : [stamps.develop];
+  if (known.some((stamp) => stampIn(stamp) === sources)) return;
+  const args = purpose === 'run' ? ['--noCheck', app, client] : [app, client];
+  const { ok } = await step('Building the service (tsc)', () =>
+    runNode([compiler, '-b', ...args], { output: 'collect' }),
+  );
+  if (!ok) throw new Error('The build failed: the compiler says why above.');
+  writeFileSync(workspacePath(stamps[purpose]), sources);
+}
+
+function stampIn(stamp: string) {
+  const file = workspacePath(stamp);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** Names, sizes and times of all sources. Needs one `stat` per file, and also detects deleted and restored files. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const settings = ['package-lock.json', 'tsconfig.base.json', app];
+  const libraries = readdirSync(workspacePath('libs')).map((name) => `libs/${name}/src`);
+  for (const path of [...settings, ...['apps/api/src', ...libraries].flatMap(filesIn)]) {
+    const { size, mtimeMs } = statSync(workspacePath(path));
+    hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}

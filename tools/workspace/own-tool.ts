@@ -1,0 +1,34 @@
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dependenciesAreCurrent } from './dependencies.ts';
+import { workspacePath } from './root.ts';
+import { runNpm } from './run.ts';
+
+/**
+ * Installs a tool that only one check needs, from its own lock file, so that other users of the workspace need not
+ * wait for it. Concurrent checks may install the same tool.
+ * Returns the node_modules that contains it.
+ * @throws {Error} if npm fails. It has already printed the reason.
+ */
+export async function ownTool(name: string): Promise<string> {
+  const folder = workspacePath('tools/checks/own-tools', name);
+  const place = join(folder, 'node_modules');
+  if (dependenciesAreCurrent('develop', folder)) return place;
+  const started = Date.now();
+  mkdirSync(workspacePath('tmp'), { recursive: true });
+  const draft = mkdtempSync(workspacePath('tmp', `${name}-`));
+  try {
+    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(folder, file), join(draft, file));
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const { ok, output } = await runNpm(['ci', ...options], { cwd: draft, output: 'collect' });
+    if (!ok) throw new Error(`npm could not install ${name}, which this check needs:\n${output.trimEnd()}`);
+    if (!dependenciesAreCurrent('develop', folder)) {
+      rmSync(place, { recursive: true, force: true });
+      renameSync(join(draft, 'node_modules'), place);
+    }
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  console.error(`Installed ${name}, which this check alone needs, in ${Math.round((Date.now() - started) / 1000)} s.`);
+  return place;
+}
