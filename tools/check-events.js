@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-import { workspacePath } from './bench/server-process.js';
+import { workspacePath } from './workspace/root.ts';
 
 /**
  * `npm run tool -- check-events`: sixteen writers use two instances, one of which is killed, while four followers read

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
-import { measureLatency } from './bench/latency.js';
+import { measureLatency } from './bench/latency.ts';
 import { preparedService } from './fairness/prepared-service.js';
 import { worstRequests } from './fairness/worst-requests.js';
 

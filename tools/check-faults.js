@@ -1,9 +1,8 @@
-import './workspace/require-node.js';
 import { parseArgs } from 'node:util';
 
-import { bringPgBouncer } from './cluster/bring-pgbouncer.js';
-import { ensureBuilt } from './workspace/build.js';
-import { ensureDependencies } from './workspace/dependencies.js';
+import { bringPgBouncer } from './cluster/bring-pgbouncer.ts';
+import { ensureBuilt } from './workspace/build.ts';
+import { ensureDependencies } from './workspace/dependencies.ts';
 
 /*
  * `npm run tool -- check-faults`: causes operational faults in real processes under load, and prints a row of figures

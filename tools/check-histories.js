@@ -1,8 +1,7 @@
-import './workspace/require-node.js';
 import { parseArgs } from 'node:util';
 
-import { ensureBuilt } from './workspace/build.js';
-import { ensureDependencies } from './workspace/dependencies.js';
+import { ensureBuilt } from './workspace/build.ts';
+import { ensureDependencies } from './workspace/dependencies.ts';
 
 /*
  * `npm run tool -- check-histories`: eight clients on two instances create, replace with and without If-Match, delete and read

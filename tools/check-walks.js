@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-import { workspacePath } from './bench/server-process.js';
+import { workspacePath } from './workspace/root.ts';
 
 /**
  * `npm run tool -- check-walks`: compares walks over items that nine writers change, row by row, with the state at

@@ -1,10 +1,9 @@
-import '../workspace/require-node.js';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ensureBuilt } from '../workspace/build.js';
+import { ensureBuilt } from '../workspace/build.ts';
 
 /*
  * `npm run tool -- check-alerts`: starts real services and a real Prometheus, and causes the fault of each alert. Only

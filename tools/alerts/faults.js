@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppProcess, freePort, hasPostgresPrograms, itemInput, openSqliteFile, StreamingPair } from '@items/testing';
 import pg from 'pg';
-import { runNode } from '../workspace/run.js';
+import { runNode } from '../workspace/run.ts';
 
 /** Id of the migration lock in `postgres-source.ts`. */
 const MIGRATION_LOCK = 0x17e_5eed;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { workspaceRoot } from '../workspace/root.js';
+import { workspaceRoot } from '../workspace/root.ts';
 
 const file = join(workspaceRoot, 'deploy/prometheus/rules.yml');
 /** Replacement for minutes and hours in the check: a few scrapes at an interval of two seconds. */

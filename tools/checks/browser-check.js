@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { failedOnce, passedOnce, skippedOnce } from './outcome.js';
+import { failedOnce, passedOnce, skippedOnce } from './outcome.ts';
 
 /** Path of the Debian package. `.ci/run` installs it if it is missing. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -9,7 +9,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
  * @param {string} name
  * @param {string} title
  * @param {(executablePath: string) => Promise<void>} run throws if the check fails.
- * @returns {import('./outcome.js').Check}
+ * @returns {import('./outcome.ts').Check}
  */
 export function browserCheck(name, title, run) {
   return {

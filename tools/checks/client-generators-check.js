@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ownTool } from '../workspace/own-tool.js';
-import { runNode } from '../workspace/run.js';
-import { servedDocument } from '../versions/served-document.js';
-import { failedOnce, passedOnce } from './outcome.js';
+import { ownTool } from '../workspace/own-tool.ts';
+import { runNode } from '../workspace/run.ts';
+import { servedDocument } from '../versions/served-document.ts';
+import { failedOnce, passedOnce } from './outcome.ts';
 
 const plus = '@openapi-generator-plus/typescript-fetch-client-generator';
 
@@ -42,7 +42,7 @@ const COMPILER_OPTIONS = [
 
 /**
  * Generates clients from the served document, and compiles them with TypeScript.
- * @type {import('./outcome.js').Check}
+ * @type {import('./outcome.ts').Check}
  */
 export const clientGeneratorsCheck = {
   name: 'client-generators',

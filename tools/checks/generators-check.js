@@ -1,10 +1,10 @@
 import { tryGenerators } from '../generators/trial/trial.js';
-import { failedOnce, passedOnce } from './outcome.js';
+import { failedOnce, passedOnce } from './outcome.ts';
 
 /**
  * Checks that a generated collection passes the tests.
  * @param {Record<string, string>} servers environment with the addresses of the test servers.
- * @returns {import('./outcome.js').Check}
+ * @returns {import('./outcome.ts').Check}
  */
 export function generatorsCheck(servers) {
   return {

@@ -1,9 +1,9 @@
-import { failedOnce, passedOnce } from './outcome.js';
+import { failedOnce, passedOnce } from './outcome.ts';
 
 /**
  * Checks that agents can use the service over MCP, on both databases.
  * @param {string} postgres address of a server, or empty.
- * @returns {import('./outcome.js').Check}
+ * @returns {import('./outcome.ts').Check}
  */
 export function mcpCheck(postgres) {
   return {

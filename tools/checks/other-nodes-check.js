@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { workspaceRoot } from '../workspace/root.js';
-import { run, runNpm } from '../workspace/run.js';
-import { failedOnce, passedOnce, skippedOnce } from './outcome.js';
+import { workspaceRoot } from '../workspace/root.ts';
+import { run, runNpm } from '../workspace/run.ts';
+import { failedOnce, passedOnce, skippedOnce } from './outcome.ts';
 
 /** The oldest supported Node of each range, and the tests to run on it. */
 const OLDEST = [
-  { version: '22.16.0', what: 'the service, end to end', script: ['tools/test.js', 'e2e-sqlite'] },
+  { version: '22.16.0', what: 'the service, end to end', script: ['tools/test.ts', 'e2e-sqlite'] },
   {
     version: '22.16.0',
     what: 'SQLite',
@@ -35,7 +35,7 @@ const system = `${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
 /**
  * Runs tests on the oldest supported versions of Node. `npm test` itself runs on the current Node, which should be the
  * newest. The versions come from the npm registry.
- * @type {import('./outcome.js').Check}
+ * @type {import('./outcome.ts').Check}
  */
 export const otherNodesCheck = {
   name: 'other-nodes',
@@ -49,7 +49,7 @@ export const otherNodesCheck = {
       console.log(`On Node ${version}: ${what}`);
       const env = { PATH: [join(node, '..'), process.env.PATH].join(delimiter) };
       if ((await run(node, script, { env })).ok) continue;
-      // Same as in jest-check.js. `tools/test.js` does this itself.
+      // Same as in jest-check.js. `tools/test.ts` does this itself.
       const isJest = script[0]?.endsWith('jest.js') === true;
       const again = [...script, '--onlyFailures', '--maxWorkers=1'];
       if (!process.env.CI || !isJest || !(await run(node, again, { env })).ok) return failedOnce;

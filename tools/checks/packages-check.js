@@ -2,7 +2,7 @@
  * Checks that each published lib is usable: its tarball is complete, installs alone into an empty folder, and works as
  * its README says.
  * @param {string} postgres URL of a server, or empty.
- * @returns {import('./outcome.js').Check}
+ * @returns {import('./outcome.ts').Check}
  */
 export const packagesCheck = (postgres) => ({
   name: 'packages',

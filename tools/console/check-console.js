@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { createClient } from '@items/client';
 import { startApp } from '@items/testing';
 import { chromium } from 'playwright-core';
-import { ensureConsoleBuilt } from '../workspace/build-console.js';
+import { ensureConsoleBuilt } from '../workspace/build-console.ts';
 import { PASSWORD, PLAIN_HOST } from './page-under-test.js';
 import { startSecondApp } from './second-app.js';
 import { trySetup } from './try-setup.js';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { provideRedis } from '@items/testing';
 
-import { provideDatabase } from '../bench/database.js';
-import { seedItems } from '../bench/seed.js';
-import { workspacePath } from '../bench/server-process.js';
-import { startService } from '../bench/service.js';
+import { provideDatabase } from '../bench/database.ts';
+import { seedItems } from '../bench/seed.ts';
+import { workspacePath } from '../workspace/root.ts';
+import { startService } from '../bench/service.ts';
 import { memberCredentials } from './member-credentials.js';
 import { LONG_NAME } from './worst-requests.js';
 

@@ -1,4 +1,4 @@
-import { MissingProgramError } from '../cluster/binaries.js';
+import { MissingProgramError } from '../cluster/binaries.ts';
 import { allFaults } from './all-faults.js';
 import { seconds } from './fault.js';
 import { endLoads } from './load.js';

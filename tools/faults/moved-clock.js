@@ -1,14 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { MissingProgramError } from '../cluster/binaries.js';
+import { MissingProgramError } from '../cluster/binaries.ts';
 
 const libraries = '/usr/lib';
 
 /**
  * A clock that can be set while a process runs, with libfaketime. Monotonic time continues, as when an operator sets
  * the clock.
- * @param {import('../cluster/site.js').Site} site
+ * @param {import('../cluster/site.ts').Site} site
  * @throws {MissingProgramError}
  */
 export function movedClock(site) {

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 
 import { askPostgres, freePort } from '@items/testing';
 
-import { postgresBinaries, programPath } from '../cluster/binaries.js';
-import { waitUntil } from '../cluster/wait-until.js';
+import { postgresBinaries, programPath } from '../cluster/binaries.ts';
+import { waitUntil } from '../cluster/wait-until.ts';
 
 /**
  * Starts two PostgreSQL servers under Patroni in synchronous mode, with one etcd.
- * @param {import('../cluster/site.js').Site} site
- * @throws {import('../cluster/binaries.js').MissingProgramError}
+ * @param {import('../cluster/site.ts').Site} site
+ * @throws {import('../cluster/binaries.ts').MissingProgramError}
  */
 export async function startPatroni(site) {
   const patroni = programPath('patroni', 'patroni');
@@ -68,7 +68,7 @@ function killPostgres(cwd) {
   process.kill(Number(readFileSync(join(cwd, 'data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
 }
 
-/** @param {import('../cluster/site.js').Site} site @returns {Promise<string>} host and port. */
+/** @param {import('../cluster/site.ts').Site} site @returns {Promise<string>} host and port. */
 async function startEtcd(site) {
   const [client, peer] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
   const cwd = site.folderOf('etcd');

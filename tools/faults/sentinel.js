@@ -2,13 +2,13 @@ import { join } from 'node:path';
 
 import { freePort } from '@items/testing';
 
-import { answers, redisServer, startRedis } from '../cluster/redis.js';
+import { answers, redisServer, startRedis } from '../cluster/redis.ts';
 
 const SENTINELS = 3;
 
 /**
  * Starts a Redis with a replica, and three Sentinels with a quorum of two.
- * @param {import('../cluster/site.js').Site} site
+ * @param {import('../cluster/site.ts').Site} site
  */
 export async function startSentinels(site) {
   const master = await startRedis(site, 'redis-master');
@@ -23,7 +23,7 @@ export async function startSentinels(site) {
 }
 
 /**
- * @param {import('../cluster/site.js').Site} site
+ * @param {import('../cluster/site.ts').Site} site
  * @param {string} name
  * @param {number} port
  * @param {number} master port of the master.

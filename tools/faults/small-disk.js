@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { MissingProgramError } from '../cluster/binaries.js';
+import { MissingProgramError } from '../cluster/binaries.ts';
 
 /**
  * Mounts a disk of a few megabytes in memory.
- * @param {import('../cluster/site.js').Site} site
+ * @param {import('../cluster/site.ts').Site} site
  * @param {number} megabytes
  * @throws {MissingProgramError} if this user may not mount a disk.
  */

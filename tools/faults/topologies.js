@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { startCluster } from '../cluster/start-cluster.js';
-import { startInstance } from '../cluster/instance.js';
-import { Site } from '../cluster/site.js';
+import { startCluster } from '../cluster/start-cluster.ts';
+import { startInstance } from '../cluster/instance.ts';
+import { Site } from '../cluster/site.ts';
 
 const QUOTA = '1000000000/60';
 /** Quotas that never run out. */
@@ -11,8 +11,8 @@ export const ROOMY = { RATE_LIMIT: QUOTA, RATE_LIMIT_ANONYMOUS: QUOTA };
 /**
  * Runs a function on a complete cluster, and stops the cluster afterwards.
  * @template T
- * @param {import('../cluster/start-cluster.js').ClusterOptions} options
- * @param {(cluster: import('../cluster/start-cluster.js').Cluster) => Promise<T>} work
+ * @param {import('../cluster/start-cluster.ts').ClusterOptions} options
+ * @param {(cluster: import('../cluster/start-cluster.ts').Cluster) => Promise<T>} work
  * @returns {Promise<T>}
  */
 export async function onCluster({ env, ...options }, work) {
@@ -53,7 +53,7 @@ export async function startAlone(site, env, name = 'instance') {
 
 /**
  * Stops without a delay: the check is over, and no load balancer depends on the instances.
- * @param {import('../cluster/start-cluster.js').Cluster} cluster
+ * @param {import('../cluster/start-cluster.ts').Cluster} cluster
  */
 async function stopAtOnce({ instances, stop }) {
   await Promise.all(instances.map(({ program }) => program.kill()));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgresPrograms, provideDatabase, StreamingPair } from '@items/testing';
 
-import { MissingProgramError } from '../cluster/binaries.js';
-import { startInstance } from '../cluster/instance.js';
-import { startPostgres } from '../cluster/postgres.js';
-import { urlOf } from '../cluster/start-cluster.js';
+import { MissingProgramError } from '../cluster/binaries.ts';
+import { startInstance } from '../cluster/instance.ts';
+import { startPostgres } from '../cluster/postgres.ts';
+import { urlOf } from '../cluster/start-cluster.ts';
 import { ROOMY } from '../faults/topologies.js';
-import { Site } from '../cluster/site.js';
+import { Site } from '../cluster/site.ts';
 import { Clients, randomFrom } from './clients.js';
 import { isLinearizable, sessionProblem, smallestOf, totalProblem } from './linearize.js';
 import { mutants, startMutant } from './mutants.js';
@@ -106,7 +106,7 @@ async function databaseFor(topology, site, { redis, isLate }) {
 
 /**
  * The primary no longer waits for its standby, and refuses it: a failover then loses acknowledged writes.
- * @param {import('../cluster/postgres.js').Postgres} primary
+ * @param {import('../cluster/postgres.ts').Postgres} primary
  */
 async function fallBehind(primary) {
   const file = join(primary.data, 'pg_hba.conf');
@@ -117,7 +117,7 @@ async function fallBehind(primary) {
   await sleep(LATE_MS);
 }
 
-/** @param {readonly import('../cluster/instance.js').Instance[]} instances @param {Site} site @param {string} [name] */
+/** @param {readonly import('../cluster/instance.ts').Instance[]} instances @param {Site} site @param {string} [name] */
 async function addressesOf(instances, site, name) {
   const addresses = instances.map(({ address }) => address);
   if (name === undefined) return addresses;
@@ -146,7 +146,7 @@ async function keysOf(address, admin) {
 
 /**
  * Kills or pauses one instance after another, and halfway fails over, half the time while an instance is paused.
- * @param {{ instances: readonly import('../cluster/instance.js').Instance[], failover: Failover | undefined }} disturbed
+ * @param {{ instances: readonly import('../cluster/instance.ts').Instance[], failover: Failover | undefined }} disturbed
  *   without instances, only the failover happens.
  * @param {number} seconds
  * @param {number} seed

@@ -8,9 +8,9 @@ import { createClient } from '@items/client';
 import { Text } from '@items/fields';
 import { collection, startService } from '@items/service';
 import { startApp } from '@items/testing';
-import { dependenciesAreCurrent } from '../workspace/dependencies.js';
-import { workspaceRoot } from '../workspace/root.js';
-import { runNpm } from '../workspace/run.js';
+import { dependenciesAreCurrent } from '../workspace/dependencies.ts';
+import { workspaceRoot } from '../workspace/root.ts';
+import { runNpm } from '../workspace/run.ts';
 
 const folder = join(workspaceRoot, 'examples/mcp');
 const READING = 'get_event get_item get_order get_transition list_events list_items list_orders list_transitions'.split(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { ensureDependencies } from '../workspace/dependencies.js';
-import { runNode } from '../workspace/run.js';
-import { step } from '../workspace/step.js';
+import { ensureDependencies } from '../workspace/dependencies.ts';
+import { runNode } from '../workspace/run.ts';
+import { step } from '../workspace/step.ts';
 import { pack } from './pack.js';
 import { publishable } from './publishable.js';
 import { vendorIntoCreator } from './vendor.js';

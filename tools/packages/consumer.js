@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode, runNpm } from '../workspace/run.js';
+import { runNode, runNpm } from '../workspace/run.ts';
 
 const INSTALL_LIMIT_MS = 180_000;
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@items/testing';
-import { buildContext, copiedSources } from '../container/build-context.js';
-import { workspaceRoot } from '../workspace/root.js';
+import { buildContext, copiedSources } from '../container/build-context.ts';
+import { workspaceRoot } from '../workspace/root.ts';
 
 const PORT = '4873';
 

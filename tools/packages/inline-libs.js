@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { workspaceRoot } from '../workspace/root.js';
+import { workspaceRoot } from '../workspace/root.ts';
 
 /*
  * `node tools/packages/inline-libs.js in libs/client conventions dtos/contract`, before a lib is packed: copies the

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startApp } from '@items/testing';
-import { runNode } from '../workspace/run.js';
+import { runNode } from '../workspace/run.ts';
 import { trial } from './trial.js';
 
 /** The expected list after all commands: red items cost 10 % less, and each item appears once. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureConsoleBuilt } from '../workspace/build-console.js';
-import { workspaceRoot } from '../workspace/root.js';
-import { runNpm } from '../workspace/run.js';
+import { ensureConsoleBuilt } from '../workspace/build-console.ts';
+import { workspaceRoot } from '../workspace/root.ts';
+import { runNpm } from '../workspace/run.ts';
 
 /**
  * @typedef {{ name: string, filename: string, files: { path: string }[], manifest: import('./publishable.js').Manifest }} Packed

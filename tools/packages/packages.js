@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { workspaceRoot } from '../workspace/root.js';
-import { inPairs } from '../workspace/in-pairs.js';
+import { workspaceRoot } from '../workspace/root.ts';
+import { inPairs } from '../workspace/in-pairs.ts';
 import { judgePackage } from './judge-package.js';
 import { nextRelease } from './next-release.js';
 import { pack } from './pack.js';

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@items/testing';
-import { ownTool } from '../workspace/own-tool.js';
+import { ownTool } from '../workspace/own-tool.ts';
 import { publish } from './publish.js';
 
 /** Generous, because the machine may be busy. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { pinImages } from '../container/pin-images.js';
-import { workspaceRoot } from '../workspace/root.js';
-import { run, runNode } from '../workspace/run.js';
+import { pinImages } from '../container/pin-images.ts';
+import { workspaceRoot } from '../workspace/root.ts';
+import { run, runNode } from '../workspace/run.ts';
 import { releaseChangelog, requireChanges } from './changelog.js';
 import { pack } from './pack.js';
 import { publishable } from './publishable.js';

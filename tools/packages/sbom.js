@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { workspaceRoot } from '../workspace/root.js';
-import { runNpm } from '../workspace/run.js';
+import { workspaceRoot } from '../workspace/root.ts';
+import { runNpm } from '../workspace/run.ts';
 
 /**
  * Not a dependency of the workspace, because each installation would then include 90 packages that only a release

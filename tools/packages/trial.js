@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { workspaceRoot } from '../workspace/root.js';
+import { workspaceRoot } from '../workspace/root.ts';
 import { createConsumer } from './consumer.js';
 
 /**

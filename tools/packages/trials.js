@@ -6,7 +6,7 @@ import { web } from './web.js';
 
 /** @typedef {Parameters<typeof trial>[2]} Use */
 
-const BOOKS = ['node_modules/typescript/bin/tsc', 'test.js'];
+const BOOKS = ['node_modules/typescript/bin/tsc', 'test.ts'];
 const NEST_APP = ['node_modules/typescript/bin/tsc', 'dist/app.test.js'];
 
 /**
@@ -15,7 +15,7 @@ const NEST_APP = ['node_modules/typescript/bin/tsc', 'dist/app.test.js'];
  */
 export function trials(postgres) {
   return [
-    trial('examples/nest-express', 'examples/nest-express', scripts(['node_modules/typescript/bin/tsc', 'test.js'])),
+    trial('examples/nest-express', 'examples/nest-express', scripts(['node_modules/typescript/bin/tsc', 'test.ts'])),
     trial('examples/books on SQLite', 'examples/books', scripts(BOOKS)),
     ...(postgres === '' ? [] : [trial('examples/books on PostgreSQL', 'examples/books', onPostgres(postgres, BOOKS))]),
     // Each claim of docs/nest.md.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ownTool } from '../workspace/own-tool.js';
+import { ownTool } from '../workspace/own-tool.ts';
 
 /** Our packages are only ES modules, which CommonJS can `require`: ADR 111. */
 const OTHER_RESOLUTIONS = new Set(['node16-cjs']);

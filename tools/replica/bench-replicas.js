@@ -1,4 +1,3 @@
-import '../workspace/require-node.js';
 import { parseArgs } from 'node:util';
 
 /*

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { build } from 'esbuild';
-import { workspaceRoot } from '../workspace/root.js';
+import { workspaceRoot } from '../workspace/root.ts';
 
 /** Script of the page. `bundle` starts a replica in IndexedDB and returns its rows. */
 const SOURCE = `

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '@items/client';
 import { freePort, startApp } from '@items/testing';
 import { build } from 'esbuild';
-import { workspaceRoot } from '../workspace/root.js';
+import { workspaceRoot } from '../workspace/root.ts';
 import { serveFiles } from './serve-page.js';
 
 const USER = { username: 'reader', password: 'correct horse battery', role: /** @type {const} */ ('viewer') };

@@ -8,7 +8,7 @@ import { onCluster } from '../topologies.js';
 
 /**
  * Restarts both instances one after another, like a deployment.
- * @param {import('../../cluster/start-cluster.js').Cluster} cluster
+ * @param {import('../../cluster/start-cluster.ts').Cluster} cluster
  */
 async function rollingRestart({ address, key, instances }) {
   const load = new Load(address, key).start({ writers: 8, walkers: 2, readers: 8 });

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { FragileLink } from '@items/testing';
 
-import { startPostgres } from '../../cluster/postgres.js';
-import { startRedis } from '../../cluster/redis.js';
+import { startPostgres } from '../../cluster/postgres.ts';
+import { startRedis } from '../../cluster/redis.ts';
 import { judge } from '../fault.js';
 import { Load } from '../load.js';
 import { onSite, startAlone } from '../topologies.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startPostgres } from '../../cluster/postgres.js';
-import { waitUntil } from '../../cluster/wait-until.js';
+import { startPostgres } from '../../cluster/postgres.ts';
+import { waitUntil } from '../../cluster/wait-until.ts';
 import { startPatroni } from '../patroni.js';
-import { startPgBouncer } from '../../cluster/pgbouncer.js';
+import { startPgBouncer } from '../../cluster/pgbouncer.ts';
 import { judge, seconds } from '../fault.js';
 import { Load } from '../load.js';
 import { onCluster, onSite, startAlone } from '../topologies.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startPostgres } from '../../cluster/postgres.js';
-import { follows } from '../../cluster/redis.js';
-import { waitUntil } from '../../cluster/wait-until.js';
+import { startPostgres } from '../../cluster/postgres.ts';
+import { follows } from '../../cluster/redis.ts';
+import { waitUntil } from '../../cluster/wait-until.ts';
 import { judge, seconds } from '../fault.js';
 import { Load } from '../load.js';
 import { startSentinels } from '../sentinel.js';

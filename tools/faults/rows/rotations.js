@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 
 import { provideDatabase, startApp, TEST_CERTIFICATE } from '@items/testing';
 
-import { programPath } from '../../cluster/binaries.js';
-import { urlOf } from '../../cluster/start-cluster.js';
-import { waitUntil } from '../../cluster/wait-until.js';
+import { programPath } from '../../cluster/binaries.ts';
+import { urlOf } from '../../cluster/start-cluster.ts';
+import { waitUntil } from '../../cluster/wait-until.ts';
 import { PlainClient } from '../client.js';
 import { judge } from '../fault.js';
 import { Load } from '../load.js';
@@ -18,7 +18,7 @@ import { SigningReceiver } from '../receiver.js';
 import { onCluster, onSite } from '../topologies.js';
 
 /** @typedef {import('../fault.js').Fault} Fault */
-/** @typedef {import('../../cluster/start-cluster.js').Cluster} Cluster */
+/** @typedef {import('../../cluster/start-cluster.ts').Cluster} Cluster */
 
 /** Time until the proxy uses an instance again (`inter 2s rise 2`). */
 const USED_AGAIN_MS = 5000;
@@ -123,7 +123,7 @@ const adminKey = {
     }),
 };
 
-/** Requires passwords of the roles of the service. @param {import('../../cluster/postgres.js').Postgres} server */
+/** Requires passwords of the roles of the service. @param {import('../../cluster/postgres.ts').Postgres} server */
 async function requirePasswords(server) {
   const file = join(server.data, 'pg_hba.conf');
   writeFileSync(file, `host all items,items_b 127.0.0.1/32 scram-sha-256\n${readFileSync(file, 'utf8')}`);
@@ -162,7 +162,7 @@ const databasePassword = {
     }),
 };
 
-/** Issues a certificate that clients of the tests trust. @param {import('../../cluster/site.js').Site} site */
+/** Issues a certificate that clients of the tests trust. @param {import('../../cluster/site.ts').Site} site */
 async function issueCertificate(site) {
   const openssl = programPath('openssl', 'openssl');
   const [key, request, cert] = ['next.key', 'next.csr', 'next.cert'].map((name) => join(site.folder, name));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { run, runNode } from '../../workspace/run.js';
+import { run, runNode } from '../../workspace/run.ts';
 
 /**
  * Nx must use the copy as its workspace, whatever process started it.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ownTool } from '../../workspace/own-tool.js';
+import { ownTool } from '../../workspace/own-tool.ts';
 import { runInCopy } from './copy-commands.js';
 
 /**

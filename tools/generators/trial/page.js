@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { consoleCommands } from '../../readme/console-blocks.js';
-import { workspaceRoot } from '../../workspace/root.js';
+import { consoleCommands } from '../../readme/console-blocks.ts';
+import { workspaceRoot } from '../../workspace/root.ts';
 
 /**
  * Reads the commands of docs/add-a-collection.md, with another name for the collection, because readers of the page

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing';
-import { workspaceRoot } from '../../workspace/root.js';
-import { collectionFiles } from '../files/collection-files.js';
-import { formatted } from '../files/formatted.js';
-import { FIELD_TYPES } from '../plan/field-types.js';
-import { planCollection } from '../plan/plan.js';
-import { registrations } from '../registration/registrations.js';
+import { workspaceRoot } from '../../workspace/root.ts';
+import { collectionFiles } from '../files/collection-files.ts';
+import { formatted } from '../files/formatted.ts';
+import { FIELD_TYPES } from '../plan/field-types.ts';
+import { planCollection } from '../plan/plan.ts';
+import { registrations } from '../registration/registrations.ts';
 
 const page = readFileSync(join(workspaceRoot, 'docs/add-a-collection.md'), 'utf8');
 const plan = planCollection({ name: 'widgets', field: ['name:string', 'weight:number?'] });

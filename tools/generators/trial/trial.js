@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { outputPattern } from '../../readme/console-blocks.js';
+import { outputPattern } from '../../readme/console-blocks.ts';
 import { printedInCopy, runInCopy } from './copy-commands.js';
 import { hold } from './hold.js';
 import { pageCommands } from './page.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { workspaceRoot } from '../../workspace/root.js';
+import { workspaceRoot } from '../../workspace/root.ts';
 
 /** Folders that a fresh clone does not contain. Builds are copied nevertheless, which saves half a minute. */
 const LEFT_OUT = ['node_modules', '.git', '.nx', 'coverage', 'data', 'tmp'];
