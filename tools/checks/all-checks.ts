@@ -5,10 +5,13 @@ import { changedCheck } from './changed-check.ts';
 import { clientGeneratorsCheck } from './client-generators-check.js';
 import {
   attacks,
+  histories,
+  historiesAtLength,
   longUnits,
   operations,
   quickEndToEnd,
   quickUnits,
+  replicas,
   unitsAtLength,
   waitingAtLength,
 } from './chosen-specs.ts';
@@ -19,7 +22,6 @@ import { jestCheck } from './jest-check.ts';
 import { otherNodesCheck } from './other-nodes-check.js';
 import { mcpCheck } from './mcp-check.js';
 import { openApiCheck } from './openapi-check.ts';
-import { replicaCheck } from './replica-check.js';
 import { skippedOnce, type Check } from './outcome.ts';
 import { packagesCheck } from './packages-check.js';
 
@@ -29,14 +31,6 @@ const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
 const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
 const depcruise = ['dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
 const quickOnly = { isQuick: true, isPart: true };
-
-/** A fifth of `npm run tool -- check-walks`. */
-const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2'];
-
-/** Half a minute of `npm run tool -- check-histories`. `npm run check` takes 20 minutes for all topologies. */
-const shortHistories = ['tools/check-histories.js', '--seconds', '15', '--only', 'sqlite,postgres'];
-const longHistories = ['tools/check-histories.js', '--seconds', '60'];
-const histories = 'Histories of members, after kills and pauses';
 
 /** Five faults of `npm run tool -- check-faults`. A fault whose programs are not installed is skipped. */
 const fewerFaults = [
@@ -66,8 +60,9 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     });
   };
   const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
+  const alone = [...blackBox, '--maxWorkers=1'];
   const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
-  const shorter = [...blackBox, ...without([...operations, ...waitingAtLength])];
+  const shorter = [...blackBox, ...without([...operations, ...waitingAtLength, ...historiesAtLength, ...replicas])];
   // Specs that do not depend on the database (edge, TLS, logs) run only once.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
   const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
@@ -99,9 +94,8 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     jest('unit', 'Unit and integration tests', without(longUnits)),
     jest('e2e-sqlite', 'End to end on SQLite', shorter, onSqlite),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
-    commandCheck('histories', histories, shortHistories, { env }),
+    jest('histories', 'Histories of members, after kills and pauses', [...alone, ...histories]),
     coverageCheck,
-    commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
     { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
     {
       ...jest('long-units', 'Unit and integration tests that take long', [...longUnits, ...unitsAtLength], {
@@ -110,12 +104,17 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       isLong: true,
     },
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
-    commandCheck('long-histories', `${histories}, at length`, longHistories, { isLong: true, env }),
+    {
+      ...jest('long-histories', 'Histories of members, at length', [...alone, ...historiesAtLength], {
+        LONG_FORM: '1',
+      }),
+      isLong: true,
+    },
     commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
     packagesCheck(postgres),
     generatorsCheck(env),
     consoleCheck,
-    replicaCheck,
+    { ...jest('replica', 'Replicas in IndexedDB, in Chromium', [...alone, ...replicas], onSqlite), isLong: true },
     clientGeneratorsCheck,
     mcpCheck(postgres),
     otherNodesCheck,

@@ -2,7 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as lists from './chosen-specs.ts';
 
-const { attacks, longUnits, operations, quickEndToEnd, quickUnits, unitsAtLength, waitingAtLength } = lists;
+const { attacks, historiesAtLength, longUnits, operations, quickEndToEnd, quickUnits, replicas } = lists;
+const { unitsAtLength, waitingAtLength } = lists;
+/** End to end specs that only `npm run check` runs, or runs for longer. */
+const long = [...attacks, ...operations, ...historiesAtLength, ...replicas];
 const workspace = join(import.meta.dirname, '../..');
 
 /** Paths of spec files as in Jest, which searches the whole path for a pattern. */
@@ -18,19 +21,15 @@ describe('The patterns by which spec files are chosen', () => {
 
   it.each([
     ...[...longUnits, ...unitsAtLength, ...quickUnits].map((pattern) => ({ pattern, specs: units })),
-    ...[...attacks, ...operations, ...quickEndToEnd, ...waitingAtLength].map((pattern) => ({
-      pattern,
-      specs: endToEnd,
-    })),
+    ...[...long, ...quickEndToEnd, ...waitingAtLength].map((pattern) => ({ pattern, specs: endToEnd })),
   ])('match a file each: $pattern', ({ pattern, specs }) => {
     expect(specs.filter((path) => new RegExp(pattern).test(path))).not.toEqual([]);
   });
 
   it('leave nothing out of npm test that npm run check does not run', () => {
-    const long = endToEnd.filter((path) =>
-      [...attacks, ...operations].some((pattern) => new RegExp(pattern).test(path)),
-    );
     const leftOut = endToEnd.filter((path) => waitingAtLength.some((pattern) => path.includes(pattern)));
-    expect(long).toEqual(expect.arrayContaining(leftOut));
+    expect(endToEnd.filter((path) => long.some((pattern) => new RegExp(pattern).test(path)))).toEqual(
+      expect.arrayContaining(leftOut),
+    );
   });
 });

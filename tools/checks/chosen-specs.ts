@@ -15,6 +15,11 @@ export const operations = [
   'webhooks-over-',
   'many-waits',
 ];
+/** The spec of histories with a short variant, which runs alone. */
+export const histories = ['histories/instances'];
+export const historiesAtLength = [...histories, 'histories/standbys', 'histories/mutants'];
+/** Specs of replicas in a browser, which run alone. */
+export const replicas = ['src/replica/'];
 /** Slow unit specs in the folders of their code. */
 export const longUnits = [
   'interrupted-backup',

@@ -7,8 +7,7 @@ import { createMany } from '../harness/items.js';
 import { cursorPageOf, offsetPageOf } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** `npm run tool -- check-walks` sets more rounds. */
-const ROUNDS = Number(process.env['CHECK_INSTANCE_ROUNDS'] ?? 1);
+const ROUNDS = Number(process.env['CHECK_INSTANCE_ROUNDS'] ?? 2);
 const SORTS = [
   '',
   '&sort=price',

@@ -19,7 +19,6 @@ import { describeStartedOnce } from '../harness/service.js';
 const canRun = hasPostgresPrograms && redisUnderTest() !== undefined;
 if (!canRun) process.stderr.write('SKIPPED: reads from a standby: there are no programs of PostgreSQL, or no Redis.\n');
 
-/** `npm run tool -- check-replicas` sets more reads. */
 const READS = Number(process.env['CHECK_REPLICA_READS'] ?? 1000);
 const WRITERS = 4;
 const key = ['X-API-Key', 'k'.repeat(40)] as const;
@@ -33,8 +32,6 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
 
   beforeAll(async () => {
     pair = await StreamingPair.start();
-    const hosts = [pair.primary, pair.standby].map(({ url }) => new URL(url).host).join();
-    const databaseUrl = `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`;
     const env = {
       ADMIN_API_KEY: key[1],
       DATABASE_READ_URL: pair.standby.url,
@@ -42,7 +39,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
       METRICS_PORT: '0',
     };
     for (let instance = 0; instance < 2; instance += 1)
-      apps.push(await startApp({ database: 'postgres', databaseUrl, env }));
+      apps.push(await startApp({ database: 'postgres', databaseUrl: pair.url, env }));
     const clients = apps.map(({ baseUrl }) => new HttpClient({ baseUrl }));
     writers = [];
     for (let writer = 0; writer < WRITERS; writer += 1) {

@@ -2,7 +2,7 @@ import { RawConnection } from '@items/testing';
 
 import { HEADERS } from './headers.js';
 import { oddBodies } from './json-bodies.js';
-import type { Random } from './random.js';
+import type { Random } from '../harness/random.js';
 import { inHeader, oddTexts } from './texts.js';
 
 /** Maximum number of connections that are left open, silent or incomplete. */

@@ -4,7 +4,7 @@ import { HttpClient, startApp, type RunningApp, isLongForm } from '@items/testin
 
 import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 import { HostileClients } from './hostile-clients.js';
-import { Random } from './random.js';
+import { Random } from '../harness/random.js';
 import { WellBehaved } from './well-behaved.js';
 
 const SECONDS = isLongForm ? 60 : 4;

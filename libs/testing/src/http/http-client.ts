@@ -19,6 +19,8 @@ export interface HttpClientOptions {
   readonly ca?: string;
   /** Whether to wait after a 429 of at most a minute; for services whose quota the tests cannot choose. */
   readonly patient?: boolean;
+  /** Whether to repeat a request if the service has closed its idle connection. Default: true. */
+  readonly resends?: boolean;
 }
 
 export interface RequestOptions {
@@ -100,7 +102,7 @@ export class HttpClient {
     try {
       return await this.transmit(request);
     } catch (error) {
-      if (error instanceof StaleConnectionError) return this.transmit(request);
+      if (error instanceof StaleConnectionError && this.options.resends !== false) return this.transmit(request);
       throw error;
     }
   }

@@ -110,6 +110,12 @@ export class StreamingPair {
     }
   }
 
+  /** Leads to the server that accepts writes, also after {@link promote}. */
+  get url(): string {
+    const hosts = [this.primary, this.standby].map(({ url }) => new URL(url).host).join();
+    return `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`;
+  }
+
   /** Later writes of the primary reach the standby, but are not visible there. */
   async pause(): Promise<void> {
     await this.standby.ask('SELECT pg_wal_replay_pause()');

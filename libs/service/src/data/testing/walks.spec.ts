@@ -1,4 +1,4 @@
-import { someOf } from '@items/testing';
+import { isLongForm, someOf } from '@items/testing';
 
 import { describeOnBothDatabases } from './database.testing.js';
 import { emptyPageExpires } from './check-expiry.testing.js';
@@ -7,8 +7,7 @@ import { countFaults, noFaults } from './judge.testing.js';
 import { expiryMutant, mutants } from './mutants.testing.js';
 import { rangeMutants } from './range-mutants.testing.js';
 
-/** `npm run tool -- check-walks` sets more. */
-const WALKS = Number(process.env['CHECK_WALKS'] ?? 30);
+const WALKS = Number(process.env['CHECK_WALKS'] ?? (isLongForm ? 100 : 30));
 const LIMIT_MS = 1_800_000;
 
 describeOnBothDatabases('SPEC §4: cursor paging neither skips nor duplicates rows when data changes', (under) => {

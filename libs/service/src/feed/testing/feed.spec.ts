@@ -1,13 +1,12 @@
 import type { Database } from '../../data/database/database.js';
-import { type DatabaseUnderTest, someOf } from '@items/testing';
+import { type DatabaseUnderTest, isLongForm, someOf } from '@items/testing';
 
 import { checkFeed, provokeFaults, type FeedReport } from './check-feed.testing.js';
 import { feedMutants, type FeedMutant } from './feed-mutants.testing.js';
 import { countFeedFaults, noFeedFaults } from './judge-feed.testing.js';
 import { describeOnBothDatabases } from './library.testing.js';
 
-/** `npm run tool -- check-events` sets more. */
-const SECONDS = Number(process.env['CHECK_EVENTS'] ?? 1);
+const SECONDS = Number(process.env['CHECK_EVENTS'] ?? (isLongForm ? 10 : 1));
 const LIMIT_MS = 1_800_000;
 const REFUSED = 'refused by the database';
 

@@ -1,14 +1,16 @@
-import { isLinearizable, sessionProblem, smallestOf, totalProblem } from './linearize.js';
+import { isLinearizable, type Operation, sessionProblem, smallestOf, totalProblem } from './linearize.js';
 
-/** @typedef {import('./linearize.js').Operation} Operation */
-
-/** @param {Operation['kind']} kind @param {[number, number]} time @param {Partial<Operation>} [more] @returns {Operation} */
-const op = (kind, [begun, ended], more = {}) => ({ kind, begun, ended, outcome: 'done', ...more });
+function op(
+  kind: Operation['kind'],
+  [begun, ended]: readonly [number, number],
+  more: Partial<Operation> = {},
+): Operation {
+  return { kind, begun, ended, outcome: 'done', ...more };
+}
 const created = op('create', [0, 1], { value: 'a' });
 
 describe('A history of one member', () => {
-  /** @type {[string, boolean, Operation[]][]} */
-  const histories = [
+  const histories: [title: string, isRight: boolean, operations: Operation[]][] = [
     [
       'of reads and writes one after another is right',
       true,
@@ -107,7 +109,7 @@ describe('A history of one member', () => {
 
 describe('A total', () => {
   const members = [[created], [op('create', [4, 6], { value: 'c' })], [created, op('delete', [4, 6])]];
-  it.each([
+  it.each<[number, string | undefined]>([
     [2, undefined],
     [1, undefined],
     [3, undefined],
@@ -119,12 +121,13 @@ describe('A total', () => {
 });
 
 describe('What one user sees', () => {
-  it.each([
+  it.each<[(string | undefined)[], string | undefined]>([
     [['1', '2', '2'], undefined],
     [['2', '1'], 'a state of 1 was read after one of 2'],
     [['1', undefined], undefined],
     [[undefined, '1'], 'a deleted member was there again'],
   ])('%j: %s', (states, problem) => {
-    expect(sessionProblem(states.map((at) => ({ at, isGone: at === undefined, ended: 0 })))).toBe(problem);
+    const seen = states.map((at) => (at === undefined ? { isGone: true } : { at, isGone: false }));
+    expect(sessionProblem(seen)).toBe(problem);
   });
 });

@@ -1,26 +1,44 @@
 /**
- * One operation on a member, whose state is its value, or undefined while it does not exist. A write of a client has a value
- * that no other write has.
- * @typedef {object} Operation
- * @property {'create' | 'replace' | 'delete' | 'read'} kind
- * @property {string} [value] written, or read; absent if a read found nothing.
- * @property {string} [expected] value that `If-Match` named.
- * @property {'done' | 'absent' | 'mismatch' | 'refused' | 'unknown'} outcome `absent`: 404. `mismatch`: 412. `refused`: 503, which
- * may have had its effect before the response, but never after it. `unknown`: no response; its effect may come at any time.
- * @property {number} begun
- * @property {number} ended
+ * One operation on a member, whose state is its value, or undefined while it does not exist. A write of a client has a
+ * value that no other write has.
  */
+export interface Operation {
+  readonly kind: 'create' | 'replace' | 'delete' | 'read';
+  /** Written, or read; absent if a read found nothing. */
+  readonly value?: string;
+  /** Value that `If-Match` named. */
+  readonly expected?: string;
+  begun: number;
+  /** Infinity while there is no response. */
+  ended: number;
+  /**
+   * `absent`: 404. `mismatch`: 412. `refused`: 503, which may have had its effect before the response, but never after
+   * it. `unknown`: no response; its effect may come at any time.
+   */
+  outcome: 'done' | 'absent' | 'mismatch' | 'refused' | 'unknown';
+}
+
+/** A total of a list, and the times of its request. */
+export interface Total {
+  readonly total: number;
+  readonly begun: number;
+  readonly ended: number;
+}
+
+/** The state of a member in one response to a client. */
+export interface Seen {
+  /** `updated_at`; absent if the member is gone. */
+  readonly at?: string;
+  readonly isGone: boolean;
+}
+
+type State = string | undefined;
 
 const ABSENT = undefined;
 const IMPOSSIBLE = Symbol('impossible');
 
-/**
- * Applies an operation. An unknown or refused one that would change nothing need not be applied.
- * @param {string | undefined} state
- * @param {Operation} operation
- * @returns {string | undefined | typeof IMPOSSIBLE} the next state.
- */
-function apply(state, { kind, value, expected, outcome }) {
+/** Returns the next state. An unknown or refused operation that would change nothing need not be applied. */
+function apply(state: State, { kind, value, expected, outcome }: Operation): State | typeof IMPOSSIBLE {
   if (kind === 'read') return state === value ? state : IMPOSSIBLE;
   if (kind === 'create') return state === ABSENT ? value : IMPOSSIBLE;
   if (outcome === 'absent') return state === ABSENT ? state : IMPOSSIBLE;
@@ -32,11 +50,10 @@ function apply(state, { kind, value, expected, outcome }) {
 }
 
 /**
- * Removes uncertain writes whose value no client has read or named in `If-Match`: an order with such a write is possible without it,
- * too, unless a 412 needs it. Each of them would double the work.
- * @param {readonly Operation[]} operations
+ * Removes uncertain writes whose value no client has read or named in `If-Match`: an order with such a write is
+ * possible without it, too, unless a 412 needs it. Each of them would double the work.
  */
-function withoutUnseen(operations) {
+function withoutUnseen(operations: readonly Operation[]): Operation[] {
   if (operations.some(({ outcome }) => outcome === 'mismatch')) return [...operations];
   const seen = new Set(
     operations.flatMap(({ kind, value, expected }) => [kind === 'read' ? value : undefined, expected]),
@@ -47,19 +64,15 @@ function withoutUnseen(operations) {
 }
 
 /**
- * Searches an order of the operations on one member that respects their times and explains each outcome (the algorithm of
- * Wing and Gong, with the cache of Lowe).
- * @param {readonly Operation[]} operations
- * @returns {boolean} whether the history is linearizable.
+ * Searches an order of the operations on one member that respects their times and explains each outcome (the algorithm
+ * of Wing and Gong, with the cache of Lowe).
  */
-export function isLinearizable(operations) {
+export function isLinearizable(operations: readonly Operation[]): boolean {
   const sorted = withoutUnseen(operations).sort((a, b) => a.begun - b.begun);
   const isRequired = sorted.map(({ outcome }) => outcome !== 'unknown' && outcome !== 'refused');
   const all = isRequired.reduce((set, required, n) => (required ? set | (1n << BigInt(n)) : set), 0n);
-  /** @type {Set<string>} */
-  const seen = new Set();
-  /** @type {{ done: bigint, state: string | undefined, latest: number }[]} */
-  const stack = [{ done: 0n, state: ABSENT, latest: -Infinity }];
+  const seen = new Set<string>();
+  const stack: { done: bigint; state: State; latest: number }[] = [{ done: 0n, state: ABSENT, latest: -Infinity }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { done, state, latest } = top;
     if ((done & all) === all) return true;
@@ -86,9 +99,9 @@ export function isLinearizable(operations) {
 
 /**
  * Removes operations while the rest stays impossible, so that a person can read what is wrong.
- * @param {readonly Operation[]} operations of a history that is not linearizable.
+ * @param operations of a history that is not linearizable.
  */
-export function smallestOf(operations) {
+export function smallestOf(operations: readonly Operation[]): Operation[] {
   let rest = [...operations].sort((a, b) => a.begun - b.begun);
   for (const operation of [...rest].reverse()) {
     const without = rest.filter((other) => other !== operation);
@@ -100,11 +113,13 @@ export function smallestOf(operations) {
 }
 
 /**
- * Checks a total of a list of members: at least those that certainly existed during the read, at most those that may have.
- * @param {{ total: number, begun: number, ended: number }} read
- * @param {readonly (readonly Operation[])[]} members
+ * Checks a total of a list of members: at least those that certainly existed during the read, at most those that may
+ * have.
  */
-export function totalProblem({ total, begun, ended }, members) {
+export function totalProblem(
+  { total, begun, ended }: Total,
+  members: readonly (readonly Operation[])[],
+): string | undefined {
   let [least, most] = [0, 0];
   for (const operations of members) {
     const creation = operations.find(({ kind }) => kind === 'create');
@@ -116,14 +131,12 @@ export function totalProblem({ total, begun, ended }, members) {
     if (isCertain && deletions.every((deletion) => deletion.begun > ended)) least += 1;
     if (!deletions.some((deletion) => deletion.outcome === 'done' && deletion.ended < begun)) most += 1;
   }
-  return total >= least && total <= most ? undefined : `the total was ${total}, and ${least} to ${most} were possible`;
+  const isPossible = total >= least && total <= most;
+  return isPossible ? undefined : `the total was ${total}, and ${least} to ${most} were possible`;
 }
 
-/**
- * Checks what one user reads of one member from standbys: never older than what this user has written or read.
- * @param {readonly { at?: string | undefined, isGone: boolean, ended: number }[]} seen in order; `at` is `updated_at`.
- */
-export function sessionProblem(seen) {
+/** Checks what one user reads of one member from standbys: never older than what this user has written or read. */
+export function sessionProblem(seen: readonly Seen[]): string | undefined {
   let latest = '';
   let wasGone = false;
   for (const { at = '', isGone } of seen) {
