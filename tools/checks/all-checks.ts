@@ -19,7 +19,7 @@ import { commandCheck } from './command-check.ts';
 import { consoleCheck } from './console-check.js';
 import { generatorsCheck } from './generators-check.js';
 import { jestCheck } from './jest-check.ts';
-import { otherNodesCheck } from './other-nodes-check.js';
+import { otherNodesCheck } from './other-nodes-check.ts';
 import { mcpCheck } from './mcp-check.js';
 import { openApiCheck } from './openapi-check.ts';
 import { skippedOnce, type Check } from './outcome.ts';

@@ -19,9 +19,14 @@ describe('SECURITY.md, "What is supported"', () => {
     expect(versionsOf(name === 'postgres' ? 'PostgreSQL' : 'Redis')).toEqual([...versions].sort());
   });
 
-  it('names the versions of Node that CI tries', () => {
-    const [client, ...service] = tried.map(({ node }) => node).sort();
-    expect(versionsOf('Node, for the service')).toEqual(service);
+  it('names the lines of Node that CI tries, with the oldest versions that the check other-nodes tries', () => {
+    const [client = '', ...service] = tried.map(({ node }) => node).sort();
+    const lineOf = (version: string) => version.replace(/\..*/, '');
+    const [oldest = '', ...newer] = versionsOf('Node, for the service');
+    expect([lineOf(oldest), ...newer]).toEqual(service);
     expect(versionsOf('Node, for `@items/client`')).toEqual([client]);
+    const source = readFileSync(join(workspace, 'tools/checks/other-nodes-check.ts'), 'utf8');
+    const versions = [...source.matchAll(/version: '(\d+\.\d+)\.0'/g)].map(([, version]) => version);
+    expect(new Set(versions)).toEqual(new Set([oldest, client]));
   });
 });

@@ -1,66 +1,65 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { workspaceRoot } from '../workspace/root.ts';
+import { workspacePath } from '../workspace/root.ts';
 import { run, runNpm } from '../workspace/run.ts';
-import { failedOnce, passedOnce, skippedOnce } from './outcome.ts';
+import { operations, waitingAtLength } from './chosen-specs.ts';
+import { failedOnce, passedOnce, skippedOnce, type Check } from './outcome.ts';
 
-/** The oldest supported Node of each range, and the tests to run on it. */
+const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
+
+/** The oldest supported Node of each range, and the arguments of Jest for the tests to run on it. */
 const OLDEST = [
-  { version: '22.16.0', what: 'the service, end to end', script: ['tools/test.ts', 'e2e-sqlite'] },
   {
     version: '22.16.0',
-    what: 'SQLite',
-    script: ['node_modules/jest/bin/jest.js', 'libs/service/src/data/'],
+    what: 'the service, end to end',
+    args: ['-c', 'apps/api-e2e/jest.config.js', ...without([...operations, ...waitingAtLength])],
   },
+  { version: '22.16.0', what: 'SQLite', args: ['libs/service/src/data/'] },
   {
     version: '20.19.0',
     what: 'packages for callers and browsers',
-    script: [
-      'node_modules/jest/bin/jest.js',
-      '--selectProjects',
-      ...['client', 'conventions', 'dtos', 'fields'],
+    args: [
+      ...['--selectProjects', 'client', 'conventions', 'dtos', 'fields'],
       // These start the service or use `node:sqlite`, which need Node 22.16.
-      ...[
+      ...without([
         ...['client/src/service', 'client/src/oauth/service', 'client/src/replica/service', 'client/src/replica/keep'],
         ...['client/src/admin', 'client/src/receivers', 'client/src/readme', 'client/src/tanstack-db'],
         'client/src/replica/sqlite',
-      ].map((spec) => `--testPathIgnorePatterns=${spec}`),
+      ]),
     ],
   },
 ];
-const folder = join(workspaceRoot, 'tmp/other-nodes');
+const folder = workspacePath('tmp/other-nodes');
 const system = `${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
 
 /**
  * Runs tests on the oldest supported versions of Node. `npm test` itself runs on the current Node, which should be the
  * newest. The versions come from the npm registry.
- * @type {import('./outcome.ts').Check}
  */
-export const otherNodesCheck = {
+export const otherNodesCheck: Check = {
   name: 'other-nodes',
   title: `Tests on the oldest Node: ${[...new Set(OLDEST.map(({ version }) => version))].join(', ')}`,
   isLong: true,
   run: async () => {
     const notes = [];
-    for (const { version, what, script } of OLDEST) {
+    for (const { version, what, args } of OLDEST) {
       const node = await install(version);
       if (node === undefined) return skippedOnce(`the registry gives no binary of Node ${version} for ${system}`);
       console.log(`On Node ${version}: ${what}`);
-      const env = { PATH: [join(node, '..'), process.env.PATH].join(delimiter) };
-      if ((await run(node, script, { env })).ok) continue;
-      // Same as in jest-check.js. `tools/test.ts` does this itself.
-      const isJest = script[0]?.endsWith('jest.js') === true;
-      const again = [...script, '--onlyFailures', '--maxWorkers=1'];
-      if (!process.env.CI || !isJest || !(await run(node, again, { env })).ok) return failedOnce;
+      const env = { PATH: [join(node, '..'), process.env.PATH].join(delimiter), E2E_DATABASES: 'sqlite' };
+      const jest = (...more: string[]) => run(node, ['node_modules/jest/bin/jest.js', ...args, ...more], { env });
+      if ((await jest()).ok) continue;
+      // Same as in jest-check.ts.
+      if (!process.env.CI || !(await jest('--onlyFailures', '--maxWorkers=1')).ok) return failedOnce;
       notes.push(`some of ${what} failed at first on Node ${version}, and passed when it ran again alone`);
     }
     return { ...passedOnce, notes };
   },
 };
 
-/** @param {string} version @returns {Promise<string | undefined>} the path of the Node executable. */
-async function install(version) {
+/** Installs a version of Node, and returns the path of its executable. */
+async function install(version: string): Promise<string | undefined> {
   const place = join(folder, version);
   const binary = join(place, 'node_modules', `node-${system}`, 'bin/node');
   rmSync(place, { recursive: true, force: true });
