@@ -13,7 +13,7 @@ const TOOLS: Record<string, { script: string; what: string }> = {
   'bench-webhooks': { script: 'bench/webhooks.ts', what: 'deliveries a second' },
   'bench-overload': { script: 'bench/overload/overload.ts', what: 'latency at 64 to 1 024 clients' },
   'bench-replicas': {
-    script: 'replica/bench-replicas.js',
+    script: 'replica/bench-replicas.ts',
     what: 'memory and CPU of waiting replicas',
   },
   'compare-clients': { script: 'clients/compare-clients.ts', what: '@items/client beside other clients' },

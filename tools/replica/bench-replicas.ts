@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '@items/client';
-import { createReplica, memoryStore } from '@items/client/replica';
+import { parseArgs } from 'node:util';
+import { createClient, type Item } from '@items/client';
+import { createReplica, memoryStore, type ReplicaStore } from '@items/client/replica';
 import { startApp } from '@items/testing';
 
-/** @typedef {import('@items/client/replica').ReplicaStore<import('@items/client').Item>} Store */
-
+/* `npm run tool -- bench-replicas`: measures memory and CPU of a service on SQLite with waiting replicas (Linux). */
 const ROWS = 10;
 const CHANGES = 10;
 /** Time for a change to reach all replicas. */
@@ -14,14 +14,22 @@ const IDLE_MS = 30_000;
 /** Clock ticks of Linux per second. */
 const TICKS = 100;
 
-/**
- * Measures the cost of waiting replicas for one service on SQLite (Linux).
- * @param {number} count number of replicas.
- */
-export async function measureWaiting(count) {
+const { values } = parseArgs({
+  options: { count: { type: 'string', multiple: true, default: ['200', '1000', '2000'] } },
+});
+for (const count of values.count) {
+  const { memory, idleShare, perChange, statuses } = await measureWaiting(Number(count));
+  const cost = `${(1000 * perChange).toFixed(0)} ms of CPU for each change`;
+  console.log(
+    `${count} replicas: ${memory.toFixed(0)} MiB, ${(100 * idleShare).toFixed(1)} % CPU at rest, ${cost} (${statuses})`,
+  );
+}
+process.exit(0);
+
+async function measureWaiting(count: number) {
   const app = await startApp({ database: 'sqlite' });
   const client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
-  const one = () => createReplica({ source: client.items, store: /** @type {Store} */ (memoryStore()) });
+  const one = () => createReplica({ source: client.items, store: memoryStore() as ReplicaStore<Item> });
   const replicas = [];
   try {
     for (let price = 0; price < ROWS; price += 1) await client.items.create({ name: 'Mug', price });
@@ -50,19 +58,19 @@ export async function measureWaiting(count) {
   }
 }
 
-/** Returns the resident memory in MiB. @param {number} pid */
-function memoryOf(pid) {
+/** Returns the resident memory in MiB. */
+function memoryOf(pid: number) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** Returns the CPU time in seconds. @param {number} pid @param {() => Promise<unknown>} run */
-async function cpuDuring(pid, run) {
+/** Returns the CPU time in seconds. */
+async function cpuDuring(pid: number, run: () => Promise<unknown>) {
   const before = cpuOf(pid);
   await run();
   return cpuOf(pid) - before;
 }
 
-function cpuOf(/** @type {number} */ pid) {
+function cpuOf(pid: number) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
