@@ -265,8 +265,8 @@ export default tseslint.config(
   },
   {
     files: scripts,
-    // Parts of projects with types of their own.
-    ignores: ['tools/bundles/**', 'tools/bench/usual-nest/**'],
+    // Code of browsers and of a service, and fixtures of the lint rules.
+    ignores: ['tools/bundles/**', 'tools/bench/usual-nest/**', 'tools/fixtures/**'],
     extends: [tseslint.configs.disableTypeChecked],
     rules: {
       // The type check also covers these files, and knows the globals of Node and Jest.
