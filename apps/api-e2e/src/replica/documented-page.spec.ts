@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { freePort, HttpClient, type RunningApp, startApp } from '@items/testing';
-import { stop as stopEsbuild } from 'esbuild';
 import type { Page } from 'playwright-core';
 
 import { describeInBrowser, type OpenBrowser, openBrowser } from '../harness/chromium.js';
@@ -42,7 +41,6 @@ describeInBrowser('docs/keep-a-copy.md: its page', () => {
     await browser.close();
     stopPage();
     await app.stop('SIGKILL');
-    await stopEsbuild();
   });
 
   it('shows items and their changes, also offline, and removes them at the logout', async () => {

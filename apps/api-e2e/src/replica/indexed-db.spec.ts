@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Item } from '@items/dtos/contract';
 import { freePort, HttpClient, type RunningApp, startApp } from '@items/testing';
-import { stop as stopEsbuild } from 'esbuild';
 import type { Page } from 'playwright-core';
 
 import { describeInBrowser, type OpenBrowser, openBrowser } from '../harness/chromium.js';
@@ -62,7 +61,6 @@ describeInBrowser('A replica in IndexedDB, whose service has another origin', ()
   afterAll(async () => {
     await app.stop('SIGKILL');
     stopPage();
-    await stopEsbuild();
   });
   beforeEach(async () => {
     browser = await openBrowser();

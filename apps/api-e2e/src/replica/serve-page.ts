@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const workspace = join(__dirname, '../../../..');
 
@@ -23,7 +23,7 @@ export async function serveFiles(port: number, files: Readonly<Record<string, st
   };
 }
 
-/** Bundles a module with the packages that it imports. */
+/** Bundles a module with the packages that it imports, and ends esbuild, which would prevent Jest from exiting. */
 export async function bundleForBrowser(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: workspace },
@@ -31,6 +31,6 @@ export async function bundleForBrowser(contents: string): Promise<string> {
     write: false,
     format: 'esm',
     target: 'es2022',
-  });
+  }).finally(stop);
   return outputFiles[0]!.text;
 }
