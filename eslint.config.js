@@ -184,8 +184,6 @@ export default tseslint.config(
   { files: ['libs/console/src/**'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' } },
   // Examples are like apps outside the workspace: they install the packages.
   { files: ['examples/**'], rules: { '@nx/enforce-module-boundaries': 'off' } },
-  // Uses the driver of the built service, like the other scripts of the benchmark.
-  { files: ['tools/bench/usual-nest/**'], rules: { '@nx/enforce-module-boundaries': 'off' } },
   { files: [forNest], rules: { '@nx/enforce-module-boundaries': boundaries([], []) } },
   {
     files: projectsTagged('runtime:universal').map((folder) => `${folder}/src/**/*.ts`),
@@ -250,6 +248,11 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',
     },
+  },
+  // Services that tests and benchmarks start.
+  {
+    files: ['apps/api-e2e/bookshop/**', 'tools/bench/usual-nest/**'],
+    rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {
     files: ['apps/api-e2e/**/*.ts'],

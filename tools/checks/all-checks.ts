@@ -4,7 +4,9 @@ import { jestCoverage } from '../coverage/folders.ts';
 import { changedCheck } from './changed-check.ts';
 import { clientGeneratorsCheck } from './client-generators-check.js';
 import {
+  agents,
   attacks,
+  consoles,
   histories,
   historiesAtLength,
   longUnits,
@@ -16,11 +18,9 @@ import {
   waitingAtLength,
 } from './chosen-specs.ts';
 import { commandCheck } from './command-check.ts';
-import { consoleCheck } from './console-check.js';
 import { generatorsCheck } from './generators-check.js';
 import { jestCheck } from './jest-check.ts';
 import { otherNodesCheck } from './other-nodes-check.ts';
-import { mcpCheck } from './mcp-check.js';
 import { openApiCheck } from './openapi-check.ts';
 import { skippedOnce, type Check } from './outcome.ts';
 import { packagesCheck } from './packages-check.js';
@@ -62,7 +62,8 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
   const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
   const alone = [...blackBox, '--maxWorkers=1'];
   const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
-  const shorter = [...blackBox, ...without([...operations, ...waitingAtLength, ...historiesAtLength, ...replicas])];
+  const longOnly = [...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents];
+  const shorter = [...blackBox, ...without([...longOnly, ...waitingAtLength])];
   // Specs that do not depend on the database (edge, TLS, logs) run only once.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
   const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
@@ -113,10 +114,10 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
     packagesCheck(postgres),
     generatorsCheck(env),
-    consoleCheck,
+    { ...jest('console', 'The console, in Chromium', [...blackBox, ...consoles], onSqlite), isLong: true },
     { ...jest('replica', 'Replicas in IndexedDB, in Chromium', [...alone, ...replicas], onSqlite), isLong: true },
     clientGeneratorsCheck,
-    mcpCheck(postgres),
+    { ...jest('mcp', 'The example for agents', [...blackBox, ...agents], onSqlite), isLong: true },
     otherNodesCheck,
     commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.ts'], { isLong: true }),
     commandCheck('release', 'Release (dry run)', ['tools/packages/release.js', '--dry-run'], { isLong: true }),

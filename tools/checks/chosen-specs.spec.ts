@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as lists from './chosen-specs.ts';
 
-const { attacks, historiesAtLength, longUnits, operations, quickEndToEnd, quickUnits, replicas } = lists;
-const { unitsAtLength, waitingAtLength } = lists;
+const { agents, attacks, consoles, historiesAtLength, longUnits, operations, quickEndToEnd, quickUnits } = lists;
+const { replicas, unitsAtLength, waitingAtLength } = lists;
 /** End to end specs that only `npm run check` runs, or runs for longer. */
-const long = [...attacks, ...operations, ...historiesAtLength, ...replicas];
+const long = [...attacks, ...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents];
 const workspace = join(import.meta.dirname, '../..');
 
 /** Paths of spec files as in Jest, which searches the whole path for a pattern. */

@@ -20,6 +20,9 @@ export const histories = ['histories/instances'];
 export const historiesAtLength = [...histories, 'histories/standbys', 'histories/mutants'];
 /** Specs of replicas in a browser, which run alone. */
 export const replicas = ['src/replica/'];
+export const consoles = ['src/console/'];
+/** The spec of `examples/mcp`, which uses both databases. */
+export const agents = ['src/mcp/'];
 /** Slow unit specs in the folders of their code. */
 export const longUnits = [
   'interrupted-backup',

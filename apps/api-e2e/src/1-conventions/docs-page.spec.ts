@@ -4,7 +4,7 @@ import { createClient, type RequestEvent } from '@items/client';
 import { startApp, type RunningApp } from '@items/testing';
 import type { Page, Response } from 'playwright-core';
 
-import { describeInBrowser, openBrowser, type OpenBrowser } from '../harness/chromium.js';
+import { describeInBrowser, openBrowser, takePicture, type OpenBrowser } from '../harness/chromium.js';
 import { anonymous } from '../harness/clients.js';
 import { databaseUnderTest } from '../harness/service.js';
 
@@ -14,9 +14,6 @@ const MAX_LOAD_CPU_SECONDS = 2;
 /** Headers that the page must not fill in. */
 const OPTIONAL_HEADER = /^(api-version|idempotency-key|if-|x-request-id)/;
 const TRIALS_TIMEOUT_MS = 300_000;
-
-/** Folder for the pictures of `docs/images`. */
-const SCREENSHOTS = process.env['SCREENSHOTS'];
 
 interface ShownOperation {
   readonly summary: string;
@@ -85,7 +82,7 @@ describeInBrowser('/docs in Chromium', () => {
     for (const title of ['Items', 'Orders', 'Webhooks']) {
       await contents.getByRole('link', { name: title, exact: true }).waitFor();
     }
-    if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/docs.png` });
+    await takePicture(page, 'docs');
     await search('Create an item');
     expect(page.url()).toContain('#tag/items/POST/items');
     expect(await page.getByRole('heading', { name: 'Create an item' }).isVisible()).toBe(true);

@@ -1,18 +1,14 @@
-import { mkdirSync } from 'node:fs';
-
 import { closingFetch, startApp, type HttpClient, type RunningApp } from '@items/testing';
 import * as openid from 'openid-client';
 import type { Page } from 'playwright-core';
 
-import { describeInBrowser, openBrowser, type OpenBrowser } from '../harness/chromium.js';
+import { describeInBrowser, openBrowser, takePicture, type OpenBrowser } from '../harness/chromium.js';
 import { anonymous } from '../harness/clients.js';
 import { oauthClient, type OauthClient } from '../harness/oauth-client.js';
 import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest } from '../harness/service.js';
 
 const PASSWORD = 'correct horse battery';
-/** Folder for screenshots. */
-const SCREENSHOTS = process.env['SCREENSHOTS'];
 
 describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
   let app: RunningApp;
@@ -118,9 +114,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
         await page.emulateMedia({ colorScheme });
         const content = await page.evaluate<number>('document.documentElement.scrollWidth');
         expect(content).toBeLessThanOrEqual(width);
-        if (SCREENSHOTS === undefined) continue;
-        mkdirSync(SCREENSHOTS, { recursive: true });
-        await page.screenshot({ path: `${SCREENSHOTS}/${name}-${colorScheme}.png`, fullPage: true });
+        await takePicture(page, `${name}-${colorScheme}`, { fullPage: true });
       }
     };
     const { url } = await client.begin('items:read items:write orders:read');

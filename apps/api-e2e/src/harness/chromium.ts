@@ -2,14 +2,27 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+import {
+  chromium,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+  type PageScreenshotOptions,
+} from 'playwright-core';
 
 import { describeStartedOnce } from './service.js';
 
 /** Path of Debian; `.ci/run` installs it if it is missing. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-const QUIET = [
+/** Folder for pictures. Without it, none are taken. */
+const SCREENSHOTS = process.env['SCREENSHOTS'];
+
+/** A host name that Chromium resolves to this machine, and that it does not trust like `localhost`. */
+export const PLAIN_HOST = 'items.test';
+
+const ARGUMENTS = [
+  `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -38,7 +51,7 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: EXECUTABLE,
     headless: true,
-    args: QUIET,
+    args: ARGUMENTS,
     ...options,
   });
   return {
@@ -48,4 +61,9 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
       rmSync(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** Saves a picture of the page in the folder `SCREENSHOTS`, if that is set. */
+export async function takePicture(page: Page, name: string, options: PageScreenshotOptions = {}): Promise<void> {
+  if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), ...options });
 }

@@ -35,10 +35,10 @@ export class AppProcess {
    * @param env the whole environment of the process, except the variables that locate programs, modules and compiled
    *   code.
    */
-  constructor(env: Readonly<Record<string, string>>) {
+  constructor(env: Readonly<Record<string, string>>, main = mainFile()) {
     this.logFile = join(this.folder, 'app.log');
     const output = openSync(this.logFile, 'a');
-    this.child = spawn(process.execPath, [...countingArgs(), mainFile()], {
+    this.child = spawn(process.execPath, [...countingArgs(), main], {
       cwd: this.folder,
       env: {
         ...inherited('PATH'),

@@ -9,6 +9,8 @@ import { provideDatabase, type DatabaseName } from './test-database.js';
 
 export interface StartAppOptions {
   readonly database: DatabaseName;
+  /** Another built service, which prints `Listening on …`. Default: `APP_MAIN`, or the workspace's own app. */
+  readonly main?: string | undefined;
   /** A database to start on; it outlives the service. Default: a new one, which is deleted with the service. */
   readonly databaseUrl?: string;
   /** Default: any free port. */
@@ -56,7 +58,7 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
   const own = options.databaseUrl === undefined ? await provideDatabase(options.database) : undefined;
   const adminKey = options.env?.['ADMIN_API_KEY'] ?? randomBytes(24).toString('hex');
   const certificate = options.https === true ? certificateFiles() : undefined;
-  const app = new AppProcess({
+  const env = {
     ...certificate?.env,
     PORT: String(port),
     DATABASE_URL: options.databaseUrl ?? own?.url ?? '',
@@ -68,7 +70,8 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
     // No test depends on fast first requests.
     WARM_UP_MS: '0',
     ...options.env,
-  });
+  };
+  const app = new AppProcess(env, options.main);
   const end = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {
     // A graceful stop waits for open connections. That of the last response becomes idle in the next turn.
     await nextTurn();
