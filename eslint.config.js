@@ -59,7 +59,7 @@ function boundaries(forTests = [], further = [universalOnly]) {
     dependsOn('nest', 'contract', 'util', 'dto', 'nest', ...forTests),
     dependsOn('app', 'contract', 'util', 'dto', 'nest', ...forTests),
     dependsOn('testing', 'contract', 'util', 'testing'),
-    dependsOn('e2e', 'contract', 'util', 'client', 'dto', 'testing'),
+    dependsOn('e2e', 'contract', 'util', 'client', 'dto', 'testing', 'tool'),
     dependsOn('tool', 'contract', 'util', 'client', 'dto', 'nest', 'testing'),
     ...further,
   ];
@@ -281,7 +281,7 @@ export default tseslint.config(
   },
   // These tools load default exports.
   {
-    files: ['*.config.js', '.dependency-cruiser.js', '**/jest.config.js', '**/global-*.js'],
+    files: ['**/*.config.js', '.dependency-cruiser.js', '**/global-*.js'],
     rules: { 'no-restricted-syntax': 'off' },
   },
 );

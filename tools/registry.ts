@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildTarballs } from './packages/build-tarballs.js';
-import { startRegistry } from './packages/registry.js';
+import { buildTarballs } from './packages/build-tarballs.ts';
+import { startRegistry } from './packages/registry.ts';
 import { step } from './workspace/step.ts';
 
 /*

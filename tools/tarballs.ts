@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { buildTarballs } from './packages/build-tarballs.js';
+import { buildTarballs } from './packages/build-tarballs.ts';
 import { workspacePath } from './workspace/root.ts';
 
 /*

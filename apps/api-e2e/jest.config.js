@@ -18,6 +18,8 @@ export default {
       testTimeout,
       rootDir: join(import.meta.dirname, '../..'),
       roots: [import.meta.dirname],
+      // packages.config.js runs these.
+      testMatch: [...shared.testMatch, '!**/api-e2e/src/{packages,generators}/**'],
       globals: { database, isFirstDatabase: index === 0 && !ranBefore },
       globalSetup: join(import.meta.dirname, 'global-setup.js'),
       globalTeardown: join(import.meta.dirname, 'global-teardown.js'),

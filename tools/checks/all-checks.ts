@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { coverageCheck } from '../coverage/coverage-check.ts';
 import { jestCoverage } from '../coverage/folders.ts';
 import { changedCheck } from './changed-check.ts';
-import { clientGeneratorsCheck } from './client-generators-check.js';
 import {
   agents,
   attacks,
@@ -18,12 +17,10 @@ import {
   waitingAtLength,
 } from './chosen-specs.ts';
 import { commandCheck } from './command-check.ts';
-import { generatorsCheck } from './generators-check.js';
 import { jestCheck } from './jest-check.ts';
 import { otherNodesCheck } from './other-nodes-check.ts';
 import { openApiCheck } from './openapi-check.ts';
 import { skippedOnce, type Check } from './outcome.ts';
-import { packagesCheck } from './packages-check.js';
 
 /** Nx must not use the cache of an earlier checkout, nor start a process that outlives it. */
 const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 'true' };
@@ -61,6 +58,10 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
   };
   const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
   const alone = [...blackBox, '--maxWorkers=1'];
+  const outside = (name: string, title: string, specs: string): Check => ({
+    ...jest(name, title, ['-c', 'apps/api-e2e/packages.config.js', specs]),
+    isLong: true,
+  });
   const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
   const longOnly = [...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents];
   const shorter = [...blackBox, ...without([...longOnly, ...waitingAtLength])];
@@ -112,14 +113,14 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       isLong: true,
     },
     commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
-    packagesCheck(postgres),
-    generatorsCheck(env),
+    outside('packages', 'Packages (from a local registry)', 'src/packages/'),
+    outside('generators', 'Generated collections (in a copy)', 'generators/collections'),
     { ...jest('console', 'The console, in Chromium', [...blackBox, ...consoles], onSqlite), isLong: true },
     { ...jest('replica', 'Replicas in IndexedDB, in Chromium', [...alone, ...replicas], onSqlite), isLong: true },
-    clientGeneratorsCheck,
+    outside('client-generators', 'Clients that are generated from the document', 'generators/clients'),
     { ...jest('mcp', 'The example for agents', [...blackBox, ...agents], onSqlite), isLong: true },
     otherNodesCheck,
     commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.ts'], { isLong: true }),
-    commandCheck('release', 'Release (dry run)', ['tools/packages/release.js', '--dry-run'], { isLong: true }),
+    commandCheck('release', 'Release (dry run)', ['tools/packages/release.ts', '--dry-run'], { isLong: true }),
   ];
 }

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { workspaceRoot } from '../workspace/root.ts';
+import { runNpm } from '../workspace/run.ts';
+
+/**
+ * Not a dependency of the workspace, because each installation would then include 90 packages that only a release
+ * needs.
+ */
+const GENERATOR = '@cyclonedx/cyclonedx-npm@6.0.1';
+
+/**
+ * Writes an SBOM of the service in CycloneDX JSON: each package of its image with version and checksum. `npm sbom`
+ * would omit most dependencies of workspaces.
+ * @param folder existing folder.
+ * @returns path of the file.
+ * @throws {Error} if the registry cannot be reached.
+ */
+export async function writeSbom(folder: string): Promise<string> {
+  const file = join(folder, 'items-api.cdx.json');
+  const what = ['--package-lock-only', '--omit', 'dev', '--workspace', '@items/api', '--mc-type', 'application'];
+  const how = ['--output-reproducible', '--output-file', file];
+  const args = ['exec', '--yes', `--package=${GENERATOR}`, '--', 'cyclonedx-npm', ...what, ...how];
+  const { ok, output } = await runNpm(args, { output: 'collect', cwd: workspaceRoot });
+  if (!ok) throw new Error(`The SBOM could not be made: ${output}`);
+  return file;
+}
