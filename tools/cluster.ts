@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { commandLines, obey } from './cluster/commands.ts';
 import { bringPgBouncer } from './cluster/bring-pgbouncer.ts';
 import { stopWithParent } from './workspace/stop-with-parent.js';
-import type { Step } from './cluster/start-cluster.ts';
 
 /*
  * `npm run tool -- cluster`: runs the topology of deploy/compose.yml without containers, as real processes on free
@@ -33,8 +32,7 @@ else await run(values.pooler);
 async function run(hasPoolers: boolean) {
   // Before the import that needs it on the PATH.
   if (hasPoolers) console.log(await bringPgBouncer());
-  const { startCluster } = await import('./cluster/start-cluster.ts');
-  const { poolerVersion } = await import('@items/testing');
+  const { poolerVersion, startCluster } = await import('@items/testing');
   if (hasPoolers && poolerVersion === undefined) throw new Error('There is no PgBouncer: leave out --pooler.');
   const asked = askedToStop();
   stopWithParent();
@@ -72,13 +70,13 @@ Ctrl-C ends all of it and removes its data.`);
   await cluster.stop();
 }
 
-const timed: Step = async (what, work) => {
+async function timed<T>(what: string, work: () => Promise<T>) {
   console.log(`${what} …`);
   const startedMs = performance.now();
   const result = await work();
   console.log(`${what}: ready in ${secondsSince(startedMs)} s`);
   return result;
-};
+}
 
 function secondsSince(startedMs: number) {
   return ((performance.now() - startedMs) / 1000).toFixed(1);

@@ -21,12 +21,6 @@ const TOOLS: Record<string, { script: string; what: string }> = {
     script: 'request-path/request-path.ts',
     what: 'the files and functions that a request enters',
   },
-  'check-fairness': {
-    script: 'check-fairness.js',
-    what: 'latency of others beside one greedy client',
-  },
-  'check-faults': { script: 'check-faults.js', what: 'acknowledged writes after kill -9, failover and full disk' },
-  'check-alerts': { script: 'alerts/check-alerts.js', what: 'each alert fires for its fault alone' },
   registry: { script: 'registry.ts', what: 'serves the packages as a registry on this machine' },
   tarballs: { script: 'tarballs.ts', what: 'the tarballs of the ten packages, for a registry or a folder of yours' },
   'record-upgrade': {

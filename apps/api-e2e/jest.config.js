@@ -8,6 +8,9 @@ const ranBefore = process.env.E2E_ONCE === 'done';
 /** With a given service, the tests wait for several windows of its anonymous quota. */
 const testTimeout = (databases[0] === 'given' ? 900_000 : 120_000) * slowdown;
 
+/** Folders of specs that take minutes or hours. They run if an argument names them: `faults -t redis-killed`. */
+const onlyByName = ['faults', 'fairness', 'alerts'].filter((name) => !process.argv.some((arg) => arg.includes(name)));
+
 /** Runs all specs for each database. */
 export default {
   projects: databases.map((database, index) => {
@@ -20,6 +23,7 @@ export default {
       roots: [import.meta.dirname],
       // packages.config.js runs these.
       testMatch: [...shared.testMatch, '!**/api-e2e/src/{packages,generators}/**'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...onlyByName.map((name) => `/api-e2e/src/${name}/`)],
       globals: { database, isFirstDatabase: index === 0 && !ranBefore },
       globalSetup: join(import.meta.dirname, 'global-setup.js'),
       globalTeardown: join(import.meta.dirname, 'global-teardown.js'),

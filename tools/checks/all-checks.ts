@@ -29,12 +29,7 @@ const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
 const depcruise = ['dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
 const quickOnly = { isQuick: true, isPart: true };
 
-/** Five faults of `npm run tool -- check-faults`. A fault whose programs are not installed is skipped. */
-const fewerFaults = [
-  'tools/check-faults.js',
-  '--only',
-  'instance-killed,primary-killed,redis-killed,postgres-resets,rotate-certificate',
-];
+const fewerFaults = 'instance-killed|primary-killed|redis-killed|postgres-resets|rotate-certificate';
 
 interface CheckOptions {
   /** Address of a server, or empty. */
@@ -112,7 +107,15 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       }),
       isLong: true,
     },
-    commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
+    {
+      ...jest(
+        'faults',
+        'Faults on real processes',
+        [...alone, 'src/faults/', `--testNamePattern=${fewerFaults}`],
+        onSqlite,
+      ),
+      isLong: true,
+    },
     outside('packages', 'Packages (from a local registry)', 'src/packages/'),
     outside('generators', 'Generated collections (in a copy)', 'generators/collections'),
     { ...jest('console', 'The console, in Chromium', [...blackBox, ...consoles], onSqlite), isLong: true },

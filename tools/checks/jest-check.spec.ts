@@ -1,4 +1,4 @@
-import { argsFor } from './jest-check.ts';
+import { argsFor, skippedTests } from './jest-check.ts';
 
 describe('Files that failed', () => {
   it('run again by their paths, with the options of the whole run and none of its patterns', () => {
@@ -19,5 +19,25 @@ describe('Files that failed', () => {
       'a.spec.ts',
       'b.spec.ts',
     ]);
+  });
+});
+
+describe('Skipped tests', () => {
+  it('are counted by file and group, without those that the selection by name leaves out', () => {
+    const result = (status: string, group: string, title: string) => ({
+      status,
+      title,
+      fullName: `${group} ${title}`,
+      ancestorTitles: [group],
+    });
+    const assertionResults = [
+      result('passed', 'Faults', 'redis-killed'),
+      result('pending', 'Faults', 'disk-full'),
+      result('pending', 'Clocks', 'Clock'),
+      result('todo', 'Clocks', 'clock-5m'),
+    ];
+    const results = { testResults: [{ name: 'a.spec.ts', status: 'passed', assertionResults }] };
+    expect([...skippedTests(results, /clock/i).values()]).toEqual([2]);
+    expect([...skippedTests(results, /(?:)/i).values()]).toEqual([1, 2]);
   });
 });

@@ -8,6 +8,7 @@ import { failedOnce, type Check, type Outcome } from './outcome.ts';
 const MAY_RUN_AGAIN = 6;
 /** Time limit of a run. On two slow processors, the unit tests took 18 minutes. */
 const LIMIT_MS = 2_400_000;
+const SELECTION = '--testNamePattern=';
 
 interface JestOptions {
   args: readonly string[];
@@ -54,7 +55,8 @@ async function ranJest(name: string, { args, env }: JestOptions): Promise<Run> {
   rmSync(report, { force: true });
   const jest = ['node_modules/jest/bin/jest.js', ...args, '--json', `--outputFile=${report}`];
   const { ok } = await runNode(jest, { env, limitMs: LIMIT_MS });
-  return runOf(report, ok);
+  const selection = args.find((arg) => arg.startsWith(SELECTION))?.slice(SELECTION.length);
+  return runOf(report, ok, new RegExp(selection ?? '', 'i'));
 }
 
 /** The outcome of a run whose failed files passed when they ran again. */
@@ -64,46 +66,48 @@ function passedAgain({ outcome, failedFiles }: Run): Outcome {
   return { passed: passed + failed, failed: 0, skipped, notes: [...notes, ...named] };
 }
 
-function runOf(report: string, ok: boolean): Run {
+function runOf(report: string, ok: boolean, selection: RegExp): Run {
   if (!existsSync(report)) return { outcome: failedOnce, failedFiles: [] };
   const results: JestReport = JSON.parse(readFileSync(report, 'utf8'));
   // A file that cannot be loaded has no failed test, so it is counted separately.
   const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+  const skipped = skippedTests(results, selection);
   const failedFiles = results.testResults.filter(({ status }) => status === 'failed');
   return {
     outcome: {
       passed: results.numPassedTests,
       failed: failed === 0 && !ok ? 1 : failed,
-      skipped: results.numPendingTests + results.numTodoTests,
-      notes: skippedTests(results),
+      skipped: [...skipped.values()].reduce((sum, count) => sum + count, 0),
+      notes: [...skipped].map(([group, count]) => `skipped ${count} × ${group}`),
     },
     failedFiles: failedFiles.map(({ name }) => relative(workspaceRoot, name)),
   };
 }
 
-/** Returns one line per group of skipped tests: file, group, number. */
-function skippedTests(results: JestReport) {
+/**
+ * Counts skipped tests by file and group.
+ * @param selection names of the tests to run. Jest reports all others as skipped, too.
+ */
+export function skippedTests(results: Pick<JestReport, 'testResults'>, selection: RegExp) {
   const groups = new Map<string, number>();
   for (const { name, assertionResults } of results.testResults) {
-    for (const { status, ancestorTitles, title } of assertionResults) {
-      if (status !== 'pending' && status !== 'todo') continue;
+    for (const { status, ancestorTitles, title, fullName } of assertionResults) {
+      if ((status !== 'pending' && status !== 'todo') || !selection.test(fullName)) continue;
       const group = `${relative(workspaceRoot, name)}: ${ancestorTitles[0] ?? title}`;
       groups.set(group, (groups.get(group) ?? 0) + 1);
     }
   }
-  return [...groups].map(([group, count]) => `skipped ${count} × ${group}`);
+  return groups;
 }
 
 /** The properties of Jest's `--json` that are used here. */
 interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
   numRuntimeErrorTestSuites: number;
   testResults: {
     name: string;
     status: string;
-    assertionResults: { status: string; title: string; ancestorTitles: string[] }[];
+    assertionResults: { status: string; title: string; fullName: string; ancestorTitles: string[] }[];
   }[];
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import { COMMANDS, obey } from './commands.ts';
-import type { Cluster } from './start-cluster.ts';
+import type { Cluster } from '@items/testing';
 
 const root = join(__dirname, '../..');
 
 describe('Commands of a cluster', () => {
-  it('have names of check-faults and of docs/faults.md', () => {
-    const rows = ['instances', 'postgres', 'redis'].map((name) =>
-      readFileSync(join(root, `tools/faults/rows/${name}.js`), 'utf8'),
+  it('have names of tests and of docs/faults.md', () => {
+    const specs = ['instances', 'postgres', 'redis'].map((name) =>
+      readFileSync(join(root, `apps/api-e2e/src/faults/${name}.spec.ts`), 'utf8'),
     );
     const page = readFileSync(join(root, 'docs/faults.md'), 'utf8');
     for (const name of Object.keys(COMMANDS)) {
-      expect(rows.join('')).toContain(`name: '${name}'`);
+      expect(specs.join('')).toMatch(new RegExp(`fault\\(\\s*'${name}',`));
       expect(page).toContain(`\`${name}\``);
     }
   });

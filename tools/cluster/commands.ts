@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
-import type { Cluster } from './start-cluster.ts';
+import type { Cluster } from '@items/testing';
 
 /** Seconds that the proxy takes to use an instance again (`inter 2s rise 2`). */
 const USED_AGAIN_MS = 5_000;
@@ -10,7 +10,7 @@ interface Command {
   run: (cluster: Cluster) => Promise<string>;
 }
 
-/** Faults of docs/faults.md that can be caused on a cluster, by the names of `check-faults -- --list`. */
+/** Faults of docs/faults.md that can be caused on a cluster, by the names of their tests. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'rolling-restart': {
     what: 'restarts both instances one after another',

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from '@items/testing';
+import { freePort, waitUntil } from '@items/testing';
 
-import { waitUntil } from '../cluster/wait-until.ts';
 import { workspacePath, workspaceRoot } from '../workspace/root.ts';
 import type { Entered } from './path-probe.ts';
 

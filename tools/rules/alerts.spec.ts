@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tiles } from '@items/testing';
 import { parse } from 'yaml';
-import { tiles } from '../alerts/dashboards.js';
 
 const workspace = join(__dirname, '../..');
 const folder = join(workspace, 'deploy/prometheus');

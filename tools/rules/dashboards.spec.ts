@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dashboards, type Board } from '@items/testing';
 import { stringify } from 'yaml';
-import { dashboards, expressionsOf } from '../alerts/dashboards.js';
 
 const workspace = join(__dirname, '../..');
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
@@ -41,7 +41,12 @@ function labelsOf(expression: string) {
   return [...selected, ...grouped];
 }
 
-describe.each(dashboards)('deploy/grafana/dashboards/$file', ({ file, board }) => {
+/** Returns all PromQL expressions of a dashboard. */
+function expressionsOf({ panels }: Board) {
+  return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+}
+
+describe.each(dashboards())('deploy/grafana/dashboards/$file', ({ file, board }) => {
   const panels = board.panels.filter(({ type }) => type !== 'row');
 
   it('has a name of its own, and asks whichever Prometheus is chosen', () => {

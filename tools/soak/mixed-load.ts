@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PlainClient } from '../faults/client.js';
+import { PlainClient } from '@items/testing';
 
 /** Maximum number of items per client. Older ones are deleted. */
 const KEPT = 100;
@@ -40,20 +40,19 @@ export class MixedLoad {
       await this.#round(client, ids, `${number}-${n}`);
       await sleep(PAUSE_MS);
     }
-    client.close();
   }
 
   async #round(client: PlainClient, ids: string[], name: string) {
     const json = { name, color: `color-${name.length % 5}`, price: ids.length };
     const made = await this.#send(client, [201], 'POST', '/items', { json, headers: { 'idempotency-key': name } });
     if (made?.id === undefined) return;
-    ids.push(made.id);
+    ids.push(String(made.id));
     const [oldest = ''] = ids;
     await this.#send(client, [200], 'PUT', `/items/${oldest}`, { json: { ...json, name: `${name}-again` } });
     await this.#send(client, [200], 'GET', `/items/${oldest}`);
     await this.#send(client, [200], 'GET', '/items?page=2&per_page=10&color=color-1&sort=-price,name');
     const first = await this.#send(client, [200], 'GET', '/items?limit=5&sort=-updated_at');
-    const cursor = encodeURIComponent(first?.next_cursor ?? '');
+    const cursor = encodeURIComponent(String(first?.next_cursor ?? ''));
     if (cursor !== '') await this.#send(client, [200], 'GET', `/items?limit=5&sort=-updated_at&cursor=${cursor}`);
     await this.#send(client, [200], 'GET', '/events?limit=5');
     if (ids.length > KEPT) await this.#send(client, [204, 404], 'DELETE', `/items/${ids.shift()}`);

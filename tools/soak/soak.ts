@@ -3,17 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from '@items/testing';
+import { freePort, ROOMY, Site, startPostgres, waitUntil } from '@items/testing';
 
 import { workspacePath } from '../workspace/root.ts';
-import { startPostgres } from '../cluster/postgres.ts';
-import { Site } from '../cluster/site.ts';
-import { waitUntil } from '../cluster/wait-until.ts';
 import { MixedLoad } from './mixed-load.ts';
 import { growthOf } from './trend.ts';
 
 const KEY = 'soak-key-that-is-long-enough-for-the-service';
-const QUOTA = '1000000000/60';
 const CLIENTS = 4;
 const SAMPLES = 60;
 /** Maximum growth of the live heap between the end of the warm-up and the end. */
@@ -23,10 +19,7 @@ const MOST_GROWTH_BYTES = 2 * 1024 * 1024;
 export async function soak(database: string, minutes: number): Promise<{ holds: boolean; text: string }> {
   const site = new Site();
   try {
-    const url =
-      database === 'sqlite'
-        ? `sqlite:${join(site.folder, 'items.sqlite')}`
-        : (await startPostgres(site, { hasStandby: false })).primary.url;
+    const url = database === 'sqlite' ? `sqlite:${join(site.folder, 'items.sqlite')}` : (await startPostgres(site)).url;
     const { address, child } = await startProbed(site, url);
     const load = new MixedLoad(address, KEY);
     load.start(CLIENTS);
@@ -49,8 +42,7 @@ async function startProbed(site: Site, url: string) {
       PORT: String(port),
       DATABASE_URL: url,
       ADMIN_API_KEY: KEY,
-      RATE_LIMIT: QUOTA,
-      RATE_LIMIT_ANONYMOUS: QUOTA,
+      ...ROOMY,
       // A short lifetime, so that versions and cached cursors expire many times within the soak.
       CURSOR_TTL: '60',
       STOP_DELAY: '0',

@@ -1,4 +1,5 @@
-import { uuidAt } from '../seed.ts';
+import { randomBytes } from 'node:crypto';
+
 import type { openService } from './service-parts.ts';
 
 interface Item {
@@ -58,4 +59,11 @@ export async function writes({ database, store }: Awaited<ReturnType<typeof open
         }),
     },
   ];
+}
+
+/** Creates a UUIDv7 for a time. RFC 9562 §5.7 */
+function uuidAt(ms: number) {
+  const time = ms.toString(16).padStart(12, '0');
+  const random = randomBytes(10).toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }

@@ -93,11 +93,12 @@ export function endForgottenApps(folder: string): void {
 }
 
 /** The service's built entry: `APP_MAIN`, or the workspace's own app. */
-function mainFile(): string {
-  return process.env['APP_MAIN'] ?? join(workspaceRoot(process.cwd()), 'apps/api/dist/main.js');
+export function mainFile(): string {
+  return process.env['APP_MAIN'] ?? join(workspaceRoot(), 'apps/api/dist/main.js');
 }
 
-function workspaceRoot(folder: string): string {
+/** @throws {Error} the folder is not inside the workspace. */
+export function workspaceRoot(folder = process.cwd()): string {
   if (existsSync(join(folder, 'nx.json'))) return folder;
   if (dirname(folder) === folder) throw new Error('Not inside the workspace: no folder above holds nx.json');
   return workspaceRoot(dirname(folder));
@@ -106,7 +107,7 @@ function workspaceRoot(folder: string): string {
 /** Arguments of Node that make a process count the lines it runs. Empty unless `npm test` sets SERVICE_COVERAGE. */
 export function countingArgs(): readonly string[] {
   if (process.env['SERVICE_COVERAGE'] === undefined) return [];
-  return ['--import', pathToFileURL(join(workspaceRoot(process.cwd()), 'tools/coverage/count-lines.ts')).href];
+  return ['--import', pathToFileURL(join(workspaceRoot(), 'tools/coverage/count-lines.ts')).href];
 }
 
 /**
@@ -115,7 +116,7 @@ export function countingArgs(): readonly string[] {
  */
 function compileCache(): Record<string, string> {
   if (process.env['SERVICE_COVERAGE'] !== undefined) return {};
-  return { NODE_COMPILE_CACHE: join(workspaceRoot(process.cwd()), 'tmp/compile-cache') };
+  return { NODE_COMPILE_CACHE: join(workspaceRoot(), 'tmp/compile-cache') };
 }
 
 /** Passes a variable of this process's environment on, if it is set. */

@@ -102,7 +102,7 @@ export class HttpClient {
     try {
       return await this.transmit(request);
     } catch (error) {
-      if (error instanceof StaleConnectionError && this.options.resends !== false) return this.transmit(request);
+      if (error instanceof StaleConnectionError) return this.transmit(request);
       throw error;
     }
   }
@@ -133,7 +133,8 @@ export class HttpClient {
         collect(incoming).then(resolve, reject);
       });
       outgoing.on('error', (error) => {
-        reject(isStale(outgoing, error) ? new StaleConnectionError() : error);
+        const isRepeated = this.options.resends !== false && isStale(outgoing, error);
+        reject(isRepeated ? new StaleConnectionError() : error);
       });
       outgoing.on('close', () => {
         clearTimeout(timer);

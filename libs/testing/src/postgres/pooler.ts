@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
+import { endAtExit } from '../servers/end-at-exit.js';
 import { freePort } from '../servers/free-port.js';
 
 /** PgBouncer does not run as root. */
@@ -73,6 +74,7 @@ export class Pooler {
   /** Also after {@link kill}, at the same address. */
   async start(): Promise<void> {
     this.process = spawn('pgbouncer', ['--quiet', this.file], { ...UNPRIVILEGED, stdio: 'ignore' });
+    endAtExit(this.process, 'SIGKILL');
     await this.answers();
   }
 

@@ -21,8 +21,8 @@ export async function provideRedis(env: NodeJS.ProcessEnv = process.env): Promis
   }
 }
 
-/** Redis responds to an inline PING, even if it requires a password. */
-async function answers(host: string, port: number): Promise<void> {
+/** Redis responds to an inline PING, even if it requires a password. @throws {Error} there is no response. */
+export async function answers(host: string, port: number): Promise<void> {
   const socket = connect({ host, port, timeout: 3000 }).setEncoding('utf8');
   socket.once('timeout', () => socket.destroy(new Error(`Redis on ${host}:${String(port)} does not answer`)));
   try {

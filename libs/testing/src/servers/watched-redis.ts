@@ -14,6 +14,8 @@ const SENTINELS = 3;
 /** Sentinels replace a master that has not responded for this time. */
 const DOWN_AFTER_MS = 1000;
 const WITHIN_MS = 20_000;
+/** A server that returns as a master waits until the Sentinels notice. */
+const FOLLOWS_WITHIN_MS = 60_000;
 
 /** Without `redis-server` on the PATH, tests that need it are skipped. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
@@ -51,6 +53,16 @@ export class WatchedRedis {
     await until(async () => (await this.master()) !== lost);
     const port = await this.master();
     await until(async () => (await asked(port, 'ROLE')).includes('master'));
+  }
+
+  /** Starts a killed master again. @returns when it follows the new one. */
+  async revive(): Promise<void> {
+    for (const [port, process] of this.processes) {
+      if (process.signalCode === null) continue;
+      this.serve(port);
+      const follows = /role:slave[^]*master_link_status:up/;
+      await until(async () => follows.test(await asked(port, 'INFO replication')), FOLLOWS_WITHIN_MS);
+    }
   }
 
   async stop(): Promise<void> {
@@ -113,10 +125,10 @@ function asked(port: number, command: string): Promise<string> {
   });
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WITHIN_MS;
+async function until(holds: () => Promise<boolean>, withinMs = WITHIN_MS): Promise<void> {
+  const deadline = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`The Sentinels have not agreed within ${String(WITHIN_MS)} ms.`);
+    if (performance.now() > deadline) throw new Error(`The Sentinels have not agreed within ${String(withinMs)} ms.`);
     await sleep(50);
   }
 }
