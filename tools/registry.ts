@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildTarballs } from './packages/build-tarballs.ts';
 import { startRegistry } from './packages/registry.ts';
-import { step } from './workspace/step.ts';
+import { step } from './workspace/run.ts';
 
 /*
  * `npm run tool -- registry`: installs and builds if necessary, and serves the packages as a registry on 127.0.0.1, until

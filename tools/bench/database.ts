@@ -6,7 +6,6 @@ import { createDatabase, providePostgres } from '@items/testing';
 
 import type { Dialect } from './size/tables.ts';
 
-/** Creates an empty database. */
 export async function provideDatabase(dialect: Dialect) {
   if (dialect === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'items-bench-'));

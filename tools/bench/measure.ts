@@ -48,7 +48,6 @@ export function ratioOf(reference: readonly Sample[], own: readonly Sample[]) {
   return spreadOf(own.map(({ cpuMicros }, round) => (reference[round]?.cpuMicros ?? Number.NaN) / cpuMicros));
 }
 
-/** Measures one load of a server. */
 export async function load(
   generator: LoadProcess,
   contestant: Contestant,

@@ -8,7 +8,6 @@ const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', nu
 /** Not a divisor of the number of ids, so that each replacement of an item has new values. */
 const REPLACEMENTS = 4999;
 
-/** A server and its requests. */
 export type Contestant = Running & Target;
 
 /** A row of the benchmark. `of` returns undefined for a system that has no such request. */
@@ -59,7 +58,6 @@ export const rows: readonly Row[] = [
   },
 ];
 
-/** Reads a page of a walk. */
 export async function readPage(system: System, { address, headers }: Running, path: string) {
   const response = await fetch(address + path, { headers });
   if (!response.ok) throw new Error(`${system.title}: ${response.status} for ${path}: ${await response.text()}`);

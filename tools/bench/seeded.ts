@@ -33,7 +33,6 @@ interface Place {
 interface Seeded {
   /** A sample of the ids of `items` and `plain`. */
   ids: string[];
-  /** A new copy for a system. */
   fresh: (name: string) => Promise<string>;
   drop: () => unknown;
 }

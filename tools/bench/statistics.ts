@@ -14,7 +14,6 @@ export function median(values: readonly number[]) {
   return spreadOf(values).median;
 }
 
-/** Interpolates between two values. */
 function quantile(sorted: readonly number[], share: number) {
   const place = (sorted.length - 1) * share;
   const [below = Number.NaN, above = below] = sorted.slice(Math.floor(place), Math.floor(place) + 2);

@@ -36,13 +36,10 @@ export interface System {
   first: string;
   /** Otherwise a walk is by page numbers. */
   hasCursors: boolean;
-  /** Reads a page of a walk. */
   page: (body: Body, headers: Headers, path: string) => Page;
-  /** Reads the total. */
   count: (body: Body, headers: Headers) => number;
   /** `/events` lists its changes. */
   hasFeed?: boolean;
-  /** Installs and compiles it. */
   prepare?: () => Promise<void>;
   start: (database: string) => Promise<Running>;
 }

@@ -8,7 +8,6 @@ export interface Outcome {
 }
 
 export interface Check {
-  /** `npm test -- <name>` runs it. */
   name: string;
   title: string;
   /** Too slow for every change: runs in `npm run check`, but not in `npm test`. */

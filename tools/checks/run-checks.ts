@@ -1,4 +1,3 @@
-import { inPairs } from '../workspace/in-pairs.ts';
 import type { Check } from './outcome.ts';
 import type { Row } from './summary.ts';
 
@@ -30,4 +29,19 @@ function grouped(checks: readonly Check[]): Check[][] {
     else groups.push([check]);
   }
   return groups;
+}
+
+/** Runs tasks, at most two concurrently. The results are in the order of the tasks. */
+async function inPairs<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const work = async () => {
+    while (next < tasks.length) {
+      const index = next++;
+      const task = tasks[index];
+      if (task !== undefined) results[index] = await task();
+    }
+  };
+  await Promise.all([work(), work()]);
+  return results;
 }

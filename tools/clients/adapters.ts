@@ -7,7 +7,6 @@ const timeoutMs = 600;
 export interface Adapter {
   name: string;
   secret: string;
-  /** The object that an application uses. */
   client: unknown;
   read: () => Promise<unknown>;
   create: () => Promise<unknown>;

@@ -3,7 +3,6 @@ import { inspect } from 'node:util';
 import { FaultServer, type Fault, type ReceivedRequest } from '@items/testing';
 import type { Adapter } from './adapters.ts';
 
-/** The effects of one call. */
 interface Seen {
   adapter: Adapter;
   /** Undefined after a success. */

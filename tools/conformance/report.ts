@@ -29,7 +29,6 @@ function failure({ id, section, sentence, failure }: Result) {
   return [`- **${id}**: ${section} “${sentence}”`, `  ${request}: expected ${code(expected)}; came ${code(came)}`];
 }
 
-/** Escapes markup in a response. */
 function code(text: string) {
   return `\`\` ${text.replaceAll('`', "'")} \`\``;
 }

@@ -7,7 +7,6 @@ export interface ForeignService {
   vendor?: string;
   /** A folder of the workspace that is copied and compiled. */
   example?: string;
-  /** Names that the service uses. */
   naming?: NonNullable<Options['naming']>;
   /** Arguments of Node. The environment variable `PORT` has the port too. */
   command: (port: number) => string[];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { ensureDependencies } from '../workspace/dependencies.ts';
-import { runNode } from '../workspace/run.ts';
-import { step } from '../workspace/step.ts';
+import { runNode, step } from '../workspace/run.ts';
 import { pack } from './pack.ts';
 import { publishable, type Package } from './publishable.ts';
 import { vendorIntoCreator } from './vendor.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createClient, type Item } from '@items/client';
-import { createReplica, memoryStore, type ReplicaStore } from '@items/client/replica';
+import { createReplica, memoryStore } from '@items/client/replica';
 import { startApp } from '@items/testing';
 
 /* `npm run tool -- bench-replicas`: measures memory and CPU of a service on SQLite with waiting replicas (Linux). */
@@ -29,7 +29,7 @@ process.exit(0);
 async function measureWaiting(count: number) {
   const app = await startApp({ database: 'sqlite' });
   const client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
-  const one = () => createReplica({ source: client.items, store: memoryStore() as ReplicaStore<Item> });
+  const one = () => createReplica({ source: client.items, store: memoryStore<Item>() });
   const replicas = [];
   try {
     for (let price = 0; price < ROWS; price += 1) await client.items.create({ name: 'Mug', price });

@@ -23,7 +23,6 @@ export class MixedLoad {
     this.key = key;
   }
 
-  /** Starts concurrent clients. */
   start(clients: number) {
     this.#done = Promise.all(Array.from({ length: clients }, (_, client) => this.#run(client)));
   }

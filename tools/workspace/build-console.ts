@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { filesIn } from './files-in.ts';
-import { workspacePath } from './root.ts';
-import { step } from './step.ts';
+import { workspacePath, workspaceRoot } from './root.ts';
+import { step } from './run.ts';
 
 const sources = ['libs/console/src', 'libs/client/src', 'libs/dtos/src/contract', 'libs/conventions/src'];
 const folder = workspacePath('libs/service/assets/console');
@@ -50,4 +49,14 @@ async function bundle() {
   } catch (error) {
     return { ok: false, output: String(error) };
   }
+}
+
+/** Returns the sorted paths of the files in a folder of the workspace, without specs. */
+export function filesIn(folder: string) {
+  const root = workspacePath(folder);
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(workspaceRoot.length + 1))
+    .sort();
 }

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { ensureConsoleBuilt } from './build-console.ts';
+import { ensureConsoleBuilt, filesIn } from './build-console.ts';
 import { ensureDependencies } from './dependencies.ts';
-import { filesIn } from './files-in.ts';
 import { workspacePath } from './root.ts';
-import { runNode } from './run.ts';
-import { step } from './step.ts';
+import { runNode, step } from './run.ts';
 
 const compiler = 'node_modules/typescript-7/bin/tsc';
 const app = 'apps/api/tsconfig.app.json';

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Purpose } from './build.ts';
 import { workspacePath, workspaceRoot } from './root.ts';
-import { runNpm } from './run.ts';
-import { step } from './step.ts';
+import { runNpm, step } from './run.ts';
 
 interface LockedPackage {
   version?: string;

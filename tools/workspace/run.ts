@@ -6,7 +6,6 @@ export interface RunOptions {
   /** `collect` returns the output instead of showing it. */
   output?: 'inherit' | 'collect';
   cwd?: string;
-  /** Timeout. */
   limitMs?: number;
 }
 
@@ -51,4 +50,17 @@ export function runNode(args: readonly string[], options?: RunOptions) {
 export function runNpm(args: readonly string[], options?: RunOptions) {
   const cli = process.env.npm_execpath;
   return cli?.endsWith('.js') ? runNode([cli, ...args], options) : run('npm', args, options);
+}
+
+/** Prints the name of a step, then a line every ten seconds until it ends, its duration, and its output if it fails. */
+export async function step(what: string, work: () => Promise<Ran>): Promise<Ran> {
+  const started = performance.now();
+  const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${what} …`);
+  const telling = setInterval(() => console.log(`  still at it after ${seconds()} s`), 10_000);
+  const result = await work();
+  clearInterval(telling);
+  if (!result.ok && result.output !== '') console.error(result.output.trimEnd());
+  console.log(result.ok ? `  done in ${seconds()} s` : `  failed after ${seconds()} s`);
+  return result;
 }

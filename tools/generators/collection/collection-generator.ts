@@ -2,8 +2,7 @@ import type { Tree } from '@nx/devkit';
 import { collectionFiles } from '../files/collection-files.ts';
 import { formatted } from '../files/formatted.ts';
 import { planCollection, type CollectionOptions } from '../plan/plan.ts';
-import { edit } from '../registration/edit.ts';
-import { registrations } from '../registration/registrations.ts';
+import { edit, registrations } from '../registration/registrations.ts';
 import { requireNew, requireRelated } from './require-new.ts';
 
 /**

@@ -2,8 +2,7 @@ import type { Tree } from '@nx/devkit';
 import { collectionFiles } from '../files/collection-files.ts';
 import { relatedTo, sourceOf } from '../files/template-values.ts';
 import { collectionNames } from '../plan/names.ts';
-import { textOf } from '../registration/edit.ts';
-import { registrations } from '../registration/registrations.ts';
+import { textOf, registrations } from '../registration/registrations.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** @throws {Error} with a sentence, if the name is already in use. */

@@ -2,9 +2,7 @@
 export interface Argument {
   /** `string(50)`: maximum length. */
   max?: number;
-  /** `integer(0..99)` */
   range?: readonly [string, string];
-  /** `choice(draft/published)` */
   words?: readonly string[];
   /** Variable of the collection in `reference(authors)`, or a function that returns it. */
   collection?: string;

@@ -19,7 +19,6 @@ export interface Field {
   typeName: string;
   type: FieldType;
   argument: Argument;
-  /** If omitted, the value is null. */
   optional: boolean;
   /** If omitted, the value is this literal. */
   fallback?: string;

@@ -33,19 +33,14 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 export interface CollectionNames {
   /** `order-notes`: file, path, scopes. */
   plural: string;
-  /** `order-note` */
   singular: string;
   /** `order_notes`: also the name of the list in pages. */
   table: string;
   /** `order_note`: the first word of its event types. */
   subject: string;
-  /** `order note` */
   words: string;
-  /** `order notes` */
   pluralWords: string;
-  /** `OrderNote` */
   type: string;
-  /** `orderNotes` */
   variables: string;
 }
 

@@ -11,7 +11,6 @@ export interface Plan {
   fields: Field[];
   /** `users`, or another collection. */
   parent?: string;
-  /** `author_id` */
   parentColumn?: string;
   unique: string[][];
   /** Methods that are served; empty: all. */
@@ -22,7 +21,6 @@ export interface Plan {
   command: string;
 }
 
-/** Options of the command line. */
 export interface CollectionOptions {
   name: string;
   field?: readonly string[];
@@ -30,7 +28,6 @@ export interface CollectionOptions {
   parent?: string;
   unique?: readonly string[];
   methods?: readonly string[];
-  /** Default: true. */
   events?: boolean;
 }
 

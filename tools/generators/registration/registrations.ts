@@ -1,3 +1,4 @@
+import type { Tree } from '@nx/devkit';
 import { addStatement, hasStatement, removeStatement } from './statements.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -22,4 +23,14 @@ function statementIn(path: string, statement: string): Registration {
     remove: (text) => removeStatement(text, statement),
     has: (text) => hasStatement(text, statement),
   };
+}
+
+export function edit(tree: Tree, path: string, change: (text: string) => string) {
+  tree.write(path, change(textOf(tree, path)));
+}
+
+export function textOf(tree: Tree, path: string) {
+  const text = tree.read(path, 'utf8');
+  if (text === null) throw new Error(`There is no ${path}: is this the workspace of the service?`);
+  return text;
 }

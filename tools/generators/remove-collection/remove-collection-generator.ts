@@ -3,8 +3,7 @@ import { collectionFiles } from '../files/collection-files.ts';
 import { formatted } from '../files/formatted.ts';
 import { sourceOf } from '../files/template-values.ts';
 import { optionsIn, planCollection } from '../plan/plan.ts';
-import { edit, textOf } from '../registration/edit.ts';
-import { registrations, type Registration } from '../registration/registrations.ts';
+import { edit, textOf, registrations, type Registration } from '../registration/registrations.ts';
 
 /**
  * Removes exactly what the collection generator wrote. The command is recorded in the generated file.
