@@ -11,7 +11,7 @@ import {
 } from '@items/testing';
 
 import type { Migration } from '../data/database/database-options.js';
-import { databaseAt } from '../data/opening/database-url.js';
+import { databaseAt } from '../data/testing/database-url.testing.js';
 import { openDatabase } from '../data/opening/open-database.js';
 import { operations } from './operations.js';
 import { runOperation } from './run-program.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { postgresUnderTest, provideDatabase, type DatabaseName, type TestDatabase } from '@items/testing';
 
-import { databaseAt } from '../data/opening/database-url.js';
+import { databaseAt } from '../data/testing/database-url.testing.js';
 import { migrationNames } from '../data/database/tables-of.js';
 import { migrate } from './migrate.js';
 import { LATER_SCHEMA, operationContext, SCHEMA } from './service.testing.js';

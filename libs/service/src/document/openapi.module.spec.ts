@@ -53,7 +53,7 @@ class CreateBooks1800000000000 {
 
 const info = { title: 'Books', version: '1.0.0' };
 const folder = mkdtempSync(join(tmpdir(), 'items-openapi-lib-'));
-const database = `sqlite:${folder}/books.sqlite`;
+const database = { dialect: 'sqlite', file: `${folder}/books.sqlite` } as const;
 
 @Module({
   imports: [

@@ -13,7 +13,7 @@ import {
 import pg from 'pg';
 
 import type { DatabaseConfig, DatabaseSchema } from '../data/database/database-options.js';
-import { databaseAt } from '../data/opening/database-url.js';
+import { databaseAt } from '../data/testing/database-url.testing.js';
 import { migrateDatabase } from '../data/opening/open-database.js';
 import { pendingMigrations } from '../data/opening/pending-migrations.js';
 import { NO_LOG } from '../data/outages/store-log.js';

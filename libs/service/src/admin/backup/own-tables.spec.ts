@@ -7,7 +7,7 @@ import { askPostgres, provideDatabase, type TestDatabase } from '@items/testing'
 
 import type { Database } from '../../data/database/database.js';
 import { APPLICATION_NAME } from '../../data/database/database-options.js';
-import { databaseAt } from '../../data/opening/database-url.js';
+import { databaseAt } from '../../data/testing/database-url.testing.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { operations } from '../operations.js';
 import { runOperation } from '../run-program.js';

@@ -8,7 +8,7 @@ import { createServer } from 'node:tls';
 import { certificateFiles, hasPostgresPrograms, StreamingPair, TEST_CERTIFICATE } from '@items/testing';
 
 import { openDatabase } from '../../data/opening/open-database.js';
-import { databaseAt } from '../../data/opening/database-url.js';
+import { databaseAt } from '../../data/testing/database-url.testing.js';
 import type { Database } from '../../data/database/database.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';
 import { EventPurge } from '../../feed/event-purge.js';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventMigrations } from '../../feed/event-migrations.js';
 import { EventPurge } from '../../feed/event-purge.js';
 import type { Database } from '../../data/database/database.js';
-import { databaseAt } from '../../data/opening/database-url.js';
+import { databaseAt } from '../../data/testing/database-url.testing.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { Sqlite } from '../../data/sqlite/sqlite.js';
 import { createDatabase, databaseRows, postgresUnderTest } from '@items/testing';

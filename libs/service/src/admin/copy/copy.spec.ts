@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { databaseAt } from '../../data/opening/database-url.js';
+import { databaseAt } from '../../data/testing/database-url.testing.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import type { Database } from '../../data/database/database.js';
 import { createDatabase, databaseRows, postgresUnderTest } from '@items/testing';

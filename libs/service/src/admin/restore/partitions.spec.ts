@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { eventMigrations } from '../../feed/event-migrations.js';
 import { EventPurge } from '../../feed/event-purge.js';
-import { databaseAt } from '../../data/opening/database-url.js';
+import { databaseAt } from '../../data/testing/database-url.testing.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import type { Database } from '../../data/database/database.js';
 import { askPostgres, createDatabase, postgresUnderTest } from '@items/testing';

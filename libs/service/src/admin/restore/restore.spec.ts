@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { databaseAt } from '../../data/opening/database-url.js';
+import { databaseAt } from '../../data/testing/database-url.testing.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import { Sqlite } from '../../data/sqlite/sqlite.js';

@@ -1,7 +1,7 @@
 import { postgresUnderTest, provideDatabase } from '@items/testing';
 
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
-import { databaseAt } from '../opening/database-url.js';
+import { databaseAt } from '../testing/database-url.testing.js';
 import { openDatabase } from '../opening/open-database.js';
 
 const itIfServed = postgresUnderTest() === undefined ? it.skip : it;

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
-import { databaseAt } from './database-url.js';
+import { databaseAt } from '../testing/database-url.testing.js';
 import { openDatabase } from './open-database.js';
 
 class IndexSettings implements MigrationInterface {

@@ -4,7 +4,7 @@ import type { DatabaseConfig } from '../database/database-options.js';
 import { migrationNames } from '../database/tables-of.js';
 import { NO_LOG } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
-import { databaseAt } from './database-url.js';
+import { databaseAt } from '../testing/database-url.testing.js';
 import { migrateDatabase, openDatabase } from './open-database.js';
 import { PendingMigrationsError, pendingMigrations } from './pending-migrations.js';
 import { whenMigrated } from './wait-for-database.js';

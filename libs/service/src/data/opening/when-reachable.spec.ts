@@ -4,7 +4,7 @@ import { createDatabase, FragileLink, postgresUnderTest } from '@items/testing';
 
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 import { NO_LOG } from '../outages/store-log.js';
-import { databaseAt } from './database-url.js';
+import { databaseAt } from '../testing/database-url.testing.js';
 import { DatabaseNotOpenedError } from '../database/initialized.js';
 import { openDatabase } from './open-database.js';
 import { whenReachable } from './wait-for-database.js';

@@ -5,7 +5,7 @@ import { FragileLink, hasPostgresPrograms, StreamingPair } from '@items/testing'
 
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 import type { Database } from '../database/database.js';
-import { databaseAt } from '../opening/database-url.js';
+import { databaseAt } from '../testing/database-url.testing.js';
 import { openDatabase } from '../opening/open-database.js';
 import { NO_LOG } from '../outages/store-log.js';
 import { openReplicas } from './open-replicas.js';

@@ -7,8 +7,7 @@ import type { StoreLog } from '../../data/outages/store-log.js';
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 
 export interface ConventionsOptions extends DatabaseSchema {
-  /** Configuration or URL: `sqlite:<file>`, `postgres://user:password@host:5432/name`. */
-  readonly database: DatabaseConfig | string;
+  readonly database: DatabaseConfig;
   /** PostgreSQL standbys that may serve GETs of collections. Default: none. */
   readonly replicas?: ReplicaOptions | undefined;
   /** Lifetime of a cursor. Default: one hour. */

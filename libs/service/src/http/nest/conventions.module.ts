@@ -10,7 +10,6 @@ import { AuditPurge } from '../../feed/audit/audit-purge.js';
 import { EventPurge } from '../../feed/event-purge.js';
 import { Events, type EventsOptions } from '../../feed/events.js';
 import { Database } from '../../data/database/database.js';
-import { databaseAt } from '../../data/opening/database-url.js';
 import { Idempotency } from '../../data/idempotency/idempotency.js';
 import { OldRecords } from '../../data/idempotency/old-records.js';
 import { openDatabase } from '../../data/opening/open-database.js';
@@ -43,8 +42,7 @@ const shared: readonly Provider[] = [
     inject: [CONVENTIONS_OPTIONS],
     useFactory: async (options: ConventionsOptions) => {
       const { database, migrations, log = nestLog(Database.name), slowMs, observer, onOpened } = options;
-      const config = typeof database === 'string' ? databaseAt(database) : database;
-      const open = (): Promise<Database> => openDatabase(config, { migrations }, log, { slowMs, observer });
+      const open = (): Promise<Database> => openDatabase(database, { migrations }, log, { slowMs, observer });
       const opened = await whenReachable(() => whenMigrated(open, log), log);
       onOpened?.(opened);
       return opened;

@@ -63,7 +63,7 @@ describe('A nested collection by collectionRoutes(), with a parent (SPEC §4)', 
   let url: string;
 
   async function start(providers: Provider[]): Promise<ServedApp> {
-    const database = `sqlite:${join(folder, 'notes.sqlite')}`;
+    const database = { dialect: 'sqlite', file: join(folder, 'notes.sqlite') } as const;
     @Module({
       imports: [
         ConventionsModule.forRoot({ database, migrations: [CreateNotes1800000000000] }),

@@ -175,7 +175,7 @@ describe('In an application of createApp(), as in any of Nest on Fastify', () =>
   @Module({
     imports: [
       ConventionsModule.forRoot({
-        database: `sqlite:${join(folder, 'toys.sqlite')}`,
+        database: { dialect: 'sqlite', file: join(folder, 'toys.sqlite') },
         migrations: [CreateToys1800000000000],
       }),
       ConventionsModule.forFeature(toys),

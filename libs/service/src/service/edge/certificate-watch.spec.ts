@@ -6,7 +6,7 @@ import { connect } from 'node:tls';
 
 import { certificateFiles, provideDatabase } from '@items/testing';
 
-import { databaseAt } from '../../data/opening/database-url.js';
+import { databaseAt } from '../../data/testing/database-url.testing.js';
 import { startService } from '../testing/start-fixture.testing.js';
 import { CertificateWatch } from './certificate-watch.js';
 

@@ -1,4 +1,4 @@
-import { databaseAt } from './database-url.js';
+import { databaseAt } from './database-url.testing.js';
 
 describe('The URL of a database', () => {
   it('selects a file of SQLite or a server of PostgreSQL', () => {
