@@ -6,7 +6,7 @@ const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')
 const { namedInputs, targetDefaults } = read('nx.json');
 
 /** Variables of the process, and variables that a test sets itself. */
-const OWN = ['PATH', 'PORT', 'NODE_PATH', 'HANDED_OVER', 'FOLDER_OF_APPS', 'PUBLISHED'];
+const OWN = ['PATH', 'PORT', 'NODE_PATH', 'JEST_WORKER_ID', 'HANDED_OVER', 'FOLDER_OF_APPS', 'PUBLISHED'];
 
 /** Returns the names of the environment variables that the sources below a folder read. */
 function variablesIn(folder: string): string[] {
