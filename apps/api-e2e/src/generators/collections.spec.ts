@@ -100,12 +100,7 @@ describe('docs/add-a-collection.md, in a copy of the workspace', () => {
   }
 
   async function start(): Promise<void> {
-    process.env['APP_MAIN'] = join(root, 'apps/api/dist/main.js');
-    try {
-      service = await startApp({ database: 'sqlite' });
-    } finally {
-      delete process.env['APP_MAIN'];
-    }
+    service = await startApp({ database: 'sqlite', main: join(root, 'apps/api/dist/main.js') });
   }
 
   /** The checks of `npm test` that a generated collection could fail. */

@@ -1,26 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { createClient } from '@items/client';
 import { freePort, HttpClient, startApp, type RunningApp } from '@items/testing';
 import { seed } from '@items/tools/seed/seed.ts';
 import { runNpm } from '@items/tools/workspace/run.ts';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
+import { describeWithBrowser, openBrowser, takePicture, type OpenBrowser } from '../harness/browser.js';
 import { installedCopy } from './consumer.js';
 import { startPreview } from './vite-preview.js';
-
-/** Path of Debian; `.ci/run` installs it if it is missing. */
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-/** Folder for screenshots. Without it, none are taken. */
-const SCREENSHOTS = process.env['SCREENSHOTS'];
-
-const describeInBrowser = existsSync(CHROMIUM) ? describe : skippedAloud();
-
-function skippedAloud(): jest.Describe {
-  process.stderr.write(`There is no Chromium at ${CHROMIUM}: examples/web is built, but not tried (skipped).\n`);
-  return describe.skip;
-}
 
 export function describeWeb(): void {
   describe('examples/web, with the service at another origin', () => {
@@ -45,10 +31,10 @@ export function describeWeb(): void {
       expect(ok ? '' : output).toBe('');
     });
 
-    describeInBrowser('in Chromium', () => {
+    describeWithBrowser('in Chromium', () => {
       let login: { readonly username: string; readonly password: string };
       let stopPreview: (() => void) | undefined;
-      let browser: Browser | undefined;
+      let browser: OpenBrowser | undefined;
       let page: Page;
       /** Requests of the page: method and path. */
       const sent: string[] = [];
@@ -56,9 +42,8 @@ export function describeWeb(): void {
       beforeAll(async () => {
         login = await seed(createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } }), () => undefined);
         stopPreview = await startPreview(folder, Number(new URL(url).port));
-        const args = ['--no-sandbox', '--disable-gpu', '--disable-quic'];
-        browser = await chromium.launch({ executablePath: CHROMIUM, args });
-        page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+        browser = await openBrowser({ viewport: { width: 1100, height: 800 } });
+        page = await browser.context.newPage();
         page.on('request', (request) => void sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
         page.setDefaultTimeout(20_000);
         await page.goto(url);
@@ -71,12 +56,9 @@ export function describeWeb(): void {
       const posts = (): number => sent.filter((line) => line === 'POST /items').length;
       const form = (label: string): ReturnType<Page['getByLabel']> => page.locator('#item-form').getByLabel(label);
       const create = (): Promise<void> => page.getByRole('button', { name: 'Create' }).click();
-      const shoot = async (name: string): Promise<void> => {
-        if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `web-${name}.png`) });
-      };
 
       it('refuses a wrong password, and lists the items after the right one', async () => {
-        await shoot('sign-in');
+        await takePicture(page, 'web-sign-in');
         await page.getByLabel('Username').fill(login.username);
         await page.getByLabel('Password').fill('not the password');
         await page.getByRole('button', { name: 'Sign in' }).click();
@@ -99,7 +81,7 @@ export function describeWeb(): void {
         expect(await form('Name').getAttribute('aria-invalid')).toBe('true');
         expect(await page.evaluate('document.activeElement.id')).toBe('name');
         expect(posts()).toBe(0);
-        await shoot('refused');
+        await takePicture(page, 'web-refused');
       });
 
       it('creates an item and shows it first', async () => {
@@ -118,7 +100,7 @@ export function describeWeb(): void {
         const rows = page.locator('#items li');
         const before = sent.length;
         expect(await rows.count()).toBeLessThan(total);
-        await shoot('list');
+        await takePicture(page, 'web-list');
         for (let scrolls = 0; scrolls < 50 && !(await page.getByText('That is all.').isVisible()); scrolls += 1) {
           const count = String(await rows.count());
           await rows.last().scrollIntoViewIfNeeded();
@@ -130,7 +112,7 @@ export function describeWeb(): void {
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids).toHaveLength(total);
         expect(sent.slice(before)).toContain('GET /items');
-        await shoot('end');
+        await takePicture(page, 'web-end');
       });
     });
   });
