@@ -5,6 +5,7 @@ import { changedCheck } from './changed-check.ts';
 import {
   agents,
   attacks,
+  blackBox,
   consoles,
   histories,
   historiesAtLength,
@@ -13,8 +14,9 @@ import {
   quickEndToEnd,
   quickUnits,
   replicas,
+  shortBlackBox,
   unitsAtLength,
-  waitingAtLength,
+  without,
 } from './chosen-specs.ts';
 import { commandCheck } from './command-check.ts';
 import { jestCheck } from './jest-check.ts';
@@ -51,18 +53,14 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       env: { ...plain.env, SERVICE_COVERAGE: 'counted' },
     });
   };
-  const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
   const alone = [...blackBox, '--maxWorkers=1'];
   const outside = (name: string, title: string, specs: string): Check => ({
     ...jest(name, title, ['-c', 'apps/api-e2e/packages.config.js', specs]),
     isLong: true,
   });
-  const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
-  const longOnly = [...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents];
-  const shorter = [...blackBox, ...without([...longOnly, ...waitingAtLength])];
   // Specs that do not depend on the database (edge, TLS, logs) run only once.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
-  const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
+  const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shortBlackBox, once);
   const onSqlite = { E2E_DATABASES: 'sqlite' };
   return [
     commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b'], { isQuick: true }),
@@ -89,7 +87,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
     commandCheck('speed', "Half of the speed aimed at, beside bare Fastify's", ['tools/bench/guard.ts']),
     jest('unit', 'Unit and integration tests', without(longUnits)),
-    jest('e2e-sqlite', 'End to end on SQLite', shorter, onSqlite),
+    jest('e2e-sqlite', 'End to end on SQLite', shortBlackBox, onSqlite),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
     jest('histories', 'Histories of members, after kills and pauses', [...alone, ...histories]),
     coverageCheck,

@@ -23,6 +23,16 @@ export const replicas = ['src/replica/'];
 export const consoles = ['src/console/'];
 /** The spec of `examples/mcp`, which uses both databases. */
 export const agents = ['src/mcp/'];
+
+/** Returns the arguments of Jest that skip specs. */
+export const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
+export const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
+/** The black box tests of `npm test`. */
+export const shortBlackBox = [
+  ...blackBox,
+  ...without([...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents, ...waitingAtLength]),
+];
+
 /** Slow unit specs in the folders of their code. */
 export const longUnits = [
   'interrupted-backup',

@@ -3,18 +3,12 @@ import { arch, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { workspacePath } from '../workspace/root.ts';
 import { run, runNpm } from '../workspace/run.ts';
-import { operations, waitingAtLength } from './chosen-specs.ts';
+import { shortBlackBox, without } from './chosen-specs.ts';
 import { failedOnce, passedOnce, skippedOnce, type Check } from './outcome.ts';
-
-const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
 
 /** The oldest supported Node of each range, and the arguments of Jest for the tests to run on it. */
 const OLDEST = [
-  {
-    version: '22.16.0',
-    what: 'the service, end to end',
-    args: ['-c', 'apps/api-e2e/jest.config.js', ...without([...operations, ...waitingAtLength])],
-  },
+  { version: '22.16.0', what: 'the service, end to end', args: shortBlackBox },
   { version: '22.16.0', what: 'SQLite', args: ['libs/service/src/data/'] },
   {
     version: '20.19.0',
