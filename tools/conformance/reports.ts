@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judge } from '@items/conformance';
 import { freePort, waitUntil } from '@items/testing';
@@ -10,7 +10,7 @@ import { markdownReport } from './report.ts';
 import { services, type ForeignService } from './services.ts';
 
 /*
- * `node tools/conformance/reports.ts [name …]`: judges services of other authors and writes the results to
+ * `node tools/run.js tools/conformance/reports.ts [name …]`: judges services of other authors and writes the results to
  * docs/conformance. They are installed in tmp/, and run only on this machine.
  */
 const wanted = process.argv.slice(2);
@@ -29,8 +29,8 @@ for (const service of services) {
 }
 
 async function judged(service: ForeignService) {
-  const { name, vendor, example = '' } = service;
-  const folder = vendor === undefined ? compile(name, example) : await installFixture(`conformance/${vendor}`);
+  const { name } = service;
+  const folder = await installFixture(`conformance/${name}`);
   const port = await freePort();
   const child = spawn(process.execPath, service.command(port), {
     cwd: folder,
@@ -45,16 +45,4 @@ async function judged(service: ForeignService) {
   } finally {
     child.kill();
   }
-}
-
-/** Compiles an example with the installed and built packages of the workspace. Run `npm run typecheck` first. */
-function compile(name: string, example: string) {
-  const folder = workspacePath('tmp/conformance', name);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  cpSync(workspacePath(example), folder, { recursive: true });
-  const compiler = workspacePath('node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [compiler], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (status !== 0) throw new Error(`${name} could not be compiled.`);
-  return folder;
 }
