@@ -39,9 +39,8 @@ export function mergeResult(
   if (unknown !== undefined) throw wrong(`"${unknown[0]}", which is not a field that it can set.`);
   if (stored === undefined) return { ...input, ...parent };
   const member = { ...input, ...validated(stored, Object.fromEntries(set), wrong), ...parent };
-  const isNew = rule === 'create';
-  const missing = missingIn(stored, member, !isNew);
-  if (missing !== undefined) throw wrong(`no "${missing}", which a ${isNew ? 'new' : 'replaced'} member needs.`);
+  const missing = rule === 'create' ? missingIn(stored, member) : undefined;
+  if (missing !== undefined) throw wrong(`no "${missing}", which a new member needs.`);
   return member;
 }
 
@@ -53,12 +52,11 @@ function validated(stored: DtoClass, set: object, wrong: (problem: string, cause
   }
 }
 
-/** @param keepsOthers Whether omitted fields keep their values, unlike those of nested objects. */
-function missingIn(stored: DtoClass, member: object, keepsOthers = false): string | undefined {
+function missingIn(stored: DtoClass, member: object): string | undefined {
   const given = member as Readonly<Record<string, unknown>>;
   for (const [name, { absence, nested }] of definitionOf(stored).fields) {
     const value = given[name];
-    if (absence === 'refused' && value === undefined && !keepsOthers) return name;
+    if (absence === 'refused' && value === undefined) return name;
     if (nested === undefined || value === undefined || value === null) continue;
     for (const part of [value].flat() as readonly object[]) {
       const missing = missingIn(nested(), part);

@@ -43,14 +43,9 @@ export function requireSettable(
   );
 }
 
-const SETTING = [
-  ['create', 'at its creation'],
-  ['replace', 'at its replacement'],
-] as const;
-
 /**
  * Call it at the start, because a nested class may be declared after its collection.
- * @throws {StartRefusedError} A creation or replacement would lack a field of a nested class that the service sets.
+ * @throws {StartRefusedError} A creation would lack a field of a nested class that the service sets.
  */
 export function requireNestedSettable({
   name,
@@ -58,14 +53,12 @@ export function requireNestedSettable({
   rules,
   methods = METHODS,
 }: Pick<CollectionDefinition<Identified, object>, 'name' | 'metatype' | 'rules' | 'methods'>): void {
-  const unset = metatype && nestedReadOnly(metatype);
+  if (metatype === undefined || !methods.includes('create') || rules?.create !== undefined) return;
+  const unset = nestedReadOnly(metatype);
   if (unset === undefined) return;
-  for (const [method, when] of SETTING) {
-    if (!methods.includes(method) || rules?.[method] !== undefined) continue;
-    throw new StartRefusedError(
-      `Nothing sets the field "${unset}" of "${name}" ${when}: add a rule that sets it, or @Optional().`,
-    );
-  }
+  throw new StartRefusedError(
+    `Nothing sets the field "${unset}" of "${name}" at its creation: add a rule that sets it, or @Optional().`,
+  );
 }
 
 /** Returns a field of a nested class that only the service sets and that cannot be null, such as `lines.name`. */
