@@ -3,7 +3,6 @@ export type { CursorPosition } from './cursor.js';
 export { sealBy } from './seal.js';
 export type { Seal } from './seal.js';
 export { millisecondAt } from './exact-time.js';
-export { MAX_FILTER_COMBINATIONS, requireFewCombinations } from './filter-combinations.js';
 export { booleanFilter, oneOf, textFilter } from './filter-rule.js';
 export type { FilterRule } from './filter-rule.js';
 export { cursorLinks, linkHeader, linkHeaderTo, linkTarget, offsetLinks } from './link-header.js';
@@ -18,7 +17,7 @@ export type {
   SortKey,
 } from './list-request.js';
 export { offsetWindow } from './offset-window.js';
-export { parseListQuery } from './parse-list-query.js';
+export { MAX_FILTER_COMBINATIONS, parseListQuery, requireFewCombinations } from './parse-list-query.js';
 export { parseRange } from './parse-range.js';
 export { doubleRange, prefixRange, timeRange, wholeNumberRange } from './range-rule.js';
 export type { RangeBounds, RangeEnd, RangeRule } from './range-rule.js';

@@ -2,8 +2,7 @@ import { type CursorPage, ExpiredCursorError, type OffsetPage } from '@items/con
 
 import { toBase64Url } from './base64url.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { KeysetOrder, type RowKey } from './keyset-order.js';
-import type { KeysetQuery } from './keyset-query.js';
+import { KeysetOrder, type KeysetQuery, type RowKey } from './keyset-order.js';
 import { cursorLinks, linkHeader, offsetLinks, type PageLinks } from './link-header.js';
 import type { CursorRequest, ListRequest, OffsetRequest, SortKey } from './list-request.js';
 import type { ListRequestAt } from './parse-list-url.js';

@@ -1,17 +1,17 @@
 import {
+  DEFAULT_PAGE_SIZE,
+  type ErrorParams,
   InvalidCursorError,
   InvalidQueryError,
   InvalidRangeError,
   MAX_CURSOR_LENGTH,
+  MAX_PAGE_SIZE,
   shownName,
+  TooManyValuesError,
 } from '@items/conventions';
-
-import { requireFewCombinations } from './filter-combinations.js';
-import type { CursorRequest, ListFilter, ListRequest, ListRules, OffsetRequest } from './list-request.js';
-import { parsePage, parsePageSize } from './page-number.js';
-import { parseFilter } from './parse-filter.js';
+import type { CursorRequest, ListFilter, ListRequest, ListRules, OffsetRequest, SortKey } from './list-request.js';
 import { isRangeParameter, parseListRange } from './parse-range.js';
-import { parseSort } from './parse-sort.js';
+import type { FilterRule } from './filter-rule.js';
 
 /** Parameters of every list, besides its filters. SPEC §4 */
 const LIST_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit', 'sort'];
@@ -106,4 +106,98 @@ function parseFilters(parameters: ReadonlyMap<string, string>, rules: ListRules)
   }
   requireFewCombinations(Object.values(filter));
   return filter;
+}
+
+/**
+ * @returns 1 – 2^53 − 1; 1 if the parameter is absent.
+ * @throws {InvalidQueryError} 400: not digits only, zero, or more than 2^53 − 1.
+ */
+function parsePage(text: string | undefined): number {
+  const page = text === undefined ? 1 : parsePositive('page', text);
+  if (page <= Number.MAX_SAFE_INTEGER) return page;
+  const max = Number.MAX_SAFE_INTEGER;
+  throw new InvalidQueryError('page', 'out_of_range', `"page" must be at most ${String(max)}.`, { max });
+}
+
+/**
+ * Lowers a larger page size to `max`.
+ * @param max At least 1.
+ * @returns 1 to `max`; the lesser of 20 and `max` if the parameter is absent.
+ * @throws {InvalidQueryError} 400: not digits only, or zero.
+ */
+function parsePageSize(parameter: 'per_page' | 'limit', text: string | undefined, max: number = MAX_PAGE_SIZE): number {
+  return Math.min(text === undefined ? DEFAULT_PAGE_SIZE : parsePositive(parameter, text), max);
+}
+
+/** Accepts leading zeros. Very long numbers become Infinity. */
+function parsePositive(parameter: string, text: string): number {
+  if (!/^[0-9]+$/.test(text)) {
+    throw new InvalidQueryError(parameter, 'wrong_type', `"${parameter}" must be a whole number, in digits.`);
+  }
+  const number = Number(text);
+  if (number >= 1) return number;
+  throw new InvalidQueryError(parameter, 'out_of_range', `"${parameter}" must be at least 1.`, { min: 1 });
+}
+
+/**
+ * Parses `-price,name`.
+ * @throws {InvalidQueryError} 400: empty, an unknown field, or a repeated field.
+ * @see SPEC §4.1
+ */
+function parseSort(text: string, sortable: readonly string[]): SortKey[] {
+  const keys: SortKey[] = [];
+  for (const element of text.split(',')) {
+    const descending = element.startsWith('-');
+    const field = descending ? element.slice(1) : element;
+    if (!sortable.includes(field)) throw unknownSort(field, sortable);
+    if (keys.some((key) => key.field === field)) {
+      throw new InvalidQueryError('sort', 'repeated_sort', `"sort" names "${field}" more than once.`);
+    }
+    keys.push({ field, descending });
+  }
+  return keys;
+}
+
+function unknownSort(field: string, sortable: readonly string[]): InvalidQueryError {
+  const fault = field === '' ? 'names no field' : `cannot be "${shownName(field)}"`;
+  return new InvalidQueryError('sort', 'unknown_sort', `"sort" ${fault}; known fields: ${sortable.join(', ')}.`);
+}
+
+/**
+ * Parses a filter: `red,blue` matches either.
+ * @returns At least one value; distinct and sorted, so that equal filters have one form.
+ * @throws {InvalidQueryError} 400: an element is empty, contains NUL or a lone surrogate, or violates the rule.
+ * @see SPEC §4.1
+ */
+function parseFilter(parameter: string, text: string, rule: FilterRule): (string | number)[] {
+  const values = text.split(',').map((element) => parseElement(parameter, element, rule));
+  return [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function parseElement(parameter: string, element: string, rule: FilterRule): string | number {
+  const refuse = (code: string, fault: string, params?: ErrorParams): InvalidQueryError =>
+    new InvalidQueryError(parameter, code, `Each element of "${parameter}" must be ${fault}.`, params);
+  if (element === '') throw refuse('empty', 'given: none may be empty');
+  if (element.includes('\0')) throw refuse('contains_nul', 'without the character NUL');
+  if (/\p{Cs}/u.test(element)) throw refuse('invalid_unicode', 'valid Unicode');
+  const { max } = rule;
+  if (max !== undefined && [...element].length > max) {
+    throw refuse('too_long', `at most ${String(max)} characters long`, { max });
+  }
+  const value = rule.parse(element);
+  if (value === undefined) throw refuse('not_allowed', rule.expected, rule.values && { values: rule.values });
+  return value;
+}
+
+/** Each combination of filter values is a range of an index. SPEC §4.1 */
+export const MAX_FILTER_COMBINATIONS = 32;
+
+/**
+ * @param filters Distinct values of each filter. The product of their numbers is limited.
+ * @throws {TooManyValuesError} 400: more than {@link MAX_FILTER_COMBINATIONS}.
+ * @see SPEC §4.1
+ */
+export function requireFewCombinations(filters: readonly (readonly unknown[])[]): void {
+  const combinations = filters.reduce((product, values) => product * values.length, 1);
+  if (combinations > MAX_FILTER_COMBINATIONS) throw new TooManyValuesError(MAX_FILTER_COMBINATIONS);
 }

@@ -1,8 +1,6 @@
 import { InvalidQueryError } from '@items/conventions';
-
 import { nextDouble, parseDecimal, wholeNumber } from './decimal.js';
 import { millisecondAt } from './exact-time.js';
-import { behindPrefix } from './text-prefix.js';
 
 /** In code points. SPEC §4.1 */
 export const MAX_PREFIX_LENGTH = 200;
@@ -97,4 +95,22 @@ function between(
       throw new InvalidQueryError(parameter, refusal.code, `"${parameter}" ${refusal.sentence}.`);
     },
   };
+}
+
+const LAST = 0x10ffff;
+const BEFORE_SURROGATES = 0xd7ff;
+const BEHIND_SURROGATES = 0xe000;
+
+/**
+ * Returns the first text, by code points, after all texts with a prefix.
+ * @param prefix Valid Unicode.
+ * @returns Undefined if the prefix consists of U+10FFFF, after which there is none.
+ */
+function behindPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  const changed = points.findLastIndex((point) => point !== LAST);
+  const point = points[changed];
+  if (point === undefined) return undefined;
+  const next = point === BEFORE_SURROGATES ? BEHIND_SURROGATES : point + 1;
+  return String.fromCodePoint(...points.slice(0, changed), next);
 }
