@@ -1,12 +1,12 @@
 import type { FieldRule } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation, STRING } from './field.js';
 
 /** One of the given words, or of the overrides of a service. */
 export function Choice(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<string>(
     {
       schema: { type: 'string', enum: words },
-      type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
+      type: STRING,
       rules: rulesOf(words),
       rulesIn: (own) => rulesOf(own.get(words) ?? words),
     },

@@ -1,4 +1,4 @@
-import { hasCodePoints } from './code-points.js';
+import { hasCodePoints } from './text.js';
 
 describe('hasCodePoints', () => {
   it.each([

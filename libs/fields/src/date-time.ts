@@ -1,7 +1,7 @@
 import { millisecondAt } from '@items/paging';
 
 import type { FieldRule } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation, STRING } from './field.js';
 
 export interface DateTimeOptions extends FieldDocumentation {
   /** Whether the time must be later than now. */
@@ -26,7 +26,7 @@ export function DateTime(options: DateTimeOptions = {}): FieldDecorator {
     {
       schema: { type: 'string', format: 'date-time', maxLength: MAX_LENGTH },
       kind: 'time',
-      type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
+      type: STRING,
       rules: [
         {
           code: 'wrong_format',

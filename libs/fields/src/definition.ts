@@ -1,9 +1,7 @@
 import type { ErrorParams } from '@items/conventions';
 
-import type { DtoClass } from './dto-class.js';
+import { type DtoClass, type JsonSchema, lineage } from './dto-class.js';
 import { requireJudgeable } from './foreign-rules.js';
-import type { JsonSchema } from './json-schema.js';
-import { lineage } from './lineage.js';
 
 export type { DtoClass };
 

@@ -1,7 +1,7 @@
 import { ValidationError } from '@items/conventions';
 
+import { Choices } from './arrays.js';
 import { Choice } from './choice.js';
-import { Choices } from './choices.js';
 import { Nested } from './nested.js';
 import { replacementOf } from './replacement-of.js';
 import { validate } from './validate.js';

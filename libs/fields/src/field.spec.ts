@@ -1,8 +1,7 @@
 import { validateSync } from 'class-validator';
 
-import { Choices } from './choices.js';
+import { Choices, NestedList } from './arrays.js';
 import { DateTime } from './date-time.js';
-import { NestedList } from './nested.js';
 import { Float, Integer, Money } from './numbers.js';
 import { Text } from './text.js';
 

@@ -12,7 +12,7 @@ import {
   type ValueKind,
 } from './definition.js';
 import { OWN } from './foreign-rules.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './dto-class.js';
 import { makeStandard } from './standard-schema.js';
 
 /** Documentation beyond the rules of a field. */
@@ -35,6 +35,11 @@ export interface FieldKind<T> {
   readonly nested?: FieldDefinition['nested'];
   readonly reference?: FieldDefinition['reference'];
 }
+
+export const STRING: FieldKind<string>['type'] = {
+  message: 'must be a string.',
+  is: (value) => typeof value === 'string',
+};
 
 export type FieldDecorator = (prototype: object, name: string) => void;
 

@@ -1,8 +1,7 @@
 import { isPromise } from '@items/conventions';
 import { getMetadataStorage, validateSync, type ValidationError, ValidationTypes } from 'class-validator';
 
-import type { DtoClass } from './dto-class.js';
-import { lineage } from './lineage.js';
+import { type DtoClass, lineage } from './dto-class.js';
 
 const MARK = Symbol('@items/fields');
 /** Marks our rules in the metadata of class-validator. */

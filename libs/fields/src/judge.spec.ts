@@ -1,7 +1,7 @@
 import { MaxLength, validateSync } from 'class-validator';
 
+import { Choices } from './arrays.js';
 import { Choice } from './choice.js';
-import { Choices } from './choices.js';
 import { DateTime } from './date-time.js';
 import { definitionOf, type DtoClass } from './definition.js';
 import { Flag } from './flag.js';

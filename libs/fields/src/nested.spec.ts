@@ -1,8 +1,9 @@
 import { ValidationError } from '@items/conventions';
 
+import { NestedList } from './arrays.js';
 import { schemaOf } from './schema-of.js';
 import { validate, validateStored } from './validate.js';
-import { Nested, NestedList } from './nested.js';
+import { Nested } from './nested.js';
 import { Integer } from './numbers.js';
 import { Optional, ReadOnly } from './presence.js';
 import { Text } from './text.js';

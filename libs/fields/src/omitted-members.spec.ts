@@ -1,6 +1,6 @@
 import { OMITTED_MEMBERS, type OmittedMembers, ValidationError } from '@items/conventions';
 
-import { NestedList } from './nested.js';
+import { NestedList } from './arrays.js';
 import { Optional, ReadOnly } from './presence.js';
 import { Text } from './text.js';
 import { validate } from './validate.js';

@@ -1,5 +1,4 @@
 import { IsOptional, ValidateIf } from 'class-validator';
-
 import { declareField, declareReadOnly, definitionOf, type DtoClass } from './definition.js';
 import type { FieldDecorator } from './field.js';
 import { OWN } from './foreign-rules.js';
@@ -64,4 +63,18 @@ export function addReadOnlyFields(dto: DtoClass, source: DtoClass): void {
     declareField(prototype, name, field);
     ReadOnly()(prototype, name);
   }
+}
+
+/** Allows sorting by the field; its indexes are in the migration. SPEC §4.1 */
+export function Sortable(): FieldDecorator {
+  return (prototype, name) => {
+    declareField(prototype, name, { sortable: true });
+  };
+}
+
+/** Allows filtering by the field: a text of limited length, a choice, or a flag. SPEC §4.1 */
+export function Filterable(): FieldDecorator {
+  return (prototype, name) => {
+    declareField(prototype, name, { filterable: true });
+  };
 }

@@ -1,14 +1,14 @@
 import { lowerCaseUuid } from '@items/conventions';
 
 import type { FieldReference, FieldRule, ReferencedCollection } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation, type FieldKind } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation, type FieldKind, STRING } from './field.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isUuid = (text: string): boolean => UUID.test(text);
 const ROW_ID: FieldKind<string> = {
   schema: { type: 'string', format: 'uuid', maxLength: 36 },
-  type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
+  type: STRING,
   rules: [{ code: 'wrong_format', message: 'must be a UUID.', holds: isUuid }],
   normalise: (value) => (typeof value === 'string' ? lowerCaseUuid(value) : value),
 };

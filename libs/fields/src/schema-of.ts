@@ -1,5 +1,5 @@
 import { definitionOf, type DtoClass, type FieldDefinition } from './definition.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './dto-class.js';
 
 const IGNORED: JsonSchema = { readOnly: true, description: 'Set by the service; ignored where it is sent back.' };
 

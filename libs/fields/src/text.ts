@@ -1,8 +1,6 @@
 import { lowerCaseUuid } from '@items/conventions';
-
-import { hasCodePoints } from './code-points.js';
 import type { FieldRule } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation, STRING } from './field.js';
 
 /** Lengths count code points. */
 export interface TextOptions extends FieldDocumentation {
@@ -41,7 +39,7 @@ export function Text(options: TextOptions): FieldDecorator {
         ...(source !== undefined && { pattern: source }),
         ...(trim && { 'x-trimmed': true }),
       },
-      type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
+      type: STRING,
       rules: [
         ...UNICODE,
         ...lengthRules(min, max),
@@ -99,4 +97,9 @@ function patternRules(pattern: TextOptions['pattern']): FieldRule<string>[] {
   if (pattern === undefined) return [];
   const { matches, expected } = pattern;
   return [{ code: 'not_allowed', message: `must ${expected}.`, holds: (text) => matches.test(text) }];
+}
+
+/** Tests a minimum length in code points, each of which has at most two code units. */
+export function hasCodePoints(text: string, count: number): boolean {
+  return text.length >= 2 * count || (text.length >= count && [...text].length >= count);
 }

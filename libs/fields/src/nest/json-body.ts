@@ -1,10 +1,8 @@
 import { MalformedBodyError } from '@items/conventions';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-
+import { requireJsonType } from '@items/conventions/answer';
 import { definitionOf, type DtoClass } from '../definition.js';
 import { validate } from '../validate.js';
-import type { HttpRequest } from './http-request.js';
-import { announcesBody, hasBody, requireJson } from './require-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -52,4 +50,41 @@ function requireUtf8({ body, rawBody }: HttpRequest): void {
   } catch (cause) {
     throw new MalformedBodyError('The request body is not valid UTF-8.', { cause });
   }
+}
+
+/**
+ * Refuses a body that is not JSON in UTF-8. The platform has already decoded any content coding.
+ * @throws {UnsupportedMediaTypeError} 415
+ * @see SPEC §4.5
+ */
+export function requireJson(request: HttpRequest): void {
+  requireJsonType(headerOf(request, 'content-type'));
+}
+
+/** Whether a request announces a body or its type. RFC 9112 §6 */
+function announcesBody(request: HttpRequest): boolean {
+  return Boolean(headerOf(request, 'content-type')) || hasBody(request);
+}
+
+/** A chunked body may be empty. RFC 9112 §6 */
+export function hasBody(request: HttpRequest): boolean {
+  const length = headerOf(request, 'content-length') ?? '0';
+  return Boolean(headerOf(request, 'transfer-encoding')) || Number(length) !== 0;
+}
+
+/** The properties of a request of Express or Fastify that this folder uses. */
+export interface HttpRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** With the prefix of a mounted router, which Express removes from `url`. */
+  readonly originalUrl?: string;
+  readonly url: string;
+  readonly body?: unknown;
+  /** Present in an app created with `rawBody: true`. */
+  readonly rawBody?: Uint8Array;
+}
+
+/** Only for a header that occurs at most once. */
+export function headerOf({ headers }: HttpRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { type ListRequestAt, type ListRules, parseListUrl } from '@items/paging';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-import type { HttpRequest } from './http-request.js';
+import type { HttpRequest } from './json-body.js';
 
 const withQuery = createParamDecorator((rules: ListRules, context: ExecutionContext): ListRequestAt => {
   const { originalUrl, url } = context.switchToHttp().getRequest<HttpRequest>();
