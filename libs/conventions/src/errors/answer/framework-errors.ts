@@ -1,12 +1,13 @@
 import type { ApiError } from '../api-error.js';
 import {
   BodyTooLargeError,
+  HeadersTooLargeError,
   MalformedBodyError,
   MalformedRequestError,
+  RequestTimeoutError,
   UnsupportedMediaTypeError,
 } from '../request-errors.js';
 import { RouteNotFoundError } from '../resource-errors.js';
-import { isRecord, textOf } from './records.js';
 import { StatusError } from './status-error.js';
 
 const TOO_LARGE = 'The request body is too large.';
@@ -50,4 +51,23 @@ export function refusal(thrown: unknown): ApiError | undefined {
   const status = thrown['statusCode'];
   if (typeof status !== 'number' || !(status >= 400 && status < 500)) return undefined;
   return new StatusError({ status, message: textOf(thrown, 'message'), cause: thrown });
+}
+
+/**
+ * Converts an error that `clientError` receives. The same error of a handler would be the fault of an upstream server.
+ */
+export function parserError(thrown: unknown): ApiError | undefined {
+  const code = isRecord(thrown) ? textOf(thrown, 'code') : '';
+  if (code === 'HPE_HEADER_OVERFLOW') return new HeadersTooLargeError();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestTimeoutError();
+  return code.startsWith('HPE_') ? new MalformedRequestError('The request is not valid HTTP/1.1.') : undefined;
+}
+
+export function isRecord(thing: unknown): thing is Readonly<Record<string, unknown>> {
+  return (typeof thing === 'object' && thing !== null) || typeof thing === 'function';
+}
+
+export function textOf(record: Readonly<Record<string, unknown>>, name: string): string {
+  const value = record[name];
+  return typeof value === 'string' ? value : '';
 }

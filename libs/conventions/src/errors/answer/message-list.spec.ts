@@ -1,4 +1,4 @@
-import { messageList } from './message-list.js';
+import { messageList } from './http-exception.js';
 
 describe('The list of sentences that a ValidationPipe makes', () => {
   it.each([

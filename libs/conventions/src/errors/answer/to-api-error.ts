@@ -1,9 +1,7 @@
 import type { ApiError } from '../api-error.js';
 import { InternalError } from '../service-errors.js';
-import { frameworkError, refusal } from './framework-errors.js';
+import { frameworkError, isRecord, parserError, refusal } from './framework-errors.js';
 import { fromHttpException, isHttpException } from './http-exception.js';
-import { parserError } from './parser-error.js';
-import { isRecord } from './records.js';
 
 /** Converts anything that a handler throws or Node's HTTP parser reports. SPEC §7 */
 export function toApiError(thrown: unknown): ApiError {
