@@ -1,26 +1,14 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
-import { sentinelOptions } from './sentinel-options.js';
-
 export const COMMAND_TIMEOUT_MS = 250;
 /** Pause after a failure of Redis; then one request tries it again. */
 export const PAUSE_MS = 1000;
 /** No request waits for such a response. Generous, so that a busy process does not give up too soon. */
 const GIVE_UP_MS = 2000;
 
-/** The first event begins the window. @returns the count, and the remaining milliseconds of the window. */
-const HIT = `
-local count = redis.call('INCR', KEYS[1])
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
-end
-return {count, left}`;
-
 /**
- * Stops after the first window that the request exceeds. The arguments are length and limit of each window; the result
- * is count and remaining milliseconds of each.
+ * The first event begins a window. Stops after the first window that the request exceeds. The arguments are length and
+ * limit of each window; the result is count and remaining milliseconds of each.
  */
 const HIT_ALL = `
 local counted = {}
@@ -68,7 +56,6 @@ const OPTIONS: RedisOptions = {
   // The master became a replica: the next connection leads to the new master.
   reconnectOnError: ({ message }) => message.includes('READONLY'),
   scripts: {
-    hit: { lua: HIT, numberOfKeys: 1 },
     hitAll: { lua: HIT_ALL },
     undoAll: { lua: UNDO_ALL },
     raise: { lua: RAISE, numberOfKeys: 1 },
@@ -78,7 +65,6 @@ const OPTIONS: RedisOptions = {
 type Count = [count: number, leftMs: number];
 
 export type CountingRedis = Redis & {
-  hit(key: string, windowMs: number): Promise<Count>;
   /** Takes the keys, then length in milliseconds and limit of each window. */
   hitAll(keys: number, ...keysAndWindows: readonly (string | number)[]): Promise<Count[]>;
   undoAll(keys: number, ...keysOfWindows: readonly string[]): Promise<number>;
@@ -90,4 +76,54 @@ export function countingRedis(url: string): CountingRedis {
   const sentinels = sentinelOptions(url);
   const redis = sentinels === undefined ? new Redis(url, OPTIONS) : new Redis({ ...sentinels, ...OPTIONS });
   return redis as CountingRedis;
+}
+
+const SENTINELS = /^redis\+sentinel:\/\/(?:([^@/?#]*)@)?([^@/?#]+)([/?].*|)$/;
+const SENTINEL_PORT = 26_379;
+const SENTINEL_TIMEOUT_MS = 1000;
+
+/**
+ * Parses `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with `sentinel_username` and
+ * `sentinel_password` if Sentinels have their own. The name may also be in the path: `/mymaster/0`.
+ * @returns undefined for the URL of a Redis.
+ * @throws {TypeError} the URL names no master.
+ */
+export function sentinelOptions(url: string): RedisOptions | undefined {
+  const [, user = '', hosts = '', rest = ''] = SENTINELS.exec(url) ?? [];
+  if (hosts === '') return undefined;
+  const { pathname, searchParams } = new URL(rest, 'redis://sentinels');
+  const segments = pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  const database = segments.find(isNumber) ?? searchParams.get('db');
+  const name = searchParams.get('master') ?? segments.find((segment) => !isNumber(segment));
+  if (name === undefined)
+    throw new TypeError('A URL of Sentinels names their master: redis+sentinel://…?master=mymaster');
+  const { username, password } = new URL(`redis://${user}@sentinels`);
+  return {
+    name,
+    sentinels: hosts.split(',').map(addressOf),
+    db: Number(database ?? 0),
+    ...given({
+      username: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      sentinelUsername: searchParams.get('sentinel_username'),
+      sentinelPassword: searchParams.get('sentinel_password'),
+    }),
+    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    // Sentinels announce a new master immediately; the connection to a dead master may not notice.
+    failoverDetector: true,
+  };
+}
+
+function addressOf(host: string): { host: string; port: number } {
+  const { hostname, port } = new URL(`redis://${host}`);
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || SENTINEL_PORT) };
+}
+
+function isNumber(segment: string): boolean {
+  return /^\d+$/.test(segment);
+}
+
+function given(options: Readonly<Record<string, string | null>>): Record<string, string> {
+  const said = Object.entries(options).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+  return Object.fromEntries(said);
 }

@@ -2,14 +2,12 @@
 // are not initialised yet.
 import '@nestjs/core';
 
-export type { FailureWindows } from './failure-windows.js';
-export { MemoryFailureWindows } from './memory-failure-windows.js';
+export { type FailureWindows, MemoryFailureWindows, RedisFailureWindows } from './failure-windows.js';
 export { MemoryThrottlerStorage } from './memory-throttler-storage.js';
 export { QuotaGuard } from './quota.guard.js';
 export { Quota } from './quota.js';
 export type { QuotaHolder, QuotaState } from './quota.js';
 export { quotaOptions } from './quota-options.js';
-export { RedisFailureWindows } from './redis-failure-windows.js';
 export { RedisLink } from './redis-link.js';
 export type { RedisLinkOptions } from './redis-link.js';
 export { RedisThrottlerStorage } from './redis-throttler-storage.js';

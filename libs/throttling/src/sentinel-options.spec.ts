@@ -1,4 +1,4 @@
-import { sentinelOptions } from './sentinel-options.js';
+import { sentinelOptions } from './counting-redis.js';
 
 const SENTINELS = [
   { host: 'h1', port: 26_379 },
