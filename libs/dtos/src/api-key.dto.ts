@@ -28,14 +28,16 @@ export class RateLimitDto implements RateLimit {
   seconds!: number;
 }
 
-export class ApiKeySecretDto {
+export class SecretDto {
   @DateTime()
   created_at!: string;
 
   @Optional()
   @DateTime({ description: 'When its grace ends; null for the current one.' })
   expires_at!: string | null;
+}
 
+export class ApiKeySecretDto extends SecretDto {
   @Optional()
   @DateTime({ description: 'Null before the first use; may lag by some seconds.' })
   last_used_at!: string | null;

@@ -21,17 +21,10 @@ import {
   Texts,
 } from '@items/fields';
 
+import { SecretDto } from './api-key.dto.js';
+
 /** A kind of event, all kinds of a subject, or `*`. */
 const PATTERN = /^(?:\*|\w{1,50}\.(?:\*|\w{1,50}))$/;
-
-export class WebhookSecretDto {
-  @DateTime()
-  created_at!: string;
-
-  @Optional()
-  @DateTime({ description: 'When its grace ends; null for the current one.' })
-  expires_at!: string | null;
-}
 
 /** Also the fields of a webhook in responses. SPEC §6.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'secret')
@@ -63,7 +56,7 @@ export class CreateWebhookDto implements WebhookInput {
   disabled!: boolean;
 
   @ReadOnly()
-  @NestedList(() => WebhookSecretDto, {
+  @NestedList(() => SecretDto, {
     min: 0,
     max: 2,
     description: 'The valid secrets, newest first: two while one replaces the other, and both sign.',

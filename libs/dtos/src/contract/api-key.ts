@@ -1,6 +1,7 @@
 import type { RateLimit } from '@items/conventions';
 
 import type { Scope } from './scope.js';
+import type { WebhookSecret } from './webhook.js';
 
 /** The body to create or replace an API key; on replacement, omitted fields stay unchanged. SPEC §5 */
 export interface ApiKeyInput {
@@ -17,10 +18,7 @@ export interface ApiKeyInput {
 }
 
 /** A secret of a key; at most two are valid at the same time. Times are RFC 3339. */
-export interface ApiKeySecret {
-  readonly created_at: string;
-  /** End of the grace period; null for the current secret. */
-  readonly expires_at: string | null;
+export interface ApiKeySecret extends WebhookSecret {
   /** Null before the first use; may lag by some seconds. */
   readonly last_used_at: string | null;
 }

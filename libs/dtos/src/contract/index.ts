@@ -4,7 +4,6 @@ export { API_VERSION, API_VERSIONS } from './api-version.js';
 export { GRANT_TYPES } from './client.js';
 export type { Client, ClientInput, CreatedClient, GrantType } from './client.js';
 export type { Event, EventKind } from './event.js';
-export type { Grant } from './grant.js';
 export type { Item, ItemInput } from './item.js';
 export { ORDER_STATUSES, ORDER_TRANSITIONS, STAFF_STATUSES } from './order.js';
 export type {
@@ -16,10 +15,8 @@ export type {
   Transition,
   TransitionInput,
 } from './order.js';
-export { ROLE_SCOPES, roleScopesOf, ROLES } from './role.js';
-export type { Role } from './role.js';
-export { isScope, SCOPES, SERVICE_SCOPES } from './scope.js';
-export type { Scope } from './scope.js';
+export { isScope, ROLE_SCOPES, roleScopesOf, ROLES, SCOPES, SERVICE_SCOPES } from './scope.js';
+export type { Role, Scope } from './scope.js';
 export type { Identity, PasswordChange, User, UserInput } from './user.js';
 export type {
   CreatedWebhook,
@@ -33,4 +30,4 @@ export type {
   WebhookInput,
   WebhookSecret,
 } from './webhook.js';
-export type { CreatedSession, Session, SessionInput } from './session.js';
+export type { CreatedSession, Grant, Session, SessionInput } from './session.js';

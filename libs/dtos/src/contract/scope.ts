@@ -21,3 +21,24 @@ export const SERVICE_SCOPES: readonly Scope[] = ALL.filter((scope) => !/^(items|
 export function isScope(text: unknown): text is Scope {
   return (SCOPES as readonly unknown[]).includes(text);
 }
+
+export type Role = 'viewer' | 'member' | 'admin';
+
+/** Roles of users, least first; roles of a service come before `admin`. SPEC §5 */
+export const ROLES: readonly Role[] = ['viewer', 'member', 'admin'];
+
+const AUDIT: Scope = 'audit:read';
+
+/** A viewer reads, a member also writes to the collections of the service, and an administrator has all scopes. */
+export function roleScopesOf(scopes: readonly Scope[]): Readonly<Record<Role, ReadonlySet<Scope>>> {
+  const viewer = scopes.filter((scope) => scope.endsWith(':read') && scope !== AUDIT);
+  const writes = scopes.filter((scope) => scope.endsWith(':write') && !SERVICE_SCOPES.includes(scope));
+  return {
+    viewer: new Set(viewer),
+    member: new Set<Scope>([...viewer, ...writes, 'keys:manage']),
+    admin: new Set(scopes),
+  };
+}
+
+/** No credential of a user exceeds the current role of the user. SPEC §5.2 */
+export const ROLE_SCOPES = roleScopesOf(SCOPES);

@@ -1,3 +1,5 @@
+import type { Scope } from './scope.js';
+
 export interface SessionInput {
   readonly username: string;
   readonly password: string;
@@ -27,6 +29,18 @@ export interface Session {
   readonly last_used_at: string | null;
   /** RFC 3339; the end of the refresh token, unless it is used before. */
   readonly expires_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A user's approval that a client acts for them. SPEC §5 */
+export interface Grant {
+  readonly id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  /** The name of the client at the time of the approval. */
+  readonly client_name: string;
+  readonly scopes: readonly Scope[];
   readonly created_at: string;
   readonly updated_at: string;
 }

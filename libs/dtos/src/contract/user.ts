@@ -1,5 +1,4 @@
-import type { Role } from './role.js';
-import type { Scope } from './scope.js';
+import type { Role, Scope } from './scope.js';
 
 /** The body to create or replace a user. SPEC §2.2 */
 export interface UserInput {
