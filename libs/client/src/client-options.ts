@@ -1,6 +1,5 @@
 import type { Auth } from './auth/auth.js';
 
-/** Retries of failed requests. SPEC §8 */
 export interface RetryOptions {
   /** Maximum, including the first. Default 4. */
   readonly attempts?: number | undefined;
@@ -20,7 +19,6 @@ export interface CacheOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** A request without its credential, before it is sent. */
 export interface RequestEvent {
   readonly method: string;
   readonly url: string;
@@ -49,7 +47,6 @@ export interface ClientOptions {
   readonly retry?: RetryOptions | undefined;
   /** Timeout of one attempt with its body, in ms. Default 30 000. */
   readonly timeoutMs?: number | undefined;
-  /** Aborts all calls of this client. */
   readonly signal?: AbortSignal | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;

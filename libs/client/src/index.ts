@@ -13,6 +13,7 @@ export {
   ConflictError,
   ExpiredCursorError,
   ItemsApiError,
+  ItemsNetworkError,
   NotFoundError,
   PermissionError,
   PreconditionFailedError,
@@ -20,7 +21,6 @@ export {
   ServerError,
   ValidationError,
 } from './errors/items-api-error.js';
-export { ItemsNetworkError } from './errors/items-network-error.js';
 export type {
   ApiKey,
   ApiKeyInput,

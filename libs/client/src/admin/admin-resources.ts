@@ -14,7 +14,7 @@ import type { CreateOptions } from '../client-options.js';
 import { collection, create, type Collection } from '../collections/collection.js';
 import { pathPart, type Between, type OneOrMore } from '../collections/list-query.js';
 import { secretCollection, type SecretCollection } from '../collections/secrets.js';
-import { sourceOf } from '../collections/source.js';
+import { sourceOf } from '../collections/reach.js';
 import type { ItemsClient } from '../create-client.js';
 
 export interface DeliveryFilters {
@@ -49,7 +49,6 @@ export interface Webhooks extends SecretCollection<
 /** `/users/me/grants`: the applications that the current user has approved. SPEC §5 */
 export type Grants = Pick<Collection<'grants', Grant, never>, 'delete' | 'page' | 'walk'>;
 
-/** Resources for administrators, which `ItemsClient` does not include. */
 export interface AdminResources {
   readonly webhooks: Webhooks;
   readonly grants: Grants;

@@ -1,12 +1,9 @@
 import type { Send } from '../http/outgoing-request.js';
 import type { Settings } from '../settings.js';
-import { askedToken } from './asked-token.js';
 import type { Auth } from './auth.js';
-import { clientTokens } from './client-tokens.js';
-import { basic, headerSafe, type Credential } from '../http/credential.js';
-import { fixedCredential } from './fixed-credential.js';
-import { renewedToken } from './renewed-token.js';
-import { sessionTokens } from './session-tokens.js';
+import { clientTokens, sessionTokens } from './token-sources.js';
+import { basic, type Credential, type CredentialHeader, headerSafe } from '../http/credential.js';
+import { renewedToken, type TokenSource } from './renewed-token.js';
 
 /**
  * @param send Sends a request once, without a credential.
@@ -29,4 +26,23 @@ export function credentialOf(auth: Auth, send: Send, { retry, signal }: Settings
     throw new TypeError('auth must be one credential; a username has no colon.');
   }
   return fixedCredential({ name: 'authorization', value: basic(username, password) }, [password]);
+}
+
+/** @param ask Gets the refused token, or ''; rejects if there is no token. */
+function askedToken(ask: (refused: string) => string | Promise<string>): TokenSource {
+  return {
+    next: async (refused) => ({ access_token: headerSafe('auth.token()', await ask(refused)) }),
+    // A different token may belong to another user.
+    owner: ({ value }) => value,
+    secrets: () => [],
+  };
+}
+
+function fixedCredential(header: CredentialHeader, secrets: readonly string[]): Credential {
+  return {
+    isRenewable: false,
+    begin: () => () => Promise.resolve(header),
+    owner: () => '',
+    secrets: () => [...secrets, header.value.replace(/^\w+ /, '')],
+  };
 }

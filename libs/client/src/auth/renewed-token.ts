@@ -3,7 +3,6 @@ import { unlessAborted } from '../http/signals.js';
 import { headerSafe, type Credential, type CredentialHeader } from '../http/credential.js';
 import type { Tokens } from './auth.js';
 
-/** A source of access tokens: a login, a refresh or client credentials. */
 export interface TokenSource {
   /**
    * Returns a new access token. Calls never overlap. An error reaches the caller of the request.

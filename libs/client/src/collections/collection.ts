@@ -1,20 +1,16 @@
-import { apiCall, emptyCall, type ApiCall } from '../calls/api-call.js';
+import { apiCall, type ApiCall, emptyCall } from '../calls/api-call.js';
 import type { CallOptions, ConditionalOptions, CreateOptions } from '../client-options.js';
-import { NotFoundError } from '../errors/items-api-error.js';
+import { isStatus, NotFoundError } from '../errors/items-api-error.js';
 import { IDEMPOTENCY_KEY } from '../header-names.js';
 import type { Answer } from '../http/outgoing-request.js';
 import { randomKey } from '../http/random-key.js';
-import { isStatus } from '../errors/api-error-status.js';
 import type { Transport } from '../http/transport.js';
-import { conditionOf } from './condition.js';
 import { lists, type Lists } from './lists.js';
-import { pathPart, type Filters } from './list-query.js';
+import { type Filters, pathPart } from './list-query.js';
 import { holds } from './comparison.js';
-import type { Reach } from './reach.js';
-import { describeSource } from './source.js';
+import { describeSource, type Reach } from './reach.js';
 import { updated } from './update.js';
 
-/** The operations of a collection. SPEC §4 */
 export interface Collection<Name extends string, T, Input, F = Filters, Created = T> extends Lists<Name, T, F> {
   /** An `Idempotency-Key` ensures that retries create no second resource. */
   create(input: Input, options?: CreateOptions): ApiCall<Created>;
@@ -123,4 +119,16 @@ async function goneAlready(error: unknown): Promise<Answer> {
     return { status: 204, headers: new Headers(), text: '', body: {} };
   }
   throw error;
+}
+
+/**
+ * Returns no headers if `ifMatch` is absent.
+ * @throws {TypeError} `ifMatch` is present but undefined: without the header, the write would overwrite changes of
+ * other clients.
+ * @see RFC 9110 §13.1.1
+ */
+function conditionOf(options: ConditionalOptions): Readonly<Record<string, string>> {
+  if (!('ifMatch' in options)) return {};
+  if (options.ifMatch) return { 'if-match': options.ifMatch };
+  throw new TypeError('ifMatch has no ETag: omit it to write unconditionally.');
 }

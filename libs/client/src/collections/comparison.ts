@@ -1,7 +1,6 @@
 /** Set by the service, which ignores values that a client sends. SPEC §2.4 */
 const READ_ONLY = /^(id|(cre|upd)ated_at)$/;
 
-/** Whether a resource has all values that were sent for it. */
 export function holds(current: object, sent: object): boolean {
   return fieldsOf(sent).every((field) => same(current, sent, field));
 }

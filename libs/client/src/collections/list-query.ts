@@ -21,7 +21,6 @@ interface Sorted {
   readonly sort?: OneOrMore<string> | undefined;
 }
 
-/** A query for a page by its number. SPEC §4 offset style */
 export type OffsetQuery<F> = {
   readonly [Name in keyof F as Name extends RangeName ? never : Name]: F[Name];
 } & Sorted & {
@@ -33,7 +32,6 @@ export type OffsetQuery<F> = {
     readonly cursor?: never;
   };
 
-/** A query for the page after a cursor. SPEC §4 cursor style */
 export type CursorQuery<F> = F &
   Sorted & {
     /** 1–100, for orders 1–20. The service lowers a greater number and returns the number it used. */

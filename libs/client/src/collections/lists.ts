@@ -2,8 +2,7 @@ import type { CursorPage, OffsetPage } from '@items/conventions';
 
 import { apiCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
-import { unexpected } from '../errors/error-of-answer.js';
-import type { JsonObject } from '../errors/json-object.js';
+import { type JsonObject, unexpected } from '../errors/error-of-answer.js';
 import type { Transport } from '../http/transport.js';
 import { queryText, type CursorQuery, type Filters, type OffsetQuery, type WalkQuery } from './list-query.js';
 
@@ -13,7 +12,6 @@ export interface UnnamedPage<T> {
   readonly next_cursor?: string;
 }
 
-/** The list operations of a collection. SPEC §4 */
 export interface Lists<Name extends string, T, F = Filters> {
   /** One page in offset style. Concurrent inserts and deletions may cause skipped or duplicate rows. */
   page(
@@ -34,7 +32,6 @@ export interface Lists<Name extends string, T, F = Filters> {
   walk(query?: WalkQuery<F>, options?: CallOptions): AsyncGenerator<T, void, undefined>;
 }
 
-/** @param name Property of the rows in a page. @param also Further properties of a page. */
 export function lists<Name extends string, T, F = Filters>(
   transport: Transport,
   path: string,

@@ -3,9 +3,8 @@ import type { Order, OrderInput, OrderStatus, Transition } from '@items/dtos/con
 import type { ApiCall } from '../calls/api-call.js';
 import type { CreateOptions } from '../client-options.js';
 import { collection, create, type Collection } from './collection.js';
-import type { Reach } from './reach.js';
+import { describeSource, type Reach } from './reach.js';
 import { lists, type Lists } from './lists.js';
-import { describeSource } from './source.js';
 import { pathPart, type Between, type OneOrMore } from './list-query.js';
 
 export interface OrderFilters extends Between<'total', number>, Between<'created_at' | 'updated_at', string> {

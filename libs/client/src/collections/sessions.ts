@@ -1,9 +1,9 @@
 import type { CreatedSession, Session, SessionInput } from '@items/dtos/contract';
 
-import { login } from '../auth/login.js';
+import { login } from '../auth/request-tokens.js';
 import { apiCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions, CreateOptions } from '../client-options.js';
-import { wasRefused } from '../errors/api-error-status.js';
+import { wasRefused } from '../errors/items-api-error.js';
 import type { Send } from '../http/outgoing-request.js';
 import { randomKey } from '../http/random-key.js';
 import { retrying } from '../http/retry.js';
@@ -25,7 +25,6 @@ export interface Sessions extends Pick<
   create(input: SessionInput, options?: CallOptions & Pick<CreateOptions, 'idempotencyKey'>): ApiCall<CreatedSession>;
 }
 
-/** @param send Sends a request once, without a credential. */
 export function sessions(reach: Reach, send: Send): Sessions {
   return {
     ...collection<'sessions', Session, SessionInput, SessionFilters>(reach, 'sessions'),

@@ -1,10 +1,8 @@
 import { etagIn } from '../http/etag-of.js';
 import { unexpected } from '../errors/error-of-answer.js';
-import type { ItemsApiError } from '../errors/items-api-error.js';
-import { ItemsNetworkError } from '../errors/items-network-error.js';
+import { isStatus, type ItemsApiError, ItemsNetworkError } from '../errors/items-api-error.js';
 import type { Answer } from '../http/outgoing-request.js';
 import { jittered, retrying } from '../http/retry.js';
-import { isStatus } from '../errors/api-error-status.js';
 import { isTransient } from '../http/transport.js';
 import { pauseFor, type Reach } from './reach.js';
 import { compare } from './comparison.js';
@@ -23,7 +21,6 @@ interface Unanswered {
   readonly error: unknown;
 }
 
-/** Each round is a read and a write. */
 const MAX_ROUNDS = 30;
 /** Each further pause is longer by a quarter: at most 26 s in total. */
 const FIRST_PAUSE_MS = 10;
@@ -72,7 +69,6 @@ function wasMade({ before, sent, error }: Unanswered, current: object): boolean 
   throw new ItemsNetworkError(message, { cause: error });
 }
 
-/** @throws {ItemsApiError} The response has no `ETag`. */
 function requiredEtag({ headers }: Answer): string {
   const etag = etagIn(headers);
   if (etag) return etag;

@@ -1,9 +1,8 @@
 import type { ErrorDetail } from '@items/conventions';
-
-import type { JsonObject } from './json-object.js';
 import { REQUEST_ID, RETRY_AFTER } from '../header-names.js';
-import { retryAfterSeconds } from './retry-after.js';
-import { apiError, codeOf, type ApiErrorFacts, type ItemsApiError } from './items-api-error.js';
+import { apiError, type ApiErrorFacts, codeOf, type ItemsApiError } from './items-api-error.js';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface RefusedAnswer {
   readonly status: number;
@@ -30,7 +29,6 @@ export function errorOfAnswer(answer: RefusedAnswer, maxDelayMs: number): ItemsA
   });
 }
 
-/** An unexpected response, such as a redirect. */
 export function unexpected(status: number, message: string): ItemsApiError {
   return apiError({ status, code: 'unexpected_response', message });
 }
@@ -54,4 +52,19 @@ function surprise({ status, headers }: RefusedAnswer): string {
 function waitNote(seconds: number | undefined, maxDelayMs: number): string {
   if (seconds === undefined || seconds * 1000 <= maxDelayMs) return '';
   return ` Try again in ${String(seconds)} s (beyond maxDelayMs).`;
+}
+
+const SECONDS = /^\d+(\.\d+)?$/;
+const DATE = /^[a-z]{3}/i;
+
+/**
+ * Parses `Retry-After`: seconds, or a date of RFC 9110 §5.6.7, which is compared with the local clock.
+ * @returns Whole seconds from now, at least 0; undefined if the header is absent or invalid.
+ */
+export function retryAfterSeconds(value: string | null): number | undefined {
+  const text = value?.trim() ?? '';
+  const isNumber = SECONDS.test(text);
+  if (!isNumber && !DATE.test(text)) return undefined;
+  const seconds = isNumber ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }

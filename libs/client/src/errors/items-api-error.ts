@@ -125,9 +125,25 @@ export function codeOf(status: number): ErrorCode | undefined {
   return FAMILIES[status]?.[1] ?? FAILURES[status];
 }
 
-/** Chooses the class by status or code. */
 export function apiError(facts: ApiErrorFacts): ItemsApiError {
   if (facts.code === 'expired_cursor') return new ExpiredCursorError(facts);
   const Family = FAMILIES[facts.status]?.[0] ?? (facts.status >= 500 ? ServerError : ItemsApiError);
   return new Family(facts);
+}
+
+export function isStatus(error: unknown, status: number): error is ItemsApiError {
+  return error instanceof ItemsApiError && error.status === status;
+}
+
+/** Whether the service refused a request before it did anything, so that it may be repeated. SPEC §7, §8 */
+export function wasRefused(error: unknown): boolean {
+  return isStatus(error, 429) || isStatus(error, 503);
+}
+
+/**
+ * The response is missing or incomplete: connection refused or reset, timeout, truncated body. See `cause`. The service
+ * may or may not have processed the request. Requests that are safe to repeat were already retried.
+ */
+export class ItemsNetworkError extends Error {
+  override readonly name = 'ItemsNetworkError';
 }

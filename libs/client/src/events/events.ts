@@ -9,7 +9,6 @@ import { lists } from '../collections/lists.js';
 import type { Reach } from '../collections/reach.js';
 import { follow, type AuditFollowOptions, type FollowedEvent, type FollowOptions, type ReadPage } from './follow.js';
 
-/** A page of the feed. SPEC §6.1 */
 export type EventPage = CursorPage<'events', Event> & {
   /** Position of the end of this page: later events follow it. */
   readonly after: string;
@@ -59,7 +58,6 @@ export interface AuditQuery extends Omit<EventQuery, 'type'> {
   readonly actor_id?: string | undefined;
 }
 
-/** A page of the audit. SPEC §6.3 */
 export type AuditPage = CursorPage<'audit_events', AuditEvent> & Pick<EventPage, 'after'>;
 
 /** `/audit-events`: changes with their authors, in the order of events. SPEC §6.3 */

@@ -1,6 +1,5 @@
 import { unexpected } from '../errors/error-of-answer.js';
 
-/** The properties of a page that readers use. */
 export interface FeedPage {
   readonly after: string;
   /** Members, under the name of the list. */

@@ -90,7 +90,6 @@ export async function* follow(
   }
 }
 
-/** Returns the maximum delay between attempts, or a longer `Retry-After`. */
 function longPause(error: unknown, { retry }: Reach): number {
   return Math.max(askedDelayMs(error) ?? 0, retry.maxDelayMs, LEAST_PAUSE_MS);
 }

@@ -14,7 +14,6 @@ export type HeaderSource = (
 
 /** Secrets are in private variables, so that inspecting the object does not show them. */
 export interface Credential {
-  /** Whether a new header can be obtained after a 401. */
   readonly isRenewable: boolean;
   /** Starts a call. If a renewal fails from now on, this call fails with the same error, without another renewal. */
   begin(): HeaderSource;

@@ -7,9 +7,7 @@ export interface CacheLimits {
 
 /** The least recently used entries are evicted first. RFC 9110 §8.8.3 */
 export interface EtagCache {
-  /** Marks the response as most recently used. */
   readonly find: (key: string) => Answer | undefined;
-  /** Stores a response if it has an `ETag` and fits. */
   readonly keep: (key: string, answer: Answer) => void;
 }
 

@@ -16,7 +16,6 @@ export function etagIn(headers: Headers): string | undefined {
   return headers.get('etag')?.replace(/^W\//, '');
 }
 
-/** Stores the tag that {@link etagOf} returns. */
 export function rememberEtag(resource: object, etag: string | undefined): void {
   etags.set(resource, etag);
 }

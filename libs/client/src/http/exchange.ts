@@ -1,17 +1,11 @@
 import { API_VERSION } from '@items/dtos/contract';
-
 import type { Settings } from '../settings.js';
-import { conceal } from '../errors/conceal.js';
-import { errorOfAnswer, unexpected } from '../errors/error-of-answer.js';
-import { ItemsApiError } from '../errors/items-api-error.js';
-import { ItemsNetworkError } from '../errors/items-network-error.js';
-import type { JsonObject } from '../errors/json-object.js';
-import { API_VERSION_HEADER } from '../header-names.js';
+import { errorOfAnswer, type JsonObject, unexpected } from '../errors/error-of-answer.js';
+import { ItemsApiError, ItemsNetworkError } from '../errors/items-api-error.js';
 import type { OutgoingRequest, Send } from './outgoing-request.js';
-import { readText } from './read-text.js';
+import { API_VERSION_HEADER } from '../header-names.js';
 import { withSignals } from './signals.js';
 
-/** Its body is not parsed yet. */
 interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -113,4 +107,37 @@ function redirectNote(headers: Headers, baseUrl: string): string {
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Partial<Error>;
   return cause === undefined ? (message ?? String(error)) : reasonOf(cause);
+}
+
+/** More than four times the size of a page of 100 orders with 100 lines each. */
+export const MAX_ANSWER_BYTES = 33_554_432;
+
+/**
+ * @throws {ItemsApiError} The body is longer than {@link MAX_ANSWER_BYTES}; the rest is not read.
+ * @throws The error of `fetch` if the connection breaks.
+ */
+export async function readText(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) {
+      // The body is no longer needed, so a failed cancellation does not matter.
+      reader.cancel().catch(() => undefined);
+      throw unexpected(response.status, `The response exceeds ${String(MAX_ANSWER_BYTES)} bytes.`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+const CONCEALED = '[credential]';
+
+/** Replaces secrets, for example in the page of a proxy that repeats the request. */
+function conceal(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, CONCEALED)), text);
 }

@@ -1,7 +1,6 @@
-import type { JsonObject } from '../errors/json-object.js';
+import type { JsonObject } from '../errors/error-of-answer.js';
 import type { CredentialHeader } from './credential.js';
 
-/** A request that is sent once. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL, with its query, without a leading slash. */
@@ -15,7 +14,6 @@ export interface OutgoingRequest {
   readonly attempt?: number | undefined;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the headers of every response. */
   readonly onAnswer?: ((headers: Headers) => void) | undefined;
 }
 

@@ -40,7 +40,6 @@ export function askedDelayMs(error: unknown): number | undefined {
   return seconds && seconds * 1000;
 }
 
-/** Returns 1, 2, 4 … s. */
 export function backoffMs(attempt: number, retry: Retry): number {
   return jittered(1000 * 2 ** (attempt - 1), retry);
 }
@@ -50,7 +49,6 @@ export function jittered(ms: number, { maxDelayMs, random }: Retry): number {
   return Math.min(ms, maxDelayMs) * (1 - random() / 2);
 }
 
-/** Ends early when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let end: (() => void) | undefined;
   const slept = new Promise<void>((resolve) => {

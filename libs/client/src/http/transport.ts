@@ -3,8 +3,7 @@ import { isCode } from '@items/conventions';
 import type { Credential, CredentialHeader } from './credential.js';
 import type { CallOptions } from '../client-options.js';
 import { etagIn } from './etag-of.js';
-import { isStatus, wasRefused } from '../errors/api-error-status.js';
-import { ItemsNetworkError } from '../errors/items-network-error.js';
+import { isStatus, ItemsNetworkError, wasRefused } from '../errors/items-api-error.js';
 import type { Settings } from '../settings.js';
 import { etagCache } from './etag-cache.js';
 import type { Answer, OutgoingRequest, Send } from './outgoing-request.js';
@@ -28,7 +27,6 @@ export interface Call extends CallOptions {
   readonly settle?: ((error: unknown) => Promise<Answer>) | undefined;
 }
 
-/** @throws The errors of {@link Send}. */
 export type Transport = (call: Call) => Promise<Answer>;
 
 /** Adds retries, the credential and the pace of the quota to each call. SPEC §8 Client behaviour */

@@ -1,4 +1,4 @@
-import { LoginError } from './login-error.js';
+import { LoginError } from './login-options.js';
 
 const TIMEOUT_MS = 30_000;
 

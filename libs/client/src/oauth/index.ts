@@ -1,3 +1,2 @@
 export { createLogin } from './create-login.js';
-export type { Login, LoginOptions, LoginStorage } from './login-options.js';
-export { LoginError } from './login-error.js';
+export { type Login, LoginError, type LoginOptions, type LoginStorage } from './login-options.js';

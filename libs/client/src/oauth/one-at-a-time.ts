@@ -1,5 +1,3 @@
-import { webLocks } from './used-up.js';
-
 const queues = new Map<string, Promise<unknown>>();
 
 /** Runs functions with the same name one after another: across tabs with Web Locks, else only within this process. */
@@ -10,4 +8,57 @@ export async function oneAtATime<T>(name: string, run: () => Promise<T>): Promis
   const settled = turn.catch(() => undefined);
   queues.set(name, settled);
   return turn;
+}
+
+const POLL_MS = 20;
+const PATIENCE_MS = 2000;
+
+/**
+ * Shows other tabs which refresh token is used up. A tab sees a lock immediately, but a write of another tab to the
+ * storage a little later. Until then it would use the old token a second time, which ends the login.
+ */
+export class UsedUp {
+  private release = (): void => undefined;
+
+  constructor(private readonly key: string) {}
+
+  /** Holds a lock for the last used token. */
+  async mark(token: string): Promise<void> {
+    const locks = webLocks();
+    if (locks === undefined) return;
+    this.release();
+    await new Promise<void>((marked) => {
+      void locks.request(this.nameOf(token), () => {
+        marked();
+        return new Promise<void>((resolve) => (this.release = resolve));
+      });
+    });
+  }
+
+  /** Reads the storage again, for at most two seconds, until its token is unused. */
+  async fresh<Tokens extends { readonly refresh: string | undefined }>(
+    read: () => Tokens | undefined,
+  ): Promise<Tokens | undefined> {
+    const lastAtMs = Date.now() + PATIENCE_MS;
+    let tokens = read();
+    while (tokens?.refresh !== undefined && Date.now() < lastAtMs && (await this.has(tokens.refresh))) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      tokens = read();
+    }
+    return tokens;
+  }
+
+  private async has(token: string): Promise<boolean> {
+    const { held = [] } = (await webLocks()?.query()) ?? {};
+    return held.some(({ name }) => name === this.nameOf(token));
+  }
+
+  private nameOf(token: string): string {
+    return `${this.key} used ${token}`;
+  }
+}
+
+/** Undefined if the platform has none. Then all users of a login are in this process. */
+function webLocks(): LockManager | undefined {
+  return (Reflect.get(globalThis, 'navigator') as { readonly locks?: LockManager } | undefined)?.locks;
 }

@@ -1,9 +1,7 @@
 import type { ApiCall } from '../calls/api-call.js';
 import type { ConditionalOptions } from '../client-options.js';
 import { NotFoundError, PreconditionFailedError } from '../errors/items-api-error.js';
-import { EditConflictError } from './edit-conflict-error.js';
-import { keysOf, type QueryKey } from './keys.js';
-import { versioned, type Versioned } from './queries.js';
+import { keysOf, type QueryKey, versioned, type Versioned } from './queries.js';
 
 /** The methods of `QueryClient` that mutations use. */
 export interface QueryStore {
@@ -108,4 +106,16 @@ async function conflictOf<T>(
 
 function undefinedWhereGone(error: unknown): undefined {
   if (!(error instanceof NotFoundError)) throw error;
+}
+
+/** Another user has changed or deleted the resource meanwhile. Nothing was written. */
+export class EditConflictError<T = unknown> extends Error {
+  override readonly name = 'EditConflictError';
+  /** The present state; undefined if it was deleted. */
+  readonly current: Versioned<T> | undefined;
+
+  constructor(current: Versioned<T> | undefined, options?: ErrorOptions) {
+    super(`It has been ${current === undefined ? 'deleted' : 'changed'} meanwhile.`, options);
+    this.current = current;
+  }
 }

@@ -1,6 +1,5 @@
 import type { ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
-import { keysOf, type QueryKey } from './keys.js';
 
 export interface Versioned<T> {
   readonly data: T;
@@ -75,4 +74,27 @@ export function queryOptions<T>(
 export async function versioned<T>(call: ApiCall<T>): Promise<Versioned<T>> {
   const { data, etag } = await call.withResponse();
   return { data, etag };
+}
+
+/** TanStack Query compares keys by their JSON. */
+export type QueryKey = readonly unknown[];
+
+/** `all` is a prefix of every key, `lists` of every `list(query)`. */
+export interface QueryKeys {
+  readonly all: QueryKey;
+  readonly lists: QueryKey;
+  list(query: object): QueryKey;
+  detail(id: string): QueryKey;
+}
+
+/** @param name Of the collection, or its path in parts: `items`, `['users', id, 'orders']`. */
+export function keysOf(name: string | readonly string[]): QueryKeys {
+  const all = [name].flat();
+  const lists = [...all, 'list'];
+  return {
+    all,
+    lists,
+    list: (query) => [...lists, query],
+    detail: (id) => [...all, 'detail', id],
+  };
 }

@@ -11,7 +11,7 @@ import {
   queryOptions,
   replaceMutation,
 } from './index.js';
-import type { QueryKey } from './keys.js';
+import type { QueryKey } from './queries.js';
 
 let server: FaultServer;
 let client: ItemsClient;

@@ -1,4 +1,4 @@
-import { sourceOf } from '../collections/source.js';
+import { sourceOf } from '../collections/reach.js';
 import { copyState, type ReplicaStatus } from './copy-state.js';
 import { lead } from './lead.js';
 import { isForbidden } from './requests.js';

@@ -1,16 +1,13 @@
 import { isCode } from '@items/conventions';
-
 import type { ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
 import type { Reach } from '../collections/reach.js';
-import { isStatus } from '../errors/api-error-status.js';
-import { ExpiredCursorError, ItemsApiError } from '../errors/items-api-error.js';
-import { ItemsNetworkError } from '../errors/items-network-error.js';
+import { ExpiredCursorError, isStatus, ItemsApiError, ItemsNetworkError } from '../errors/items-api-error.js';
 import type { Patience } from '../events/feed-pages.js';
 import { askedDelayMs, backoffMs, pause } from '../http/retry.js';
 import { withSignals } from '../http/signals.js';
-import { isTransient, type Call } from '../http/transport.js';
-import { quotaShare } from './quota.js';
+import { type Call, isTransient } from '../http/transport.js';
+import { RATE_LIMIT_RESET } from '../header-names.js';
 
 export interface Listener {
   /** A request failed, or its response is late. */
@@ -30,7 +27,6 @@ export interface Requests extends Patience {
 
 /** A response later than this is reported as a fault. */
 const SILENCE_MS = 2000;
-/** Interval in which a request checks for free quota. */
 const QUOTA_CHECK_MS = 1000;
 
 export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }: Listener): Requests {
@@ -82,4 +78,42 @@ function isFinal(error: unknown): boolean {
 
 export function isForbidden(error: unknown): boolean {
   return isStatus(error, 401) || isStatus(error, 403);
+}
+
+/** Maximum share of the credential's quota that a replica uses. */
+const SHARE = 1 / 3;
+/** The service sends its reset in whole seconds. A reset later by more than this starts a new window. */
+const ROUNDING_MS = 2000;
+
+interface QuotaShare {
+  /** Counts a request and returns true if the share is not used up. Reserves a part for long polls. */
+  readonly take: (isLongPoll: boolean) => boolean;
+  readonly note: (headers: Headers) => void;
+}
+
+function quotaShare(): QuotaShare {
+  let limit = Infinity;
+  let endsAtMs = 0;
+  let used = 0;
+  return {
+    take: (isLongPoll) => {
+      const leftMs = endsAtMs - Date.now();
+      if (leftMs <= 0) used = 0;
+      const share = limit * SHARE;
+      const reserved = isLongPoll ? 0 : Math.min(leftMs / 1000, share / 2);
+      const hasRoom = used === 0 || used + 1 <= share - reserved;
+      if (hasRoom) used += 1;
+      return hasRoom;
+    },
+    note: (headers) => {
+      const requests = Number(headers.get('x-ratelimit-limit'));
+      if (!(requests > 0)) return;
+      limit = requests;
+      const resetAtMs = Date.now() + Number(headers.get(RATE_LIMIT_RESET)) * 1000;
+      if (resetAtMs > endsAtMs + ROUNDING_MS) {
+        used = 1;
+        endsAtMs = resetAtMs;
+      }
+    },
+  };
 }

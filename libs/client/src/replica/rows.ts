@@ -1,6 +1,5 @@
 import type { Change, Identified } from './store.js';
 
-/** The properties of an event that a copy needs. */
 export interface RowEvent<Row> {
   readonly type: string;
   readonly data: { readonly object: Row; readonly previous?: object };

@@ -18,7 +18,6 @@ export function replicaCollectionOptions<Row extends Identified>({
   };
 }
 
-/** @returns A function that stops copying. */
 function sync<Row extends Identified>(replica: Replica<Row>, params: SyncParams<Row>): () => void {
   const { begin, write, commit, markReady, markError = markReady } = params;
   const shown = new Map<string, Row>();

@@ -13,11 +13,9 @@ export interface WritableSource<Row> extends ReplicaSource<Row> {
 
 export interface ReplicaCollectionOptions<Row extends Identified> extends ReplicaOptions<Row> {
   readonly source: WritableSource<Row>;
-  /** Name of the collection in TanStack DB. */
   readonly id?: string | undefined;
 }
 
-/** Parameters of `sync` of TanStack DB that a replica needs. */
 export interface SyncParams<Row> {
   readonly begin: () => void;
   readonly write: (message: { readonly type: 'insert' | 'update' | 'delete'; readonly value: Row }) => void;
@@ -27,14 +25,12 @@ export interface SyncParams<Row> {
   readonly markError?: (error?: unknown) => void;
 }
 
-/** Parameters of `onInsert`, `onUpdate` and `onDelete` of TanStack DB. */
 export interface MutationParams<Row> {
   readonly transaction: {
     readonly mutations: readonly { readonly key: unknown; readonly original: object; readonly modified: Row }[];
   };
 }
 
-/** Argument of `createCollection` of TanStack DB. */
 export interface CollectionOptions<Row extends Identified> {
   readonly id?: string;
   readonly getKey: (row: Row) => string;

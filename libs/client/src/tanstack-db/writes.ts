@@ -27,7 +27,6 @@ export function writes<Row extends Identified>(source: WritableSource<Row>, repl
     async ({ transaction: { mutations } }: MutationParams<Row>): Promise<void> => {
       await Promise.all(mutations.map((mutation) => inTurn(mutation.key, () => run(mutation))));
     };
-  /** Reads the ETag if the row is still as the user saw it. */
   const tagOf = async (id: string, seen: object): Promise<string | undefined> => {
     const { data, etag } = await required(source.get?.(id)).withResponse();
     if (holds(data, inputOf(seen))) return etag;
@@ -69,7 +68,6 @@ function required<T>(call: T | undefined): T {
   throw new TypeError('The source has no such write.');
 }
 
-/** Waits for a state of the replica, until the replica stops following. */
 function until<Row extends Identified>(replica: Replica<Row>, isReached: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,8 +1,5 @@
 import type { Event } from '@items/dtos/contract';
 
-import { areEqual, keyOf, signatureOf } from './signature.js';
-import { WebhookVerificationError } from './verification-error.js';
-
 /** `Headers`, or a record as in Node. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -101,4 +98,47 @@ function isEvent(body: unknown): body is Event {
   if (typeof body !== 'object' || body === null) return false;
   const { id, type, data } = body as Readonly<Record<string, unknown>>;
   return typeof id === 'string' && typeof type === 'string' && typeof data === 'object' && data !== null;
+}
+
+/**
+ * - `missing_header`: one of `webhook-id`, `webhook-timestamp`, `webhook-signature` is absent or malformed;
+ * - `too_old`, `too_new`: its timestamp differs from the clock by more than 5 minutes;
+ * - `wrong_signature`: no secret matches the signature of these bytes;
+ * - `invalid_body`: the signature is valid, but the body is not an event.
+ */
+export type WebhookVerificationCode = 'missing_header' | 'too_old' | 'too_new' | 'wrong_signature' | 'invalid_body';
+
+/** A request that must not be trusted: respond with 400. The message contains no secret. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+
+  constructor(
+    readonly code: WebhookVerificationCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const SECRET = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/;
+
+/** @throws {TypeError} The secret is malformed. The message does not contain it. */
+export async function keyOf(secret: string): Promise<CryptoKey> {
+  const [, base64] = SECRET.exec(secret) ?? [];
+  if (base64 === undefined) throw new TypeError('A secret of a webhook is "whsec_" and a key in base64.');
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+}
+
+export async function signatureOf(key: CryptoKey, content: Uint8Array<ArrayBuffer>): Promise<string> {
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
+  return `v1,${btoa(String.fromCharCode(...mac))}`;
+}
+
+/** In constant time, if the lengths are equal. */
+function areEqual(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  return difference === 0;
 }

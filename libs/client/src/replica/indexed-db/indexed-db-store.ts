@@ -21,14 +21,12 @@ export function indexedDbStore<Row extends Identified>(
 ): ReplicaStore<Row> {
   const me = Array.from(crypto.getRandomValues(new Uint32Array(4))).join();
   let database: Promise<IDBDatabase> | undefined;
-  /** Called after each write of this page. */
   let onWrite: ((version: number, change?: Change<Row>) => void) | undefined;
   /** Called when another page has become the writer. */
   let onLost: (() => void) | undefined;
 
   const transact = async <T>(run: Parameters<typeof inTransaction<T>>[1]): Promise<T> =>
     inTransaction(await (database ??= openDatabase(`items-replica:${name}`)), run);
-  /** @param newWriter Undefined for no change. */
   const read = (newWriter?: string): Promise<StoredCopy<Row> & { version: number }> =>
     transact(async ({ rows, state, result }) => {
       const stored = (await result(state.get(0))) as State | undefined;

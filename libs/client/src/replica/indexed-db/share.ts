@@ -1,6 +1,5 @@
 import type { Change, Identified, Peer, StoredCopy } from '../store.js';
 
-/** Sent by the leader to the other tabs. */
 interface Message<Row> {
   readonly status: string;
   /** Version of the stored copy. Increases with each write. */

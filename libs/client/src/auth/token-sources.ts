@@ -1,12 +1,36 @@
-import { AuthenticationError } from '../errors/items-api-error.js';
+import { AuthenticationError, isStatus, wasRefused } from '../errors/items-api-error.js';
 import type { Send } from '../http/outgoing-request.js';
-import { isStatus, wasRefused } from '../errors/api-error-status.js';
-import { randomKey } from '../http/random-key.js';
-import { retrying, type Retry } from '../http/retry.js';
+import { type Retry, retrying } from '../http/retry.js';
 import type { PasswordSession, Tokens, TokenSession } from './auth.js';
-import { login } from './login.js';
-import { requestTokens } from './request-tokens.js';
+import { basic } from '../http/credential.js';
+import { login, requestTokens } from './request-tokens.js';
 import type { TokenSource } from './renewed-token.js';
+import { randomKey } from '../http/random-key.js';
+
+interface ClientLogin {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Separated by spaces. Default: all scopes of the client. */
+  readonly scope?: string | undefined;
+}
+
+/** A request whose response was lost is not repeated. RFC 6749 §4.4, §2.3.1 */
+export function clientTokens(
+  login: ClientLogin,
+  send: Send,
+  retry: Retry,
+  signal: AbortSignal | undefined,
+): TokenSource {
+  const { clientId, clientSecret, scope } = login;
+  const value = basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret));
+  const fields = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) };
+  const ask = (): Promise<Tokens> =>
+    requestTokens(send, fields, { credential: { name: 'authorization', value }, signal });
+  return {
+    next: () => retrying(retry, signal, ask, wasRefused),
+    secrets: () => [clientSecret, value.slice('Basic '.length)],
+  };
+}
 
 /** The OAuth client that the service reserves for logins with a password. SPEC §5.4 */
 const FIRST_PARTY = 'first-party';
@@ -34,7 +58,6 @@ export function sessionTokens(
   const renew = async (key: string): Promise<Tokens> => {
     if (refreshToken === undefined) return start(key);
     try {
-      // RFC 6749 §6
       const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId };
       return await requestTokens(send, fields, { signal });
     } catch (error) {

@@ -1,1 +1,0 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
