@@ -1,6 +1,6 @@
 import { type CheckContext } from './context.js';
 import { type Unmet } from './verdict.js';
-import { type Need } from './discovery/need.js';
+import { type Need } from './discovery/findings.js';
 
 /** Only `must` and `should` can fail. */
 export type Level = 'must' | 'should' | 'may';

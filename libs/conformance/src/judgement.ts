@@ -1,6 +1,6 @@
 import { type Check, type Status } from './check.js';
 import { type Profile } from './checks/all-checks.js';
-import { type PagingScope } from './paging-scope.js';
+import { type PagingScope } from './lists/quiet-tally.js';
 
 /** Contains no credential, so it can be in every report. */
 export interface Result extends Pick<Check, 'id' | 'section' | 'source' | 'sentence' | 'level'> {

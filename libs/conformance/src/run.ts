@@ -9,7 +9,7 @@ import { OwnItems } from './lists/own-items.js';
 import { QuietWalks } from './lists/quiet-tally.js';
 import { namingOf, type NamingOptions } from './naming/naming.js';
 import { Translation } from './service/translation.js';
-import { idOf } from './pages/rows.js';
+import { idOf } from './pages/walk.js';
 import { wholeList } from './lists/whole-list.js';
 import { resultsOf } from './results-of.js';
 import { Created } from './service/created.js';

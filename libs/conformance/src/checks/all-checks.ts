@@ -3,7 +3,6 @@ import { decidedConventions } from './decided-1-conventions.js';
 import { decidedFields } from './decided-2-fields.js';
 import { decidedOrders } from './decided-3-orders.js';
 import { decidedLists } from './decided-4-lists.js';
-import { decidedRanges } from './decided-4-ranges.js';
 import { decidedRequests } from './decided-4-requests.js';
 import { decidedCredentials } from './decided-5-credentials.js';
 import { decidedKeys } from './decided-5-keys.js';
@@ -53,7 +52,6 @@ const decisions: readonly Check[] = [
   ...decidedOrders,
   ...decidedRequests,
   ...decidedLists,
-  ...decidedRanges,
   ...decidedCredentials,
   ...decidedKeys,
   ...decidedAnswers,

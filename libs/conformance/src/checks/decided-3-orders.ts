@@ -1,13 +1,10 @@
 import { type CheckContext } from '../context.js';
-import { expectStatus, expectThat } from '../expectations.js';
+import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { createUser, type OwnUser } from '../lists/own-users.js';
 import { type OwnItem } from '../lists/own-items.js';
 import { assignedId } from '../service/created.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
 import { decided } from './specified.js';
-
-const needs = ['items.write', 'users'] as const;
 
 interface Placed {
   readonly user: OwnUser;
@@ -16,22 +13,18 @@ interface Placed {
   readonly created: Exchange;
 }
 
-export const decidedOrders = decided([
-  {
-    id: '3.order.pending',
+export const decidedOrders = decided(['items.write', 'users'], {
+  '3.order.pending': {
     sentence: 'An order is `pending` → `confirmed` → `shipped` → `delivered`: it begins `pending`.',
-    needs,
     run: async (context) => {
       const { created } = await place(context);
       expectStatus(created, 201);
       expectThat(fieldsOf(created.json)['status'] === 'pending', created, '`status`: pending');
     },
   },
-  {
-    id: '3.order.captured',
+  '3.order.captured': {
     sentence:
       "Placing an order captures each item's name and price: a later price change or deletion leaves it as it was.",
-    needs,
     run: async (context) => {
       const { created, item, path } = await place(context);
       await context.items.replace(item, { price: 99 });
@@ -44,10 +37,8 @@ export const decidedOrders = decided([
       expectThat(created.status === 201 && same, shown, 'the name and 12.5 of the day, `total`: 25');
     },
   },
-  {
-    id: '3.order.unpriced',
+  '3.order.unpriced': {
     sentence: 'An item without a price cannot be ordered (422 naming the line).',
-    needs,
     run: async (context) => {
       const { service, items } = context;
       const user = await userOf(context);
@@ -58,10 +49,8 @@ export const decidedOrders = decided([
       expectThat(answer.text.includes('lines'), answer, '422 that names the line');
     },
   },
-  {
-    id: '3.transition.made',
+  '3.transition.made': {
     sentence: 'A transition is made by POST `…/transitions` `{"to": "confirmed"}` → 201 `{id, from, to, created_at}`.',
-    needs,
     run: async (context) => {
       const { path } = await place(context);
       const made = await transition(context, path, 'confirmed');
@@ -76,10 +65,8 @@ export const decidedOrders = decided([
       expectThat(fieldsOf(shown.json)['status'] === 'confirmed', shown, '`status`: confirmed');
     },
   },
-  {
-    id: '3.transition.listed',
+  '3.transition.listed': {
     sentence: '`GET …/transitions` lists them (no entry for the creation).',
-    needs,
     run: async (context) => {
       const { path } = await place(context);
       await transition(context, path, 'confirmed');
@@ -88,10 +75,8 @@ export const decidedOrders = decided([
       expectThat(Array.isArray(transitions) && transitions.length === 1, list, 'one of `transitions`');
     },
   },
-  {
-    id: '3.transition.illegal',
+  '3.transition.illegal': {
     sentence: 'An illegal transition is 409 and says what is allowed.',
-    needs,
     run: async (context) => {
       const { path } = await place(context);
       const answer = await transition(context, path, 'delivered');
@@ -99,20 +84,16 @@ export const decidedOrders = decided([
       expectThat(/confirmed/.test(answer.text), answer, '409 that names confirmed and cancelled');
     },
   },
-  {
-    id: '3.transition.owner',
+  '3.transition.owner': {
     sentence: "The order's owner may confirm and cancel.",
-    needs,
     run: async (context) => {
       const { path, user } = await place(context);
       expectStatus(await user.ask({ method: 'POST', path: `${path}/transitions`, body: { to: 'confirmed' } }), 201);
       expectStatus(await user.ask({ method: 'POST', path: `${path}/transitions`, body: { to: 'cancelled' } }), 201);
     },
   },
-  {
-    id: '3.transition.staff',
+  '3.transition.staff': {
     sentence: 'Shipping and delivering is for staff: `admin`, else 403 (judged before 409).',
-    needs,
     run: async (context) => {
       const { path, user } = await place(context);
       for (const to of ['shipped', 'delivered']) {
@@ -121,20 +102,16 @@ export const decidedOrders = decided([
       for (const to of ['confirmed', 'shipped', 'delivered']) expectStatus(await transition(context, path, to), 201);
     },
   },
-  {
-    id: '3.orders.of-others',
+  '3.orders.of-others': {
     sentence: "Another user's resources: 403 unless `admin`.",
-    needs,
     run: async (context) => {
       const { path } = await place(context);
       const other = await createUser(context, 'member');
       expectStatus(await other.ask({ path }), 403);
     },
   },
-  {
-    id: '3.orders.everybody',
+  '3.orders.everybody': {
     sentence: "`GET /orders` lists everybody's for `admin` with `orders:read` (others 403).",
-    needs,
     run: async (context) => {
       const { created, user } = await place(context);
       const list = await context.service.get(`/orders?user_id=${user.id}&status=pending`);
@@ -147,15 +124,11 @@ export const decidedOrders = decided([
       expectStatus(await user.ask({ path: '/orders' }), 403);
     },
   },
-  {
-    id: '3.orders.read-only',
+  '3.orders.read-only': {
     sentence: '`GET /orders` is read only (POST is 405).',
-    needs,
-    run: async ({ service }) => {
-      expectStatus(await service.send({ method: 'POST', path: '/orders', body: {} }), 405);
-    },
+    run: async ({ service }) => expectStatus(await service.send({ method: 'POST', path: '/orders', body: {} }), 405),
   },
-]);
+});
 
 /** All orders of the run belong to one user. */
 function userOf(context: CheckContext): Promise<OwnUser> {

@@ -1,74 +1,53 @@
-import { type CheckContext } from '../context.js';
-import { expectStatus, expectThat } from '../expectations.js';
-import { type OwnItem } from '../lists/own-items.js';
-import { idsOf, rowsOf } from '../pages/rows.js';
-import { nextCursor, walkByCursor } from '../pages/walk.js';
+import type { CheckContext } from '../context.js';
+import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
+import type { OwnItem } from '../lists/own-items.js';
+import { idsOf, nextCursor, rowsOf, walkByCursor } from '../pages/walk.js';
 import { type Exchange, fieldsOf, header } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
 import { decided, type Draft } from './specified.js';
 
 const own = ['items.write', 'color'] as const;
 
-/** Queries that must be refused with 400, by the name of their check. */
-const refused: readonly [string, string, string][] = [
-  ['mixed', 'Mixing the styles is 400.', 'page=1&limit=2'],
-  ['per-page-zero', '`per_page` and `limit`: 0 is 400.', 'per_page=0'],
-  ['limit-negative', '`per_page` and `limit`: negative is 400.', 'limit=-1'],
-  ['limit-fraction', '`per_page` and `limit`: fractional is 400.', 'limit=1.5'],
-  ['limit-text', '`per_page` and `limit`: not a number is 400.', 'limit=ten'],
-  ['page-zero', '`page` is 1 … 2^53 − 1, else 400: 0.', 'page=0'],
-  ['page-large', '`page` is 1 … 2^53 − 1, else 400: 2^53.', 'page=9007199254740992'],
-  ['unknown', 'Unknown parameter: 400.', 'colour=red'],
-  ['unknown-sort', 'Unknown sort: 400.', 'sort=size'],
-  ['twice', 'A parameter given twice: 400.', 'color=red&color=blue'],
-  ['array', '`color[]=`: 400.', 'color[]=red'],
-  ['range-sort', 'A range on another field than the first of `sort`: 400.', 'sort=name&price_min=1'],
-  ['range-page', 'A range with `page` or `per_page`: 400.', 'price_min=1&page=1'],
-  ['range-fields', 'A range on two fields: 400.', 'price_min=1&name_prefix=a'],
-  ['range-date', 'Times of a range are RFC 3339: a date alone is 400.', 'created_at_min=2026-11-01'],
-  ['cursor-garbage', 'The cursor is opaque and authenticated: an invented one is 400.', 'cursor=AAAA'],
-  ['cursor-long', 'The cursor is at most 4096 characters.', `cursor=${'A'.repeat(4097)}`],
-];
-
-export const decidedLists = decided([
-  ...refused.map(([name, sentence, query]): Draft => ({
-    id: `4.query.${name}`,
-    sentence,
-    needs: [],
-    run: async ({ service }) => {
-      expectStatus(await service.get(`/items?${query}`), 400);
-    },
-  })),
-  {
-    id: '4.query.named',
+export const decidedLists = decided([], {
+  '4.query.mixed': refused('Mixing the styles is 400.', 'page=1&limit=2'),
+  '4.query.per-page-zero': refused('`per_page` and `limit`: 0 is 400.', 'per_page=0'),
+  '4.query.limit-negative': refused('`per_page` and `limit`: negative is 400.', 'limit=-1'),
+  '4.query.limit-fraction': refused('`per_page` and `limit`: fractional is 400.', 'limit=1.5'),
+  '4.query.limit-text': refused('`per_page` and `limit`: not a number is 400.', 'limit=ten'),
+  '4.query.page-zero': refused('`page` is 1 … 2^53 − 1, else 400: 0.', 'page=0'),
+  '4.query.page-large': refused('`page` is 1 … 2^53 − 1, else 400: 2^53.', 'page=9007199254740992'),
+  '4.query.unknown': refused('Unknown parameter: 400.', 'colour=red'),
+  '4.query.unknown-sort': refused('Unknown sort: 400.', 'sort=size'),
+  '4.query.twice': refused('A parameter given twice: 400.', 'color=red&color=blue'),
+  '4.query.array': refused('`color[]=`: 400.', 'color[]=red'),
+  '4.query.range-sort': refused('A range on another field than the first of `sort`: 400.', 'sort=name&price_min=1'),
+  '4.query.range-page': refused('A range with `page` or `per_page`: 400.', 'price_min=1&page=1'),
+  '4.query.range-fields': refused('A range on two fields: 400.', 'price_min=1&name_prefix=a'),
+  '4.query.range-date': refused('Times of a range are RFC 3339: a date alone is 400.', 'created_at_min=2026-11-01'),
+  '4.query.cursor-garbage': refused('The cursor is opaque and authenticated: an invented one is 400.', 'cursor=AAAA'),
+  '4.query.cursor-long': refused('The cursor is at most 4096 characters.', `cursor=${'A'.repeat(4097)}`),
+  '4.query.named': {
     sentence: 'Unknown parameter, unknown sort, a parameter given twice, `color[]=`: 400, naming it.',
-    needs: [],
     run: async ({ service }) => {
       const answer = await service.get('/items?colour=red');
       expectThat(String(fieldsOf(answer.json)['error']).includes('colour'), answer, '400 that names colour');
     },
   },
-  {
-    id: '4.list.default-style',
+  '4.list.default-style': {
     sentence: '`limit` or `cursor` selects cursor style, otherwise offset style (`page` = 1, `per_page` = 20).',
-    needs: [],
     run: async ({ service }) => {
       const list = await service.get('/items');
       const { page, per_page: perPage } = fieldsOf(list.json);
       expectThat(page === 1 && perPage === 20, list, '`page`: 1 and `per_page`: 20');
     },
   },
-  {
-    id: '4.list.maximum',
+  '4.list.maximum': {
     sentence: 'More than 100 is served as 100 and the envelope says so.',
-    needs: [],
     run: async ({ service }) => {
       const list = await service.get('/items?per_page=101');
       expectThat(fieldsOf(list.json)['per_page'] === 100, list, '200 with `per_page`: 100');
     },
   },
-  {
-    id: '4.list.past-the-end',
+  '4.list.past-the-end': {
     sentence: 'A page past the end: 200, empty `items`, the true `total`.',
     needs: own,
     run: async (context) => {
@@ -78,8 +57,7 @@ export const decidedLists = decided([
       expectThat(rowsOf(list).length === 0 && fieldsOf(list.json)['total'] === 3, list, 'no items and `total`: 3');
     },
   },
-  {
-    id: '4.list.total',
+  '4.list.total': {
     sentence: '`total` is exact, of what the filter leaves.',
     needs: own,
     run: async (context) => {
@@ -88,8 +66,7 @@ export const decidedLists = decided([
       expectThat(fieldsOf(list.json)['total'] === 3, list, '`total`: 3');
     },
   },
-  {
-    id: '4.list.link',
+  '4.list.link': {
     sentence: 'Lists carry a `Link` header (RFC 8288: first, prev, next, last where known).',
     needs: own,
     run: async (context) => {
@@ -105,8 +82,7 @@ export const decidedLists = decided([
       );
     },
   },
-  {
-    id: '4.list.link-cursor',
+  '4.list.link-cursor': {
     sentence: 'Lists carry a `Link` header: by cursor, next leads to the next page.',
     needs: [...own, 'cursor'],
     run: async (context) => {
@@ -116,26 +92,27 @@ export const decidedLists = decided([
       expectThat(next?.includes(nextCursor(list) ?? ' ') === true, list, 'a Link to next with the next_cursor');
     },
   },
-  {
-    id: '4.list.no-etag',
+  '4.list.no-etag': {
     sentence: 'Lists carry no ETag.',
-    needs: [],
     run: async ({ service }) => {
       const list = await service.get('/items');
       expectThat(header(list, 'etag') === undefined, list, 'no ETag');
     },
   },
-  ordered(
-    'ascending',
+  '4.sort.ascending': ordered(
     '`sort`: one or more of `name`, `color`, `price`, `created_at`, `updated_at`: ascending.',
     'price',
     [1, 5, 30, null],
   ),
-  ordered('descending', '`sort`: `-` for descending; nulls come last either way.', '-price', [30, 5, 1, null]),
-  ordered('default', 'Default: creation order.', undefined, [5, null, 30, 1]),
-  ordered('several', '`sort`: several separated by commas (`sort=-price,name`).', '-price,name', [30, 5, 1, null]),
-  {
-    id: '4.filter.either',
+  '4.sort.descending': ordered('`sort`: `-` for descending; nulls come last either way.', '-price', [30, 5, 1, null]),
+  '4.sort.default': ordered('Default: creation order.', undefined, [5, null, 30, 1]),
+  '4.sort.several': ordered('`sort`: several separated by commas (`sort=-price,name`).', '-price,name', [
+    30,
+    5,
+    1,
+    null,
+  ]),
+  '4.filter.either': {
     sentence: '`color=red` exact, `color=red,blue` either (each row once).',
     needs: own,
     run: async (context) => {
@@ -145,8 +122,7 @@ export const decidedLists = decided([
       expectThat(idsOf(list).join() === expected.join(), list, `the items ${expected.join(', ')}`);
     },
   },
-  {
-    id: '4.cursor.changed-byte',
+  '4.cursor.changed-byte': {
     sentence: 'The cursor is authenticated: a changed byte is 400.',
     needs: [...own, 'cursor'],
     run: async (context) => {
@@ -156,8 +132,7 @@ export const decidedLists = decided([
       expectStatus(await context.service.get(`/items?limit=1&cursor=${encodeURIComponent(changed)}`), 400);
     },
   },
-  {
-    id: '4.cursor.other-sort',
+  '4.cursor.other-sort': {
     sentence: "The cursor is bound to its collection's path, filter and sort (another one: 400): another sort.",
     needs: [...own, 'cursor'],
     run: async (context) => {
@@ -165,8 +140,7 @@ export const decidedLists = decided([
       expectStatus(await context.service.get(`/items?limit=1&sort=price&cursor=${encodeURIComponent(cursor)}`), 400);
     },
   },
-  {
-    id: '4.cursor.other-filter',
+  '4.cursor.other-filter': {
     sentence: "The cursor is bound to its collection's path, filter and sort (another one: 400): another filter.",
     needs: [...own, 'cursor'],
     run: async (context) => {
@@ -174,8 +148,7 @@ export const decidedLists = decided([
       expectStatus(await context.service.get(`/items?limit=1&color=red&cursor=${encodeURIComponent(cursor)}`), 400);
     },
   },
-  {
-    id: '4.cursor.other-limit',
+  '4.cursor.other-limit': {
     sentence: '`limit` may change between pages.',
     needs: [...own, 'cursor'],
     run: async (context) => {
@@ -184,8 +157,7 @@ export const decidedLists = decided([
       expectThat(page.status === 200 && rowsOf(page).length === 2, page, '2 items');
     },
   },
-  {
-    id: '4.cursor.first-values',
+  '4.cursor.first-values': {
     sentence:
       'A walk returns each row … in order, with the values of that moment, whatever other clients insert or update.',
     needs: [...own, 'cursor', 'price'],
@@ -206,17 +178,28 @@ export const decidedLists = decided([
       if (first) expectThat(prices === '10,20,30,40', pages.at(-1) ?? first, 'prices 10,20,30,40', `prices ${prices}`);
     },
   },
-]);
+  '4.range.both': prices(
+    '`<field>_min` and `<field>_max`, both inclusive; null lies in no range.',
+    '10',
+    '20',
+    [10, 10.5, 20],
+  ),
+  '4.range.exact': prices(
+    'Numbers have JSON’s grammar and are compared exactly, with any decimals.',
+    '1.0001e1',
+    '20.009',
+    [10.5, 20],
+  ),
+  '4.range.empty': prices('`_min` above `_max`: 200 with no rows.', '20', '10', []),
+});
+
+function refused(sentence: string, query: string): Draft {
+  return { sentence, run: async ({ service }) => expectStatus(await service.get(`/items?${query}`), 400) };
+}
 
 /** Checks the order of four items, created with the prices 5, null, 30 and 1. */
-function ordered(
-  name: string,
-  sentence: string,
-  sort: string | undefined,
-  expected: readonly (number | null)[],
-): Draft {
+function ordered(sentence: string, sort: string | undefined, expected: readonly (number | null)[]): Draft {
   return {
-    id: `4.sort.${name}`,
     sentence,
     needs: [...own, 'price'],
     run: async (context) => {
@@ -229,6 +212,21 @@ function ordered(
         `prices ${expected.map(String).join(', ')}`,
         `prices ${prices.map(String).join(', ')}`,
       );
+    },
+  };
+}
+
+function prices(sentence: string, min: string, max: string, expected: readonly number[]): Draft {
+  return {
+    sentence,
+    needs: [...own, 'cursor', 'price'],
+    run: async (context) => {
+      const { color } = await rowsOfPrices(context, [20, 5, null, 10.5, 10, 30]);
+      const query = { color, sort: 'price', price_min: min, price_max: max, limit: 2 };
+      const { rows, pages } = await walkByCursor(context.service, query);
+      const found = rows.map((row) => fieldsOf(row)['price']).join();
+      const [first] = pages;
+      if (first) expectThat(found === expected.join(), first, `prices ${expected.join()}`, `prices ${found}`);
     },
   };
 }

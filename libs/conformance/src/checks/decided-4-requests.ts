@@ -1,17 +1,12 @@
-import { expectStatus, expectThat, unmet } from '../expectations.js';
+import { expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
 import { assignedId } from '../service/created.js';
 import { header } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
 import { type CheckContext } from '../context.js';
-import { decided } from './specified.js';
+import { decided, type Draft } from './specified.js';
 
-const needs = ['items.write'] as const;
-
-export const decidedRequests = decided([
-  {
-    id: '4.create.location',
+export const decidedRequests = decided(['items.write'], {
+  '4.create.location': {
     sentence: 'POST answers `Location`.',
-    needs,
     run: async ({ items, service }) => {
       const { created, id } = await items.create();
       const location = header(created, 'location') ?? '';
@@ -21,10 +16,8 @@ export const decidedRequests = decided([
       expectStatus(await service.get(path), 200);
     },
   },
-  {
-    id: '4.etag.strong',
+  '4.etag.strong': {
     sentence: 'GET, PUT answer a strong `ETag`.',
-    needs,
     run: async ({ items, service }) => {
       const item = await items.create();
       for (const answer of [await service.get(item.path), await items.replace(item)]) {
@@ -33,10 +26,8 @@ export const decidedRequests = decided([
       }
     },
   },
-  {
-    id: '4.etag.changes',
+  '4.etag.changes': {
     sentence: 'A strong `ETag` changes with the item, and only with it.',
-    needs,
     run: async ({ items, service }) => {
       const item = await items.create();
       const tag = await etagOf(item.path, { service });
@@ -47,10 +38,8 @@ export const decidedRequests = decided([
       expectThat(header(changed, 'etag') !== tag, changed, `another ETag than ${tag}`);
     },
   },
-  {
-    id: '4.if-none-match',
+  '4.if-none-match': {
     sentence: '`If-None-Match` → 304.',
-    needs,
     run: async ({ items, service }) => {
       const { path } = await items.create();
       const answer = await service.get(path, { headers: { 'If-None-Match': await etagOf(path, { service }) } });
@@ -58,24 +47,10 @@ export const decidedRequests = decided([
       expectThat(answer.text === '', answer, '304 with an empty body');
     },
   },
-  ...(['PUT', 'DELETE'] as const).flatMap((method) => [
-    {
-      id: `4.if-match.${method.toLowerCase()}`,
-      sentence: `PUT and DELETE honour \`If-Match\` → 412 (${method}).`,
-      needs,
-      run: async ({ items, service }: CheckContext) => {
-        const { path } = await items.create();
-        const body = method === 'PUT' ? { body: items.content() } : {};
-        expectStatus(await service.send({ method, path, ...body, headers: { 'If-Match': '"other"' } }), 412);
-        const right = { 'If-Match': await etagOf(path, { service }) };
-        expectStatus(await service.send({ method, path, ...body, headers: right }), method === 'PUT' ? 200 : 204);
-      },
-    },
-  ]),
-  {
-    id: '4.if-match.race',
+  '4.if-match.put': honoursIfMatch('PUT'),
+  '4.if-match.delete': honoursIfMatch('DELETE'),
+  '4.if-match.race': {
     sentence: '`If-Match` → 412, also when 64 writers race.',
-    needs,
     run: async ({ items, service }) => {
       const { path } = await items.create();
       const headers = { 'If-Match': await etagOf(path, { service }) };
@@ -89,10 +64,8 @@ export const decidedRequests = decided([
       for (const answer of answers) expectStatus(answer, 200, 412);
     },
   },
-  {
-    id: '4.cache-control',
+  '4.cache-control': {
     sentence: '`Cache-Control: private, no-cache`.',
-    needs,
     run: async ({ items, service }) => {
       const shown = await service.get((await items.create()).path);
       const directives = header(shown, 'cache-control') ?? '';
@@ -104,10 +77,8 @@ export const decidedRequests = decided([
       );
     },
   },
-  {
-    id: '4.idempotency.replayed',
+  '4.idempotency.replayed': {
     sentence: '`Idempotency-Key`: a repeat returns the first answer with `Idempotent-Replayed: true`.',
-    needs,
     run: async ({ items, service, word }) => {
       const ask = idempotent(word('key'), items.content());
       const first = await service.send(ask);
@@ -118,38 +89,29 @@ export const decidedRequests = decided([
       expectThat(again.text === first.text, again, 'the first answer, to the letter');
     },
   },
-  {
-    id: '4.idempotency.other-body',
+  '4.idempotency.other-body': {
     sentence: '`Idempotency-Key`: another body with the same key is 422.',
-    needs,
     run: async ({ items, service, word }) => {
       const key = word('key');
       await service.send(idempotent(key, items.content()));
       expectStatus(await service.send(idempotent(key, items.content())), 422);
     },
   },
-  {
-    id: '4.idempotency.refused',
+  '4.idempotency.refused': {
     sentence: '`Idempotency-Key`: a refused request leaves none.',
-    needs,
     run: async ({ items, service, word }) => {
       const key = word('key');
       expectStatus(await service.send(idempotent(key, { name: '' })), 422);
       expectStatus(await service.send(idempotent(key, items.content())), 201);
     },
   },
-  {
-    id: '4.idempotency.form',
+  '4.idempotency.form': {
     sentence: '`Idempotency-Key` on POST: 1–255 visible ASCII characters.',
-    needs,
-    run: async ({ items, service }) => {
-      expectStatus(await service.send(idempotent('x'.repeat(256), items.content())), 400);
-    },
+    run: async ({ items, service }) =>
+      expectStatus(await service.send(idempotent('x'.repeat(256), items.content())), 400),
   },
-  {
-    id: '4.head',
+  '4.head': {
     sentence: 'HEAD wherever GET.',
-    needs,
     run: async ({ items, service }) => {
       for (const path of ['/items', (await items.create()).path]) {
         const answer = await service.send({ method: 'HEAD', path });
@@ -158,10 +120,8 @@ export const decidedRequests = decided([
       }
     },
   },
-  {
-    id: '4.options',
+  '4.options': {
     sentence: 'OPTIONS 204 with `Allow`.',
-    needs,
     run: async ({ items, service }) => {
       for (const [path, methods] of [
         ['/items', ['GET', 'POST']],
@@ -179,8 +139,7 @@ export const decidedRequests = decided([
       }
     },
   },
-  {
-    id: '4.method.allow',
+  '4.method.allow': {
     sentence: '405 carries `Allow`.',
     needs: [],
     run: async ({ service }) => {
@@ -189,26 +148,35 @@ export const decidedRequests = decided([
       expectThat(allow.includes('GET') && allow.includes('POST'), answer, 'Allow: GET, POST …', `Allow: ${allow}`);
     },
   },
-  {
-    id: '4.body.large',
+  '4.body.large': {
     sentence: 'Bodies up to 1 MiB, else 413.',
-    needs,
     run: async ({ service }) => {
       const raw = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
       expectStatus(await service.send({ method: 'POST', path: '/items', raw }), 413);
     },
   },
-  {
-    id: '4.body.type',
+  '4.body.type': {
     sentence: 'Another content type than JSON: 415.',
-    needs,
     run: async ({ service, items }) => {
       const headers = { 'Content-Type': 'text/plain' };
       const raw = JSON.stringify(items.content());
       expectStatus(await service.send({ method: 'POST', path: '/items', raw, headers }), 415);
     },
   },
-]);
+});
+
+function honoursIfMatch(method: 'PUT' | 'DELETE'): Draft {
+  return {
+    sentence: `PUT and DELETE honour \`If-Match\` → 412 (${method}).`,
+    run: async ({ items, service }) => {
+      const { path } = await items.create();
+      const body = method === 'PUT' ? { body: items.content() } : {};
+      expectStatus(await service.send({ method, path, ...body, headers: { 'If-Match': '"other"' } }), 412);
+      const right = { 'If-Match': await etagOf(path, { service }) };
+      expectStatus(await service.send({ method, path, ...body, headers: right }), method === 'PUT' ? 200 : 204);
+    },
+  };
+}
 
 function idempotent(key: string, body: unknown) {
   return { method: 'POST', path: '/items', body, headers: { 'Idempotency-Key': key } };

@@ -1,6 +1,6 @@
-import { expectStatus, expectThat } from '../expectations.js';
+import { expectStatus, expectThat } from '../verdict.js';
 import { createUser, login } from '../lists/own-users.js';
-import { idOf } from '../pages/rows.js';
+import { idOf } from '../pages/walk.js';
 import { type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { decided } from './specified.js';
 
@@ -17,9 +17,8 @@ const urlNames = [
 ];
 const stranger = 'not-a-valid-credential';
 
-export const decidedCredentials = decided([
-  {
-    id: '5.challenges',
+export const decidedCredentials = decided(['users'], {
+  '5.challenges': {
     sentence: 'Missing or bad: 401 with a `WWW-Authenticate` line for each method (`Bearer`, `Basic`, `ApiKey`).',
     needs: ['credential'],
     run: async ({ service }) => {
@@ -29,8 +28,7 @@ export const decidedCredentials = decided([
       expectThat(missing.length === 0, answer, 'a line for each', `no ${missing.join(', ')} in ${challenges}`);
     },
   },
-  {
-    id: '5.invalid-token',
+  '5.invalid-token': {
     sentence: 'A bad bearer adds `error="invalid_token"`.',
     needs: ['credential'],
     run: async ({ service }) => {
@@ -41,8 +39,7 @@ export const decidedCredentials = decided([
       expectThat(challenges.includes('error="invalid_token"'), answer, 'error="invalid_token"', challenges);
     },
   },
-  {
-    id: '5.one-credential',
+  '5.one-credential': {
     sentence: 'Two credentials: 400.',
     needs: ['credential'],
     run: async ({ service }) => {
@@ -50,8 +47,7 @@ export const decidedCredentials = decided([
       expectStatus(await service.get('/items', { as: 'anonymous', headers }), 400);
     },
   },
-  {
-    id: '5.url.refused',
+  '5.url.refused': {
     sentence: 'A credential in the URL (in any case): 400 that says to treat it as exposed.',
     needs: ['credential'],
     run: async ({ service }) => {
@@ -61,8 +57,7 @@ export const decidedCredentials = decided([
       }
     },
   },
-  {
-    id: '5.scope.named',
+  '5.scope.named': {
     sentence: 'Lacking scope: 403 that names the missing scope, with `error="insufficient_scope", scope="…"`.',
     needs: ['read-only'],
     run: async ({ service, items }) => {
@@ -73,11 +68,9 @@ export const decidedCredentials = decided([
       expectThat(told, answer, 'error="insufficient_scope", scope="items:write"', challenge);
     },
   },
-  {
-    id: '5.login.answer',
+  '5.login.answer': {
     sentence:
       '`POST /sessions` → 201 `{id, token_type: "Bearer", access_token, expires_in: 900, refresh_token, …, scope}`.',
-    needs: ['users'],
     run: async (context) => {
       const { session } = await createUser(context, 'viewer');
       expectStatus(session, 201);
@@ -87,20 +80,16 @@ export const decidedCredentials = decided([
       expectThat(whole, session, 'all of them', Object.keys(fieldsOf(session.json)).join(', '));
     },
   },
-  {
-    id: '5.login.no-store',
+  '5.login.no-store': {
     sentence: '`POST /sessions` → `Cache-Control: no-store`.',
-    needs: ['users'],
     run: async (context) => {
       const { session } = await createUser(context, 'viewer');
       const directives = header(session, 'cache-control') ?? '';
       expectThat(directives.includes('no-store'), session, 'Cache-Control: no-store', `Cache-Control: ${directives}`);
     },
   },
-  {
-    id: '5.login.same-answer',
+  '5.login.same-answer': {
     sentence: 'The same answer for an unknown user and a wrong password.',
-    needs: ['users'],
     run: async (context) => {
       const { username } = await createUser(context, 'viewer');
       const wrong = await context.service.send(login(username, 'not the right password'));
@@ -109,10 +98,8 @@ export const decidedCredentials = decided([
       expectThat(unknown.status === 401 && unknown.text === wrong.text, unknown, `the same as ${wrong.text}`);
     },
   },
-  {
-    id: '5.session.ended',
+  '5.session.ended': {
     sentence: '`DELETE /sessions/{id}` → 204 and its tokens are dead at once.',
-    needs: ['users'],
     run: async (context) => {
       const user = await createUser(context, 'viewer');
       expectStatus(await user.ask({ path: '/items' }), 200);
@@ -120,11 +107,9 @@ export const decidedCredentials = decided([
       expectStatus(await user.ask({ path: '/items' }), 401);
     },
   },
-  {
-    id: '5.session.refreshed',
+  '5.session.refreshed': {
     sentence:
       'A new one on expiry through `POST /oauth/token`; refresh tokens rotate; using one again after its access token was used revokes the family.',
-    needs: ['users'],
     run: async (context) => {
       const user = await createUser(context, 'viewer');
       const { refresh_token: first } = fieldsOf(user.session.json);
@@ -150,10 +135,8 @@ export const decidedCredentials = decided([
       expectStatus(await context.service.get('/items', { as: 'anonymous', headers }), 401);
     },
   },
-  {
-    id: '5.basic',
+  '5.basic': {
     sentence: 'All four methods of §5 work, on every protected route: Basic.',
-    needs: ['users'],
     run: async (context) => {
       const { username, password } = await createUser(context, 'viewer');
       const basic = (secret: string): Record<string, string> => ({
@@ -163,8 +146,7 @@ export const decidedCredentials = decided([
       expectStatus(await context.service.get('/items', { as: 'anonymous', headers: basic(`${password} x`) }), 401);
     },
   },
-  {
-    id: '5.roles.viewer',
+  '5.roles.viewer': {
     sentence: 'Roles are named sets: `viewer` (all reads).',
     needs: ['users', 'items.write'],
     run: async (context) => {
@@ -173,8 +155,7 @@ export const decidedCredentials = decided([
       expectStatus(await user.ask({ method: 'POST', path: '/items', body: context.items.content() }), 403);
     },
   },
-  {
-    id: '5.roles.member',
+  '5.roles.member': {
     sentence: 'Roles are named sets: `member` (viewer + item and order writes + own keys).',
     needs: ['users', 'items.write'],
     run: async (context) => {
@@ -183,10 +164,8 @@ export const decidedCredentials = decided([
       expectStatus(await user.ask({ method: 'POST', path: '/users', body: {} }), 403);
     },
   },
-  {
-    id: '5.users.me',
+  '5.users.me': {
     sentence: "`/users/me` and `/users/me/orders` mean the credential's user.",
-    needs: ['users'],
     run: async (context) => {
       const user = await createUser(context, 'member');
       const me = await user.ask({ path: '/users/me' });
@@ -194,19 +173,15 @@ export const decidedCredentials = decided([
       expectStatus(await user.ask({ path: '/users/me/orders' }), 200);
     },
   },
-  {
-    id: '5.users.others',
+  '5.users.others': {
     sentence: 'Non-admins read only themselves among `/users`.',
-    needs: ['users'],
     run: async (context) => {
       const [user, other] = [await createUser(context, 'member'), await createUser(context, 'member')];
       expectStatus(await user.ask({ path: `/users/${other.id}` }), 403);
     },
   },
-  {
-    id: '5.users.no-password',
+  '5.users.no-password': {
     sentence: '`password` is write only.',
-    needs: ['users'],
     run: async (context) => {
       const { id, password } = await createUser(context, 'viewer');
       const shown = await context.service.get(`/users/${id}`);
@@ -217,14 +192,12 @@ export const decidedCredentials = decided([
       );
     },
   },
-  {
-    id: '5.users.duplicate',
+  '5.users.duplicate': {
     sentence: 'A duplicate `username` is 409.',
-    needs: ['users'],
     run: async (context) => {
       const { username, password } = await createUser(context, 'viewer');
       const body = { username, password };
       expectStatus(await context.service.send({ method: 'POST', path: '/users', body }), 409);
     },
   },
-]);
+});

@@ -1,26 +1,19 @@
 import { type CheckContext } from '../context.js';
-import { expectStatus, expectThat } from '../expectations.js';
+import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { assignedId } from '../service/created.js';
 import { type Ask, type Exchange, fieldsOf, header } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
 import { decided } from './specified.js';
 
-const needs = ['credential'] as const;
-
-export const decidedKeys = decided([
-  {
-    id: '5.keys.form',
+export const decidedKeys = decided(['credential'], {
+  '5.keys.form': {
     sentence: '`itk_` + 43 base62 of secret + 6 base62 of CRC32.',
-    needs,
     run: async (context) => {
       const { created, key } = await createKey(context, ['items:read']);
       expectThat(/^itk_[0-9A-Za-z]{49}$/.test(key), created, 'such a key', `a key of ${key.length} characters`);
     },
   },
-  {
-    id: '5.keys.shown-once',
+  '5.keys.shown-once': {
     sentence: 'The secret stands in `key`, only in the answers to creation and rotation.',
-    needs,
     run: async (context) => {
       const { path, key } = await createKey(context, ['items:read']);
       const shown = await context.service.get(path);
@@ -28,10 +21,8 @@ export const decidedKeys = decided([
       expectThat(!shown.text.includes(key), shown, 'no secret', 'the secret again');
     },
   },
-  {
-    id: '5.keys.scopes',
+  '5.keys.scopes': {
     sentence: 'GET, POST … `/items`: 200 with a read-only credential, 403 for writing.',
-    needs,
     run: async (context) => {
       const { ask } = await createKey(context, ['items:read']);
       expectStatus(await ask({ path: '/items' }), 200);
@@ -39,20 +30,16 @@ export const decidedKeys = decided([
       expectStatus(await ask({ path: '/api-keys' }), 403);
     },
   },
-  {
-    id: '5.keys.never-more',
+  '5.keys.never-more': {
     sentence: 'A new credential can never hold more than its creator: 403.',
-    needs,
     run: async (context) => {
       const { ask } = await createKey(context, ['items:read', 'keys:manage']);
       const body = { name: context.word('conformance'), scopes: ['items:write'] };
       expectStatus(await ask({ method: 'POST', path: '/api-keys', body }), 403);
     },
   },
-  {
-    id: '5.keys.rotated',
+  '5.keys.rotated': {
     sentence: '`POST /api-keys/{id}/rotations {"grace_seconds": 0}` → 201 with the new secret; the old one ends.',
-    needs,
     run: async (context) => {
       const { ask, path } = await createKey(context, ['items:read']);
       const body = { grace_seconds: 0 };
@@ -62,10 +49,8 @@ export const decidedKeys = decided([
       expectStatus(await askWith(context, String(fieldsOf(rotated.json)['key']))({ path: '/items' }), 200);
     },
   },
-  {
-    id: '5.keys.grace',
+  '5.keys.grace': {
     sentence: 'The old one works until the grace ends.',
-    needs,
     run: async (context) => {
       const { ask, path } = await createKey(context, ['items:read']);
       const body = { grace_seconds: 600 };
@@ -73,10 +58,8 @@ export const decidedKeys = decided([
       expectStatus(await ask({ path: '/items' }), 200);
     },
   },
-  {
-    id: '5.keys.deleted',
+  '5.keys.deleted': {
     sentence: 'A deleted key is dead: `DELETE /api-keys/{id}`.',
-    needs,
     run: async (context) => {
       const { ask, path } = await createKey(context, ['items:read']);
       expectStatus(await ask({ path: '/items' }), 200);
@@ -84,10 +67,8 @@ export const decidedKeys = decided([
       expectStatus(await ask({ path: '/items' }), 401);
     },
   },
-  {
-    id: '5.keys.not-replayed',
+  '5.keys.not-replayed': {
     sentence: 'Answers that hold a secret are not replayed: 409 `secret_not_replayable` with `Location`.',
-    needs,
     run: async (context) => {
       const body = { name: context.word('conformance'), scopes: ['items:read'] };
       const headers = { 'Idempotency-Key': context.word('key') };
@@ -100,10 +81,8 @@ export const decidedKeys = decided([
       expectThat(told, again, '`code`: secret_not_replayable, and Location');
     },
   },
-  {
-    id: '5.keys.quota',
+  '5.keys.quota': {
     sentence: 'A key may carry its own quota; over it, 429 with `Retry-After` and `X-RateLimit-Reset` equal.',
-    needs,
     run: async (context) => {
       const { ask } = await createKey(context, ['items:read'], { rate_limit: { requests: 1, seconds: 1 } });
       await ask({ path: '/items' });
@@ -121,7 +100,7 @@ export const decidedKeys = decided([
       );
     },
   },
-]);
+});
 
 interface OwnKey {
   readonly path: string;

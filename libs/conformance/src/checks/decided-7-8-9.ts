@@ -1,14 +1,12 @@
-import { expectStatus, expectThat } from '../expectations.js';
+import { expectStatus, expectThat } from '../verdict.js';
 import { fieldsOf, header } from '../service/exchange.js';
 import { errorAnswers } from './error-answers.js';
 import { decided } from './specified.js';
 
 /** SPEC §7, §8, §9: contents of every response. */
-export const decidedAnswers = decided([
-  {
-    id: '7.code',
+export const decidedAnswers = decided([], {
+  '7.code': {
     sentence: '`{"error": "<sentence for people>", "code": "<snake_case, stable>"}`.',
-    needs: [],
     run: async (context) => {
       for (const answer of await errorAnswers(context)) {
         const { code } = fieldsOf(answer.json);
@@ -16,8 +14,7 @@ export const decidedAnswers = decided([
       }
     },
   },
-  {
-    id: '7.details',
+  '7.details': {
     sentence: '`"details": [{"field", "code", "message"}]`, sorted by field.',
     needs: ['items.write'],
     run: async ({ service }) => {
@@ -33,10 +30,8 @@ export const decidedAnswers = decided([
       }
     },
   },
-  {
-    id: '7.request-id',
+  '7.request-id': {
     sentence: 'Nothing in the body varies between two same requests: ids of requests go into `X-Request-Id`.',
-    needs: [],
     run: async ({ service }) => {
       const answers = [await service.get('/items'), await service.get('/no-such-collection')];
       for (const answer of answers) {
@@ -44,21 +39,17 @@ export const decidedAnswers = decided([
       }
     },
   },
-  {
-    id: '7.encoding',
+  '7.encoding': {
     sentence: 'This holds for what never reaches a controller too: bad percent-encoding is 400.',
-    needs: [],
     run: async ({ service }) => {
       const answer = await service.get('/items/%zz');
       expectStatus(answer, 400);
       expectThat(typeof fieldsOf(answer.json)['error'] === 'string', answer, 'a JSON object with an `error`');
     },
   },
-  {
-    id: '8.headers.always',
+  '8.headers.always': {
     sentence:
       '`X-RateLimit-Limit`, `-Remaining`, `-Reset` on every answer of a counted route, also on 401, 403 and 404.',
-    needs: [],
     run: async (context) => {
       const counted = (await errorAnswers(context)).filter(({ ask }) => ask.path.startsWith('/items'));
       for (const answer of [...counted, await context.service.get('/items')]) {
@@ -69,30 +60,24 @@ export const decidedAnswers = decided([
       }
     },
   },
-  {
-    id: '8.headers.reset-seconds',
+  '8.headers.reset-seconds': {
     sentence: '`Retry-After` and `X-RateLimit-Reset` are whole delta seconds ≥ 1.',
-    needs: [],
     run: async ({ service }) => {
       const answer = await service.get('/items');
       const reset = Number(header(answer, 'x-ratelimit-reset'));
       expectThat(Number.isInteger(reset) && reset >= 1 && reset < 1e6, answer, 'whole seconds', `${reset}`);
     },
   },
-  {
-    id: '8.headers.draft',
+  '8.headers.draft': {
     sentence: "The IETF draft's `RateLimit` and `RateLimit-Policy` beside them.",
-    needs: [],
     run: async ({ service }) => {
       const answer = await service.get('/items');
       const both = header(answer, 'ratelimit') !== undefined && header(answer, 'ratelimit-policy') !== undefined;
       expectThat(both, answer, 'RateLimit and RateLimit-Policy');
     },
   },
-  {
-    id: '8.headers.remaining-counts',
+  '8.headers.remaining-counts': {
     sentence: 'Quota per credential: `X-RateLimit-Remaining` goes down by each request.',
-    needs: [],
     run: async ({ service }) => {
       for (let attempt = 1; ; attempt++) {
         const before = Number(header(await service.get('/items'), 'x-ratelimit-remaining'));
@@ -104,10 +89,8 @@ export const decidedAnswers = decided([
       }
     },
   },
-  {
-    id: '9.version.echoed',
+  '9.version.echoed': {
     sentence: '`Api-Version: YYYY-MM-DD`, echoed on every answer; without it the current version.',
-    needs: [],
     run: async (context) => {
       const { service } = context;
       const answers = [await service.get('/items'), ...(await errorAnswers(context))];
@@ -116,14 +99,12 @@ export const decidedAnswers = decided([
       }
     },
   },
-  {
-    id: '9.version.unknown',
+  '9.version.unknown': {
     sentence: 'An unknown one is 400 and lists the supported ones.',
-    needs: [],
     run: async ({ service }) => {
       const current = header(await service.get('/items'), 'api-version') ?? ' ';
       const answer = await service.get('/items', { headers: { 'Api-Version': '1999-01-01' } });
       expectThat(answer.status === 400 && answer.text.includes(current), answer, `400 that lists ${current}`);
     },
   },
-]);
+});

@@ -1,16 +1,11 @@
 import { type CheckContext } from '../context.js';
-import { expectStatus, expectThat } from '../expectations.js';
-import { idOf } from '../pages/rows.js';
+import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
+import { idOf } from '../pages/walk.js';
 import { type Ask, type Exchange, header } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
-import { type Draft } from './specified.js';
-import { type Check } from '../check.js';
+import { type Draft, ofHttp } from './specified.js';
 
-const writing = ['items.write'] as const;
-
-const drafts: readonly Draft[] = [
-  {
-    id: 'http.405.allow',
+export const http = ofHttp(['items.write'], {
+  'http.405.allow': {
     sentence: 'A 405 carries `Allow`, with the methods that the resource has (RFC 9110 §15.5.6, §10.2.1).',
     needs: [],
     run: async ({ service }) => {
@@ -22,8 +17,7 @@ const drafts: readonly Draft[] = [
       expectThat(methods.includes('GET') && !methods.includes('PATCH'), answer, 'Allow: GET, …, without PATCH', came);
     },
   },
-  {
-    id: 'http.401.challenge',
+  'http.401.challenge': {
     sentence: 'A 401 carries `WWW-Authenticate` with a challenge (RFC 9110 §11.6.1, RFC 6750 §3).',
     needs: ['credential'],
     run: async ({ service }) => {
@@ -36,10 +30,8 @@ const drafts: readonly Draft[] = [
       }
     },
   },
-  {
-    id: 'http.201.location',
+  'http.201.location': {
     sentence: 'A 201 names what it has created by `Location` (RFC 9110 §15.3.2).',
-    needs: writing,
     run: async ({ items, service }) => {
       const { created, id } = await items.create();
       if (created.status !== 201) throw new NotApplicable('creating does not answer 201');
@@ -55,10 +47,8 @@ const drafts: readonly Draft[] = [
       expectThat(leads, created, `Location: ${address}`, `Location: ${location ?? ''}`);
     },
   },
-  {
-    id: 'http.head',
+  'http.head': {
     sentence: 'HEAD is answered as GET, without a body: the same status and headers (RFC 9110 §9.1, §9.3.2).',
-    needs: writing,
     run: async ({ items, service }) => {
       const { path } = await items.create();
       for (const place of [path, '/items/no-such-item']) {
@@ -71,20 +61,16 @@ const drafts: readonly Draft[] = [
       expectStatus(await service.send({ method: 'HEAD', path: '/items' }), 200);
     },
   },
-  {
-    id: 'http.415',
+  'http.415': {
     sentence: 'A body in a format that is not supported is answered by 415 (RFC 9110 §15.5.16).',
-    needs: writing,
     run: async ({ items, service }) => {
       const raw = JSON.stringify(service.words.request({ path: '/items', body: items.content() }).body);
       const headers = { 'Content-Type': 'text/plain' };
       expectStatus(await service.send({ method: 'POST', path: '/items', raw, headers }), 415);
     },
   },
-  {
-    id: 'http.etag.strong',
+  'http.etag.strong': {
     sentence: 'An `ETag`, if there is any, is strong, so that `If-Match` can compare it (RFC 9110 §8.8.3, §13.1.1).',
-    needs: writing,
     run: async (context) => {
       const { path } = await context.items.create();
       const shown = await taggedItem(context, path);
@@ -92,10 +78,8 @@ const drafts: readonly Draft[] = [
       expectThat(/^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag), shown, 'ETag: "…"', `ETag: ${etag}`);
     },
   },
-  {
-    id: 'http.etag.changes',
+  'http.etag.changes': {
     sentence: 'An `ETag`, if there is any, stays while the item stays, and changes with it (RFC 9110 §8.8.1).',
-    needs: writing,
     run: async (context) => {
       const { items, service } = context;
       const { path } = await items.create();
@@ -107,10 +91,26 @@ const drafts: readonly Draft[] = [
       expectThat(header(changed, 'etag') !== first, changed, `another ETag than ${first}`, `ETag: ${first}`);
     },
   },
-  ...(['put', 'delete'] as const).map((method): Draft => ({
-    id: `http.if-match.${method}`,
+  'http.if-match.put': honoursIfMatch('put'),
+  'http.if-match.delete': honoursIfMatch('delete'),
+});
+
+async function taggedItem({ service }: CheckContext, path: string): Promise<Exchange> {
+  const shown = await service.get(path);
+  if (header(shown, 'etag') === undefined) throw new NotApplicable('an item has no ETag');
+  return shown;
+}
+
+/** HEAD may omit a header; otherwise the values must be equal. */
+function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
+  const [one, other] = [header(head, name), header(get, name)];
+  if (one === undefined && name === 'content-length') return;
+  expectThat(one === other, head, `${name}: ${other ?? 'none'}`, `${name}: ${one ?? 'none'}`);
+}
+
+function honoursIfMatch(method: 'put' | 'delete'): Draft {
+  return {
     sentence: `\`If-Match\` is judged before anything is done, where there are ETags: ${method.toUpperCase()} (RFC 9110 §13.1.1).`,
-    needs: writing,
     run: async (context) => {
       const { items, service } = context;
       const { path } = await items.create();
@@ -125,25 +125,5 @@ const drafts: readonly Draft[] = [
       expectThat(header(after, 'etag') === etag, after, `the item as it was, ETag: ${etag}`, came);
       expectStatus(await service.send(ask(etag)), 200, 204);
     },
-  })),
-];
-
-export const http: readonly Check[] = drafts.map((draft) => ({
-  level: 'must',
-  ...draft,
-  section: '§http',
-  source: 'http',
-}));
-
-async function taggedItem({ service }: CheckContext, path: string): Promise<Exchange> {
-  const shown = await service.get(path);
-  if (header(shown, 'etag') === undefined) throw new NotApplicable('an item has no ETag');
-  return shown;
-}
-
-/** HEAD may omit a header; otherwise the values must be equal. */
-function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
-  const [one, other] = [header(head, name), header(get, name)];
-  if (one === undefined && name === 'content-length') return;
-  expectThat(one === other, head, `${name}: ${other ?? 'none'}`, `${name}: ${one ?? 'none'}`);
+  };
 }

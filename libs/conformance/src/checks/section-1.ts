@@ -1,13 +1,11 @@
 import { specified } from './specified.js';
-import { expectStatus, expectThat, unmet } from '../expectations.js';
-import { idsOf } from '../pages/rows.js';
-import { nextCursor } from '../pages/walk.js';
+import { expectStatus, expectThat, unmet } from '../verdict.js';
+import { idsOf, nextCursor } from '../pages/walk.js';
 import { cookieOf } from '../service/exchange.js';
 import { errorAnswers, errorBodyOf } from './error-answers.js';
 
-export const section1 = specified([
-  {
-    id: '1.json.answers',
+export const section1 = specified([], {
+  '1.json.answers': {
     sentence: 'Bodies are JSON, in requests and in responses.',
     needs: ['items.write'],
     run: async ({ items, service }) => {
@@ -24,18 +22,15 @@ export const section1 = specified([
       }
     },
   },
-  {
-    id: '1.json.errors',
+  '1.json.errors': {
     sentence: 'Bodies are JSON, including error responses.',
-    needs: [],
     run: async (context) => {
       for (const answer of await errorAnswers(context)) {
         expectThat(errorBodyOf(answer) !== 'no JSON', answer, 'a JSON body');
       }
     },
   },
-  {
-    id: '1.self-contained.credentials',
+  '1.self-contained.credentials': {
     sentence:
       'The server keeps no session memory between calls, and credentials go on every request: neither a connection nor a cookie stands for them.',
     needs: ['credential'],
@@ -48,8 +43,7 @@ export const section1 = specified([
       expectThat(again.status >= 400, again, '401 after a request with credentials on the same connection');
     },
   },
-  {
-    id: '1.self-contained.lists',
+  '1.self-contained.lists': {
     sentence: 'Each request is self-contained: the server keeps no session memory of earlier lists.',
     needs: ['items.write', 'offset'],
     run: async ({ service, items }) => {
@@ -66,8 +60,7 @@ export const section1 = specified([
       }
     },
   },
-  {
-    id: '1.self-contained.cursors',
+  '1.self-contained.cursors': {
     sentence: 'Each request is self-contained: a cursor says all, also when it is sent again after another list.',
     needs: ['items.write', 'cursor'],
     run: async ({ service, items }) => {
@@ -82,14 +75,12 @@ export const section1 = specified([
       expectThat(idsOf(first).join() === idsOf(again).join(), again, `the same item as before, ${idsOf(first).join()}`);
     },
   },
-  {
-    id: '1.self-contained.no-cookie',
+  '1.self-contained.no-cookie': {
     sentence: 'The server keeps no session memory between calls: no request depends on a cookie of an earlier one.',
-    needs: [],
     run: async ({ service, found }) => {
       if (found.cookie === '') return;
       const withCookie = await service.get('/items', { headers: { Cookie: found.cookie } });
       expectStatus(await service.get('/items', { connection: 'another' }), withCookie.status);
     },
   },
-]);
+});

@@ -1,15 +1,12 @@
 import { specified } from './specified.js';
-import { expectJson, expectStatus, expectThat, unmet } from '../expectations.js';
-import { idOf } from '../pages/rows.js';
+import { expectJson, expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
+import { idOf } from '../pages/walk.js';
 import { assignedId } from '../service/created.js';
 import { fieldsOf } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
 
-export const section2 = specified([
-  {
-    id: '2.id.assigned',
+export const section2 = specified(['items.write'], {
+  '2.id.assigned': {
     sentence: '`id` is assigned by the service when the item is created, and returned with the created object.',
-    needs: ['items.write'],
     run: async ({ items }) => {
       const { created } = await items.create();
       if (created.text === '') return;
@@ -18,10 +15,8 @@ export const section2 = specified([
       expectThat(idOf(created.json) !== '', created, 'an `id`, a string or a number', `\`id\`: ${JSON.stringify(id)}`);
     },
   },
-  {
-    id: '2.id.unique',
+  '2.id.unique': {
     sentence: '`id` identifies one item: two items never share it.',
-    needs: ['items.write'],
     run: async ({ items }) => {
       const own = [await items.create(), await items.create()];
       own.push(...(await Promise.all([items.create(), items.create(), items.create()])));
@@ -29,10 +24,8 @@ export const section2 = specified([
       if (again) throw unmet(again.created, `an id other than ${again.id}, which another item has`);
     },
   },
-  {
-    id: '2.id.output-only',
+  '2.id.output-only': {
     sentence: '`id` is output only: a create request does not choose it.',
-    needs: ['items.write'],
     run: async ({ items, service, word }) => {
       for (const id of [word('chosen'), 987_654_321]) {
         const created = await service.send({ method: 'POST', path: '/items', body: { ...items.content(), id } });
@@ -40,10 +33,8 @@ export const section2 = specified([
       }
     },
   },
-  {
-    id: '2.id.kept',
+  '2.id.kept': {
     sentence: '`id` is output only: a replacement does not change it.',
-    needs: ['items.write'],
     run: async ({ items, service, word }) => {
       const item = await items.create();
       const replaced = await items.replace(item, { id: word('chosen') });
@@ -53,8 +44,7 @@ export const section2 = specified([
       expectThat(idOf(after.json) === item.id, after, `\`id\` ${item.id} as before`);
     },
   },
-  {
-    id: '2.name.kept',
+  '2.name.kept': {
     sentence: '`name` is a string, and stays as it was sent.',
     needs: ['items.write', 'name.text'],
     run: async ({ items, service, word }) => {
@@ -64,8 +54,7 @@ export const section2 = specified([
       expectThat(name === item.content['name'], shown, `\`name\` ${JSON.stringify(item.content['name'])}`);
     },
   },
-  {
-    id: '2.name.string',
+  '2.name.string': {
     sentence: '`name` is a string: another JSON value in its place is not stored as one.',
     needs: ['items.write', 'name.text'],
     run: async ({ items, service }) => {
@@ -80,8 +69,7 @@ export const section2 = specified([
       }
     },
   },
-  {
-    id: '2.collections.plural',
+  '2.collections.plural': {
     sentence: 'Collection names are plural nouns (`/items`, `/users`), never singular and never verbs.',
     needs: [],
     run: async ({ service }) => {
@@ -91,8 +79,7 @@ export const section2 = specified([
       }
     },
   },
-  {
-    id: '2.orders.nested',
+  '2.orders.nested': {
     sentence: "Hierarchy is expressed in the path: `/users/{user_id}/orders` is a user's orders.",
     needs: ['orders'],
     run: async ({ service, found }) => {
@@ -102,7 +89,7 @@ export const section2 = specified([
       expectThat(lists.length > 0, orders, 'a JSON object that holds the list');
     },
   },
-]);
+});
 
 /** Names that a collection must not have: `/item`, `/getItems`. */
 function otherNames(collection: string): string[] {

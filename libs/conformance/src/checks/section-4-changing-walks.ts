@@ -1,7 +1,7 @@
-import { type Check } from '../check.js';
 import { type CheckContext } from '../context.js';
 import { type Change, type ChangedWalk, walkUnderChange } from '../lists/changing-walk.js';
 import { Unmet } from '../verdict.js';
+import { type Draft, type Drafts, specified } from './specified.js';
 
 const promise = 'rows when data changes during the walk';
 
@@ -9,27 +9,19 @@ type Fault = 'skipped' | 'doubled';
 
 type Order = 'by default' | 'sorted';
 
-function check(id: string, sentence: string, fault: Fault, order: Order, changes: readonly Change[]): Check {
-  return {
-    id,
-    section: '§4',
-    source: 'specification',
-    level: 'must',
-    sentence,
+function both(name: string, meanwhile: string, order: Order, changes: readonly Change[]): Drafts {
+  const draft = (verb: string, fault: Fault): Draft => ({
+    sentence: `Cursor paging never ${verb} ${promise}: ${meanwhile}.`,
     needs: ['items.write', 'cursor', ...(order === 'sorted' ? (['price'] as const) : [])],
     run: async (context) => {
       const sort = order === 'sorted' ? context.found.sortField : undefined;
       for (const change of changes) judge(context, await walkOnce(context, change, sort), { fault, change, sort });
     },
+  });
+  return {
+    [`4.cursor.no-duplicates.${name}`]: draft('duplicates', 'doubled'),
+    [`4.cursor.no-skips.${name}`]: draft('skips', 'skipped'),
   };
-}
-
-function both(name: string, meanwhile: string, order: Order, changes: readonly Change[]): readonly Check[] {
-  const sentence = (verb: string): string => `Cursor paging never ${verb} ${promise}: ${meanwhile}.`;
-  return [
-    check(`4.cursor.no-duplicates.${name}`, sentence('duplicates'), 'doubled', order, changes),
-    check(`4.cursor.no-skips.${name}`, sentence('skips'), 'skipped', order, changes),
-  ];
 }
 
 function walkOnce(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
@@ -50,7 +42,7 @@ function judge({ service }: CheckContext, walk: ChangedWalk, { fault, change, so
 }
 
 /** SPEC §4: the promise of cursor paging, under each kind of change. */
-export const section4ChangingWalks: readonly Check[] = [
+export const section4ChangingWalks = specified([], {
   ...both('inserts', 'others insert', 'by default', ['inserts']),
   ...both('deletes', 'others delete', 'by default', ['deletes']),
   ...both('updates', 'others replace', 'by default', ['updates']),
@@ -59,4 +51,4 @@ export const section4ChangingWalks: readonly Check[] = [
     'inserts',
     'deletes',
   ]),
-];
+});

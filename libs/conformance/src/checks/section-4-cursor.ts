@@ -1,24 +1,19 @@
-import { type Check } from '../check.js';
-import { type CheckContext } from '../context.js';
-import { expectThat, unmet } from '../expectations.js';
-import { manyRows } from '../discovery/many-rows.js';
-import { rowsToWalk } from '../lists/quiet-tally.js';
-import { wrongInSmallPages, type QuietWalk, walkQuietly } from '../lists/quiet-walks.js';
+import type { Check } from '../check.js';
+import type { CheckContext } from '../context.js';
+import { expectThat, NotApplicable, unmet, Unmet } from '../verdict.js';
+import { manyRows } from '../discovery/paging-styles.js';
 import { smallPageSize } from '../lists/whole-list.js';
-import { idsOf, rowsOf } from '../pages/rows.js';
-import { nextCursor, walkByCursor } from '../pages/walk.js';
+import { rowsToWalk } from '../lists/quiet-tally.js';
+import { type QuietWalk, walkQuietly, wrongInSmallPages } from '../lists/quiet-walks.js';
+import { idsOf, nextCursor, rowsOf, walkByCursor } from '../pages/walk.js';
 import { fieldsOf } from '../service/exchange.js';
-import { NotApplicable, Unmet } from '../verdict.js';
-import { oversized } from './oversized.js';
 import { specified } from './specified.js';
 
 const needs = ['items.write', 'cursor'] as const;
 
-export const section4Cursor: readonly Check[] = specified([
-  {
-    id: '4.cursor.next-cursor',
+export const section4Cursor: readonly Check[] = specified(needs, {
+  '4.cursor.next-cursor': {
     sentence: 'Cursor paging answers with `next_cursor` (opaque string) beside `items` (array).',
-    needs,
     run: async ({ service, items }) => {
       await items.createMany([{}, {}, {}]);
       const page = await service.get('/items?limit=1');
@@ -27,10 +22,8 @@ export const section4Cursor: readonly Check[] = specified([
       expectThat(typeof next === 'string' && next !== '', page, 'a `next_cursor` that is a string', came);
     },
   },
-  {
-    id: '4.cursor.limit',
+  '4.cursor.limit': {
     sentence: '`limit` (cursor paging, integer) is the number of items per page.',
-    needs,
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
@@ -50,10 +43,8 @@ export const section4Cursor: readonly Check[] = specified([
     },
     observed: oversized('cursor'),
   },
-  {
-    id: '4.cursor.position',
+  '4.cursor.position': {
     sentence: '`cursor` is a position token taken from the previous response: the next page starts there.',
-    needs,
     run: async ({ service, items }) => {
       await items.createMany([{}, {}, {}, {}]);
       const first = await service.get('/items?limit=2');
@@ -66,10 +57,8 @@ export const section4Cursor: readonly Check[] = specified([
       expectThat(second.status === 200 && again.length === 0, second, expected);
     },
   },
-  {
-    id: '4.cursor.ends',
+  '4.cursor.ends': {
     sentence: 'The client repeats the request with `next_cursor` until it is absent: no `next_cursor` leads back.',
-    needs,
     run: async (context) => {
       await defaultWalk(context, 0);
       const fault = ledBack(context);
@@ -77,13 +66,11 @@ export const section4Cursor: readonly Check[] = specified([
     },
     observed: ledBack,
   },
-  {
-    id: '4.cursor.absent-on-last',
+  '4.cursor.absent-on-last': {
     sentence: '`next_cursor` is absent on the last page.',
-    needs,
     run: async ({ service, items, found }) => {
       await items.create();
-      const { pages, isComplete } = await walkByCursor(service, { limit: found.limitSize });
+      const { pages, isComplete } = await walkByCursor(service, { limit: found.pageSizes.cursor });
       const last = pages.at(-1);
       if (last === undefined || !isComplete) return;
       const { next_cursor: next } = fieldsOf(last.json);
@@ -91,10 +78,8 @@ export const section4Cursor: readonly Check[] = specified([
       expectThat(!('next_cursor' in fieldsOf(last.json)), last, 'no `next_cursor`', came);
     },
   },
-  {
-    id: '4.cursor.each-once',
+  '4.cursor.each-once': {
     sentence: 'The client repeats the request with `next_cursor` until it is absent, and has each item once.',
-    needs,
     run: async (context) => {
       for (const more of [0, 1]) {
         const { lost, doubled, lastPage, pages } = await defaultWalk(context, more);
@@ -108,7 +93,7 @@ export const section4Cursor: readonly Check[] = specified([
       if (row) throw unmet(row.lastPage, 'each item once', `item ${row.id} ${row.times} on ${row.pages} pages`);
     },
   },
-]);
+});
 
 function defaultWalk(context: CheckContext, more: number): Promise<QuietWalk> {
   return context.once(`default walk ${more}`, async () => {
@@ -125,4 +110,13 @@ function ledBack({ service }: CheckContext): Unmet | undefined {
   if (page === undefined) return undefined;
   const came = `\`next_cursor\`: ${JSON.stringify(nextCursor(page))}, which an earlier page had`;
   return new Unmet(page, 'a `next_cursor` that leads on, or none', came);
+}
+
+export function oversized(style: 'offset' | 'cursor'): (context: CheckContext) => Unmet | undefined {
+  return ({ service }) => {
+    const [page] = service.oversized[style];
+    if (page === undefined) return undefined;
+    const size = new URLSearchParams(page.ask.path.split('?')[1]).get(style === 'cursor' ? 'limit' : 'per_page');
+    return new Unmet(page, `at most ${size ?? ''} items`, `${rowsOf(page).length} items`);
+  };
 }

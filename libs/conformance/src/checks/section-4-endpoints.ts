@@ -1,42 +1,31 @@
 import { specified } from './specified.js';
-import { expectJson, expectStatus, expectThat } from '../expectations.js';
-import { idOf } from '../pages/rows.js';
+import { expectJson, expectStatus, expectThat, NotApplicable } from '../verdict.js';
+import { idOf } from '../pages/walk.js';
 import { fieldsOf, header } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
 
 /** SPEC §4: the success cases of the table of endpoints. */
-export const section4Endpoints = specified([
-  {
-    id: '4.create.status',
+export const section4Endpoints = specified(['items.write'], {
+  '4.create.status': {
     sentence: 'Creating answers 201 Created.',
     needs: [],
-    run: async ({ items, service }) => {
-      expectStatus(await service.send({ method: 'POST', path: '/items', body: items.content() }), 201);
-    },
+    run: async ({ items, service }) =>
+      expectStatus(await service.send({ method: 'POST', path: '/items', body: items.content() }), 201),
   },
-  {
-    id: '4.create.item',
+  '4.create.item': {
     level: 'may',
     sentence: '201 Created, usually with the new item including its assigned `id`.',
-    needs: ['items.write'],
     run: async ({ items }) => {
       const { created, content } = await items.create();
       const { name } = fieldsOf(created.json);
       expectThat(idOf(created.json) !== '' && name === content['name'], created, 'the new item');
     },
   },
-  {
-    id: '4.get.status',
+  '4.get.status': {
     sentence: 'GET `/items/{id}` answers 200.',
-    needs: ['items.write'],
-    run: async ({ items, service }) => {
-      expectStatus(await service.get((await items.create()).path), 200);
-    },
+    run: async ({ items, service }) => expectStatus(await service.get((await items.create()).path), 200),
   },
-  {
-    id: '4.get.item',
+  '4.get.item': {
     sentence: 'GET `/items/{id}` answers 200 with the item.',
-    needs: ['items.write'],
     run: async ({ items, service }) => {
       const [item] = [await items.create(), await items.create()];
       const shown = await service.get(item.path);
@@ -47,18 +36,12 @@ export const section4Endpoints = specified([
       expectThat(idOf(shown.json) === item.id && name === item.content['name'], shown, expected);
     },
   },
-  {
-    id: '4.replace.status',
+  '4.replace.status': {
     sentence: 'PUT `/items/{id}` answers 200 (updates answer 200).',
-    needs: ['items.write'],
-    run: async ({ items }) => {
-      expectStatus(await items.replace(await items.create()), 200);
-    },
+    run: async ({ items }) => expectStatus(await items.replace(await items.create()), 200),
   },
-  {
-    id: '4.replace.item',
+  '4.replace.item': {
     sentence: 'PUT `/items/{id}` answers 200 (updates answer 200) with the item.',
-    needs: ['items.write'],
     run: async ({ items, word }) => {
       const item = await items.create();
       const name = word('replaced');
@@ -69,10 +52,8 @@ export const section4Endpoints = specified([
       expectThat(idOf(replaced.json) === item.id && shown === name, replaced, `the item ${item.id} named ${name}`);
     },
   },
-  {
-    id: '4.replace.stored',
+  '4.replace.stored': {
     sentence: "PUT's payload is a JSON object with the item's replacement content: it is stored.",
-    needs: ['items.write'],
     run: async ({ items, service, word }) => {
       const item = await items.create();
       const name = word('replaced');
@@ -81,10 +62,8 @@ export const section4Endpoints = specified([
       expectThat(fieldsOf(shown.json)['name'] === name, shown, `the item ${item.id} named ${name}`);
     },
   },
-  {
-    id: '4.replace.whole',
+  '4.replace.whole': {
     sentence: "PUT's payload is the item's replacement content: what it leaves out is not kept from before.",
-    needs: ['items.write'],
     run: async ({ items, service, found }) => {
       const content = items.content();
       const known = [
@@ -101,18 +80,12 @@ export const section4Endpoints = specified([
       expectThat(fieldsOf(shown.json)[field] !== before, shown, `no \`${field}\` any more`);
     },
   },
-  {
-    id: '4.delete.status',
+  '4.delete.status': {
     sentence: 'Deleting answers 204.',
-    needs: ['items.write'],
-    run: async ({ items }) => {
-      expectStatus(await items.delete(await items.create()), 204);
-    },
+    run: async ({ items }) => expectStatus(await items.delete(await items.create()), 204),
   },
-  {
-    id: '4.delete.empty',
+  '4.delete.empty': {
     sentence: 'Deleting answers 204 with an empty body; an empty body is success.',
-    needs: ['items.write'],
     run: async ({ items }) => {
       const deleted = await items.delete(await items.create());
       const length = header(deleted, 'content-length') ?? '0';
@@ -120,10 +93,8 @@ export const section4Endpoints = specified([
       expectThat(deleted.status >= 400 || isEmpty, deleted, '204 with an empty body');
     },
   },
-  {
-    id: '4.delete.gone',
+  '4.delete.gone': {
     sentence: 'DELETE `/items/{id}` deletes: the item is unknown from then on.',
-    needs: ['items.write'],
     run: async ({ items, service }) => {
       const item = await items.create();
       if ((await items.delete(item)).status >= 400) throw new NotApplicable('deleting is refused');
@@ -131,20 +102,16 @@ export const section4Endpoints = specified([
       expectThat(shown.status >= 400, shown, '404');
     },
   },
-  {
-    id: '4.delete.one',
+  '4.delete.one': {
     sentence: 'DELETE `/items/{id}` deletes that item and no other.',
-    needs: ['items.write'],
     run: async ({ items, service }) => {
       const [before, item, after] = [await items.create(), await items.create(), await items.create()];
       await items.delete(item);
       for (const { path } of [before, after]) expectStatus(await service.get(path), 200);
     },
   },
-  {
-    id: '4.replace.one',
+  '4.replace.one': {
     sentence: 'PUT `/items/{id}` replaces that item and no other.',
-    needs: ['items.write'],
     run: async ({ items, service }) => {
       const [other, item] = [await items.create(), await items.create()];
       await items.replace(item);
@@ -152,4 +119,4 @@ export const section4Endpoints = specified([
       expectThat(fieldsOf(shown.json)['name'] === other.content['name'], shown, `the item ${other.id} as it was`);
     },
   },
-]);
+});

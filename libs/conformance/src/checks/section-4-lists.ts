@@ -1,23 +1,17 @@
 import { specified } from './specified.js';
-import { expectJson, expectStatus, expectThat, unmet } from '../expectations.js';
+import { expectJson, expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
 import { hasOffsetFields } from '../discovery/paging-styles.js';
-import { idsOf, rowsOf } from '../pages/rows.js';
-import { nextCursor, timesOf } from '../pages/walk.js';
+import { idsOf, nextCursor, rowsOf, timesOf } from '../pages/walk.js';
 import { wholeList } from '../lists/whole-list.js';
 import { fieldsOf } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
 
-export const section4Lists = specified([
-  {
-    id: '4.list.status',
+export const section4Lists = specified(['items.write'], {
+  '4.list.status': {
     sentence: 'GET `/items` answers 200.',
     needs: [],
-    run: async ({ service }) => {
-      expectStatus(await service.get('/items'), 200);
-    },
+    run: async ({ service }) => expectStatus(await service.get('/items'), 200),
   },
-  {
-    id: '4.list.items',
+  '4.list.items': {
     sentence: 'GET `/items` answers 200 with a JSON object holding an `items` array.',
     needs: ['envelope'],
     run: async ({ service }) => {
@@ -26,8 +20,7 @@ export const section4Lists = specified([
       expectThat(Array.isArray(fieldsOf(list.json)['items']), list, 'an object with an `items` array');
     },
   },
-  {
-    id: '4.list.paging-fields',
+  '4.list.paging-fields': {
     sentence: 'GET `/items` answers with a JSON object holding an `items` array plus paging fields.',
     needs: ['envelope'],
     run: async (context) => {
@@ -42,10 +35,8 @@ export const section4Lists = specified([
       expectThat(hasOffsetFields(list) || whole, list, '`page`, `per_page` and `total`, or `next_cursor`');
     },
   },
-  {
-    id: '4.list.holds-items',
+  '4.list.holds-items': {
     sentence: 'GET `/items` lists the items: a new one is among them.',
-    needs: ['items.write'],
     run: async (context) => {
       const { id } = await context.items.create();
       const walk = await wholeList(context.service, context.found);
@@ -55,10 +46,8 @@ export const section4Lists = specified([
       if (last) expectThat(isListed, last, `the item ${id} in one of ${walk.pages.length} pages`);
     },
   },
-  {
-    id: '4.list.deleted',
+  '4.list.deleted': {
     sentence: 'GET `/items` lists the items: a deleted one is no longer among them.',
-    needs: ['items.write'],
     run: async (context) => {
       const item = await context.items.create();
       await context.items.delete(item);
@@ -67,8 +56,7 @@ export const section4Lists = specified([
       if (shown) throw unmet(shown, `no item ${item.id} any more`);
     },
   },
-  {
-    id: '4.list.replaced',
+  '4.list.replaced': {
     sentence: 'GET `/items` lists the items: a replaced one as it is now.',
     needs: ['items.write', 'name.text'],
     run: async (context) => {
@@ -83,4 +71,4 @@ export const section4Lists = specified([
       expectThat(shown === name, page, `the item ${item.id} named ${name}`, `\`name\`: ${JSON.stringify(shown)}`);
     },
   },
-]);
+});

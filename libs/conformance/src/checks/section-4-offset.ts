@@ -1,37 +1,22 @@
-import { oversized } from './oversized.js';
+import { oversized } from './section-4-cursor.js';
 import { type Draft, specified } from './specified.js';
-import { expectThat, unmet } from '../expectations.js';
-import { manyRows } from '../discovery/many-rows.js';
+import { expectThat, NotApplicable, unmet } from '../verdict.js';
+import { manyRows } from '../discovery/paging-styles.js';
+import { smallPageSize } from '../lists/whole-list.js';
 import { rowsToWalk } from '../lists/quiet-tally.js';
 import { wrongInSmallPages, walkQuietly } from '../lists/quiet-walks.js';
-import { smallPageSize } from '../lists/whole-list.js';
-import { idOf, idsOf, rowsOf } from '../pages/rows.js';
-import { walkByPage } from '../pages/walk.js';
+import { idOf, idsOf, rowsOf, walkByPage } from '../pages/walk.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
-import { NotApplicable } from '../verdict.js';
 
 const needs = ['items.write', 'offset'] as const;
 
-export const section4Offset = specified([
-  ...(['page', 'per_page', 'total'] as const).map((field): Draft => ({
-    id: `4.offset.field-${field.replace('_', '-')}`,
-    sentence: `Offset paging answers with \`${field}\` (integer) beside \`items\` (array).`,
-    needs: [...needs, 'envelope'],
-    run: async ({ service }) => {
-      const list = await service.get('/items?page=1&per_page=2');
-      const value = fieldsOf(list.json)[field];
-      if (value === undefined && field !== 'total' && service.words.naming.hasOwnEnvelope) {
-        throw new NotApplicable(`the body has no \`${field}\` at its top`);
-      }
-      const came = value === undefined ? `no \`${field}\`` : `\`${field}\`: ${JSON.stringify(value)}`;
-      expectThat(Number.isInteger(value), list, `an integer \`${field}\``, came);
-    },
-  })),
-  {
-    id: '4.offset.page',
+export const section4Offset = specified(needs, {
+  '4.offset.field-page': hasField('page'),
+  '4.offset.field-per-page': hasField('per_page'),
+  '4.offset.field-total': hasField('total'),
+  '4.offset.page': {
     sentence: '`page` (offset paging, integer) is the page number.',
-    needs,
     run: async ({ service, items }) => {
       await items.createMany([{}, {}, {}, {}]);
       // Other clients may write, so a row may move from one page to the next.
@@ -46,10 +31,8 @@ export const section4Offset = specified([
       }
     },
   },
-  {
-    id: '4.offset.per-page',
+  '4.offset.per-page': {
     sentence: '`per_page` (offset paging, integer) is the number of items per page.',
-    needs,
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
@@ -63,8 +46,7 @@ export const section4Offset = specified([
     },
     observed: oversized('offset'),
   },
-  {
-    id: '4.offset.total',
+  '4.offset.total': {
     sentence: '`total` (integer) is the total number of items.',
     needs: [...needs, 'envelope'],
     run: async ({ service, items, found }) => {
@@ -73,22 +55,21 @@ export const section4Offset = specified([
         await items.createMany([{}, {}]);
         const list = await service.get('/items?page=1&per_page=2');
         const grown = totalOf(list) === before + 2;
-        const { rows, pages, isComplete } = await walkByPage(service, {}, found.pageSize);
+        const { rows, pages, isComplete } = await walkByPage(service, {}, found.pageSizes.offset);
         if (!isComplete) throw new NotApplicable('the list is too long for a walk');
         // Another check judges rows on no page or on several.
         const page = pages.at(-1) ?? list;
         if (grown && (totalOf(page) !== totalOf(list) || rows.length === totalOf(list))) return;
         if (attempt < 3) continue;
-        if (await changesByItself(service, found.pageSize)) throw new NotApplicable('others write to it meanwhile');
+        if (await changesByItself(service, found.pageSizes.offset))
+          throw new NotApplicable('others write to it meanwhile');
         if (!grown) throw unmet(list, `\`total\`: ${before + 2}, two more than before`);
         throw unmet(page, `\`total\`: ${rows.length}, as many as all pages hold`, `\`total\`: ${totalOf(page)}`);
       }
     },
   },
-  {
-    id: '4.offset.each-once',
+  '4.offset.each-once': {
     sentence: 'Clients must page through lists: while nothing changes, all pages together hold each item once.',
-    needs,
     run: async (context) => {
       const own = await context.items.createMany(Array.from({ length: rowsToWalk }, () => ({})));
       const query = { style: 'offset', parameters: {}, size: await smallPageSize(context) } as const;
@@ -105,7 +86,23 @@ export const section4Offset = specified([
       }
     },
   },
-]);
+});
+
+function hasField(field: 'page' | 'per_page' | 'total'): Draft {
+  return {
+    sentence: `Offset paging answers with \`${field}\` (integer) beside \`items\` (array).`,
+    needs: [...needs, 'envelope'],
+    run: async ({ service }) => {
+      const list = await service.get('/items?page=1&per_page=2');
+      const value = fieldsOf(list.json)[field];
+      if (value === undefined && field !== 'total' && service.words.naming.hasOwnEnvelope) {
+        throw new NotApplicable(`the body has no \`${field}\` at its top`);
+      }
+      const came = value === undefined ? `no \`${field}\`` : `\`${field}\`: ${JSON.stringify(value)}`;
+      expectThat(Number.isInteger(value), list, `an integer \`${field}\``, came);
+    },
+  };
+}
 
 /** This run writes nothing between the two walks. */
 async function changesByItself(service: Service, pageSize: number): Promise<boolean> {

@@ -1,89 +1,89 @@
 import { type Draft, specified } from './specified.js';
 import { type CheckContext } from '../context.js';
-import { expectStatus, expectThat, unmet } from '../expectations.js';
+import { expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
 import { type OwnItem } from '../lists/own-items.js';
-import { idOf, rowsOf } from '../pages/rows.js';
-import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
-import { type Exchange, fieldsOf } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
+import { idOf, rowsOf, type Style, totalOf, type Walk, walkBy } from '../pages/walk.js';
+import { fieldsOf } from '../service/exchange.js';
 
-type Style = 'offset' | 'cursor';
+export const section4Queries = specified([], {
+  '4.filter.color-offset': narrowsByColor('offset'),
+  '4.filter.none-offset': mayBeEmpty('offset'),
+  '4.sort.price-offset': ordersByPrice('offset'),
+  '4.filter.color-cursor': narrowsByColor('cursor'),
+  '4.filter.none-cursor': mayBeEmpty('cursor'),
+  '4.sort.price-cursor': ordersByPrice('cursor'),
+});
 
-export const section4Queries = specified(
-  (['offset', 'cursor'] as const).flatMap((style): Draft[] => [
-    {
-      id: `4.filter.color-${style}`,
-      sentence: `\`color\` (filter, string) narrows the collection by colour (${style} paging).`,
-      needs: ['items.write', 'color', style],
-      run: async (context) => {
-        const [one, other] = await colored(context);
-        const { filterField: field } = context.found;
-        const [color] = context.found.colors;
-        const { rows, pages, isComplete } = await walkAll(context, style, { [field]: String(color) }, 1);
-        for (const page of pages) expectStatus(page, 200);
-        const page = pages[pages.length > 1 ? 1 : 0];
-        // A list need not show every field.
-        const isWrong = (row: unknown): boolean => field in fieldsOf(row) && fieldsOf(row)[field] !== color;
-        const wrong = rows.find((row) => idOf(row) === other.id || isWrong(row));
-        if (page === undefined) return;
-        if (wrong) {
-          const shown = JSON.stringify(fieldsOf(wrong)[field]);
-          throw unmet(page, `only rows with the \`${field}\` ${String(color)}`, `a row with ${shown}`);
-        }
-        if (!isComplete) return;
-        const missing = one.find(({ id }) => !rows.some((row) => idOf(row) === id));
-        if (missing)
-          throw unmet(page, `all rows with the \`${field}\` ${String(color)}`, `row ${missing.id} is missing`);
-        const total = totalOf(pages[0]);
-        if (style === 'offset' && total !== undefined && total !== rows.length) {
-          throw unmet(page, `\`total\`: ${rows.length}, the rows that match`, `\`total\`: ${total}`);
-        }
-      },
+function narrowsByColor(style: Style): Draft {
+  return {
+    sentence: `\`color\` (filter, string) narrows the collection by colour (${style} paging).`,
+    needs: ['items.write', 'color', style],
+    run: async (context) => {
+      const [one, other] = await colored(context);
+      const { filterField: field } = context.found;
+      const [color] = context.found.colors;
+      const { rows, pages, isComplete } = await walkAll(context, style, { [field]: String(color) }, 1);
+      for (const page of pages) expectStatus(page, 200);
+      const page = pages[pages.length > 1 ? 1 : 0];
+      // A list need not show every field.
+      const isWrong = (row: unknown): boolean => field in fieldsOf(row) && fieldsOf(row)[field] !== color;
+      const wrong = rows.find((row) => idOf(row) === other.id || isWrong(row));
+      if (page === undefined) return;
+      if (wrong) {
+        const shown = JSON.stringify(fieldsOf(wrong)[field]);
+        throw unmet(page, `only rows with the \`${field}\` ${String(color)}`, `a row with ${shown}`);
+      }
+      if (!isComplete) return;
+      const missing = one.find(({ id }) => !rows.some((row) => idOf(row) === id));
+      if (missing) throw unmet(page, `all rows with the \`${field}\` ${String(color)}`, `row ${missing.id} is missing`);
+      const total = totalOf(pages[0]);
+      if (style === 'offset' && total !== undefined && total !== rows.length) {
+        throw unmet(page, `\`total\`: ${rows.length}, the rows that match`, `\`total\`: ${total}`);
+      }
     },
-    {
-      id: `4.filter.none-${style}`,
-      sentence: `GET \`/items\` answers 200 with an \`items\` array, also if no item has the \`color\` (${style} paging).`,
-      needs: ['items.write', 'color', style],
-      run: async (context) => {
-        const { service, found, word } = context;
-        if (!found.colorsAreOwn) throw new NotApplicable('an item cannot have any colour');
-        const color = word('n').replaceAll('-', '').slice(0, 24);
-        const size = style === 'offset' ? 'page=1&per_page=2' : 'limit=2';
-        const list = await service.get(`/items?${found.filterField}=${color}&${size}`);
-        // The service may refuse an unknown value.
-        if (list.status === 400 || list.status === 422) return;
-        expectStatus(list, 200);
-        expectThat(rowsOf(list).length === 0, list, 'no items');
-      },
-    },
-    {
-      id: `4.sort.price-${style}`,
-      sentence: `\`sort\` (string) orders the collection, for example by price (${style} paging).`,
-      needs: ['items.write', 'price', style],
-      run: async (context) => {
-        const { items, found } = context;
-        const { filterField, sortField: field } = found;
-        const color = found.colorsAreOwn ? context.word('s').replaceAll('-', '').slice(0, 24) : undefined;
-        const numbers = [10, 9, 100, 2, 30];
-        const own = await items.createMany(
-          numbers.map((number) => ({
-            [field]: found.sortValue(number),
-            ...(color === undefined ? {} : { [filterField]: color }),
-          })),
-        );
-        const { rows, pages } = await walkAll(context, style, { sort: field, [filterField]: color }, 3);
-        const places = rows.map((row) => own.findIndex(({ id }) => id === idOf(row)));
-        const shown = places.flatMap((place) => numbers[place] ?? []);
-        const page = pages[0];
-        if (page && !isOrdered(shown)) throw unmet(page, `\`${field}\` in order`, shown.join(', '));
-      },
-    },
-  ]),
-);
+  };
+}
 
-function totalOf(page: Exchange | undefined): number | undefined {
-  const { total } = fieldsOf(page?.json);
-  return typeof total === 'number' ? total : undefined;
+function mayBeEmpty(style: Style): Draft {
+  return {
+    sentence: `GET \`/items\` answers 200 with an \`items\` array, also if no item has the \`color\` (${style} paging).`,
+    needs: ['items.write', 'color', style],
+    run: async (context) => {
+      const { service, found, word } = context;
+      if (!found.colorsAreOwn) throw new NotApplicable('an item cannot have any colour');
+      const color = word('n').replaceAll('-', '').slice(0, 24);
+      const size = style === 'offset' ? 'page=1&per_page=2' : 'limit=2';
+      const list = await service.get(`/items?${found.filterField}=${color}&${size}`);
+      // The service may refuse an unknown value.
+      if (list.status === 400 || list.status === 422) return;
+      expectStatus(list, 200);
+      expectThat(rowsOf(list).length === 0, list, 'no items');
+    },
+  };
+}
+
+function ordersByPrice(style: Style): Draft {
+  return {
+    sentence: `\`sort\` (string) orders the collection, for example by price (${style} paging).`,
+    needs: ['items.write', 'price', style],
+    run: async (context) => {
+      const { items, found } = context;
+      const { filterField, sortField: field } = found;
+      const color = found.colorsAreOwn ? context.word('s').replaceAll('-', '').slice(0, 24) : undefined;
+      const numbers = [10, 9, 100, 2, 30];
+      const own = await items.createMany(
+        numbers.map((number) => ({
+          [field]: found.sortValue(number),
+          ...(color === undefined ? {} : { [filterField]: color }),
+        })),
+      );
+      const { rows, pages } = await walkAll(context, style, { sort: field, [filterField]: color }, 3);
+      const places = rows.map((row) => own.findIndex(({ id }) => id === idOf(row)));
+      const shown = places.flatMap((place) => numbers[place] ?? []);
+      const page = pages[0];
+      if (page && !isOrdered(shown)) throw unmet(page, `\`${field}\` in order`, shown.join(', '));
+    },
+  };
 }
 
 async function colored({ items, found }: CheckContext): Promise<[OwnItem[], OwnItem]> {
@@ -101,9 +101,8 @@ async function walkAll(
 ): Promise<Walk> {
   const { service, found } = context;
   // The run's own rows are few; among other rows the page must be larger.
-  const narrow = found.colorsAreOwn && parameters[found.filterField] !== undefined;
-  if (style === 'offset') return walkByPage(service, parameters, narrow ? size : found.pageSize);
-  return walkByCursor(service, { ...parameters, limit: narrow ? size : found.limitSize });
+  const isNarrow = found.colorsAreOwn && parameters[found.filterField] !== undefined;
+  return walkBy(style, service, parameters, isNarrow ? size : found.pageSizes[style]);
 }
 
 /** Accepts either direction, because the specification does not say which one `sort=price` means. */

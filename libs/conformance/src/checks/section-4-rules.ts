@@ -1,40 +1,26 @@
 import { specified } from './specified.js';
-import { expectStatus, expectThat } from '../expectations.js';
+import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { fieldsOf } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
-import { malformedJson } from './error-answers.js';
-import { unknownItem } from './unknown-item.js';
+import { malformedJson, unknownItem } from './error-answers.js';
 
-const writing = ['items.write'] as const;
-
-export const section4Rules = specified([
-  {
-    id: '4.method.collection',
+export const section4Rules = specified(['items.write'], {
+  '4.method.collection': {
     sentence: 'A method not supported on a URL answers 405: PATCH on `/items`.',
     needs: [],
-    run: async ({ service }) => {
-      expectStatus(await service.send({ method: 'PATCH', path: '/items', body: {} }), 405);
-    },
+    run: async ({ service }) => expectStatus(await service.send({ method: 'PATCH', path: '/items', body: {} }), 405),
   },
-  {
-    id: '4.method.item',
+  '4.method.item': {
     sentence: 'A method not supported on a URL answers 405: POST on `/items/{id}`.',
-    needs: writing,
     run: async ({ items, service }) => {
       const { path } = await items.create();
       expectStatus(await service.send({ method: 'POST', path, body: items.content() }), 405);
     },
   },
-  {
-    id: '4.unknown.get',
+  '4.unknown.get': {
     sentence: 'An unknown id answers 404 on GET.',
-    needs: writing,
-    run: async (context) => {
-      expectStatus(await context.service.get(await unknownItem(context)), 404);
-    },
+    run: async (context) => expectStatus(await context.service.get(await unknownItem(context)), 404),
   },
-  {
-    id: '4.unknown.form',
+  '4.unknown.form': {
     sentence: 'An unknown id answers 404, and one that cannot be an id is refused as well.',
     needs: [],
     run: async ({ service }) => {
@@ -44,19 +30,15 @@ export const section4Rules = specified([
       }
     },
   },
-  {
-    id: '4.unknown.put',
+  '4.unknown.put': {
     sentence: 'An unknown id answers 404 on PUT.',
-    needs: writing,
     run: async (context) => {
       const { items } = context;
       expectStatus(await items.replace({ path: await unknownItem(context) }), 404);
     },
   },
-  {
-    id: '4.unknown.put-creates-nothing',
+  '4.unknown.put-creates-nothing': {
     sentence: 'An unknown id answers 404, also after a PUT to it: `id` is assigned by the service.',
-    needs: writing,
     run: async ({ items, service }) => {
       const item = await items.create();
       await items.delete(item);
@@ -66,10 +48,8 @@ export const section4Rules = specified([
       expectThat(shown.status >= 400, shown, '404');
     },
   },
-  {
-    id: '4.unknown.delete',
+  '4.unknown.delete': {
     sentence: 'An unknown id answers 404 on DELETE.',
-    needs: writing,
     run: async ({ items, service }) => {
       const item = await items.create();
       await items.delete(item);
@@ -77,19 +57,15 @@ export const section4Rules = specified([
       expectStatus(await items.delete(item), 404);
     },
   },
-  {
-    id: '4.create.without-name',
+  '4.create.without-name': {
     sentence: 'A create request missing `name` answers 422.',
-    needs: writing,
     run: async ({ service, items }) => {
       const { name: _, ...rest } = items.content();
       expectStatus(await service.send({ method: 'POST', path: '/items', body: rest }), 422);
     },
   },
-  {
-    id: '7.status.invalid-replace',
+  '7.status.invalid-replace': {
     sentence: '422 Unprocessable: valid JSON, invalid content, on PUT as well.',
-    needs: writing,
     run: async ({ items, service }) => {
       const { path } = await items.create();
       for (const name of [42, undefined]) {
@@ -99,18 +75,13 @@ export const section4Rules = specified([
       }
     },
   },
-  {
-    id: '4.create.no-object',
+  '4.create.no-object': {
     sentence: 'A create request is a JSON object with at least `name` (string): an array is none.',
-    needs: writing,
-    run: async ({ service }) => {
-      expectStatus(await service.send({ method: 'POST', path: '/items', body: [] }), 400, 422);
-    },
+    run: async ({ service }) =>
+      expectStatus(await service.send({ method: 'POST', path: '/items', body: [] }), 400, 422),
   },
-  {
-    id: '2.name.named',
+  '2.name.named': {
     sentence: 'A create request without `name` is rejected with 422 and an error message that names the field.',
-    needs: writing,
     run: async ({ service, items }) => {
       const { name: _, ...rest } = items.content();
       const field = service.words.theirs('name').split('.').at(-1) ?? '';
@@ -124,23 +95,19 @@ export const section4Rules = specified([
       );
     },
   },
-  {
-    id: '4.malformed.create',
+  '4.malformed.create': {
     sentence: 'A malformed JSON body answers 400.',
-    needs: writing,
     run: async ({ service }) => {
       for (const raw of [malformedJson, "{name: 'single quotes'}", 'name=form']) {
         expectStatus(await service.send({ method: 'POST', path: '/items', raw }), 400);
       }
     },
   },
-  {
-    id: '4.malformed.replace',
+  '4.malformed.replace': {
     sentence: 'A malformed JSON body answers 400, on PUT as well.',
-    needs: writing,
     run: async ({ service, items }) => {
       const { path } = await items.create();
       expectStatus(await service.send({ method: 'PUT', path, raw: malformedJson }), 400);
     },
   },
-]);
+});

@@ -1,51 +1,22 @@
 import { type Draft, specified } from './specified.js';
 import { type CheckContext } from '../context.js';
-import { expectStatus, expectThat } from '../expectations.js';
-import { queryOf } from '../pages/rows.js';
+import { expectStatus, expectThat } from '../verdict.js';
+import { queryOf } from '../pages/walk.js';
 import { type Caller, fieldsOf } from '../service/exchange.js';
 
 const urlNames = ['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'access_token', 'token', 'auth'];
 
-export const section5 = specified([
-  ...(
-    [
-      ['missing', 'Missing', 'anonymous'],
-      ['invalid', 'Invalid', 'impostor'],
-    ] as const
-  ).flatMap(([id, word, caller]): Draft[] => [
-    {
-      id: `5.${id}.read`,
-      sentence: `${word} credentials answer 401: reading.`,
-      needs: ['credential'],
-      run: async (context) => {
-        const { service, found, items } = context;
-        expectStatus(await service.get('/items', { as: caller }), 401);
-        if (!found.has('items.write')) return;
-        expectStatus(await service.get((await items.create()).path, { as: caller }), 401);
-      },
-    },
-    {
-      id: `5.${id}.write`,
-      sentence: `${word} credentials answer 401: creating, replacing and deleting.`,
-      needs: ['credential', 'items.write'],
-      run: (context) => expectWritesRefused(context, caller, 401),
-    },
-  ]),
-  {
-    id: '5.refused.unchanged',
+export const section5 = specified(['credential'], {
+  '5.missing.read': readsRefused('Missing', 'anonymous'),
+  '5.missing.write': writesRefused('Missing', 'anonymous'),
+  '5.invalid.read': readsRefused('Invalid', 'impostor'),
+  '5.invalid.write': writesRefused('Invalid', 'impostor'),
+  '5.refused.unchanged': {
     sentence: '401 means unauthenticated: what was asked for is not done.',
     needs: ['credential', 'items.write'],
-    run: async ({ service, items }) => {
-      const item = await items.create();
-      await service.send({ method: 'PUT', path: item.path, as: 'anonymous', body: items.content() });
-      await service.send({ method: 'DELETE', path: item.path, as: 'anonymous' });
-      const shown = await service.get(item.path);
-      const { name } = fieldsOf(shown.json);
-      expectThat(shown.status === 200 && name === item.content['name'], shown, `the item ${item.id} as it was`);
-    },
+    run: (context) => expectUnchanged(context, 'anonymous'),
   },
-  {
-    id: '5.url',
+  '5.url': {
     sentence: 'Credentials must only be sent over HTTPS, and never in a URL: one in a URL is not accepted.',
     needs: ['credential', 'loopback'],
     run: async ({ service }) => {
@@ -55,34 +26,49 @@ export const section5 = specified([
       expectThat(answer.status >= 400, answer, '401, or another refusal');
     },
   },
-  {
-    id: '5.read-only.reads',
+  '5.read-only.reads': {
     sentence: 'Least privilege applies: a read-only credential is separate from a write credential, and reads.',
     needs: ['read-only'],
-    run: async ({ service }) => {
-      expectStatus(await service.get('/items', { as: 'reader' }), 200);
-    },
+    run: async ({ service }) => expectStatus(await service.get('/items', { as: 'reader' }), 200),
   },
-  {
-    id: '5.read-only.writes',
+  '5.read-only.writes': {
     sentence: 'Valid credentials without permission for the operation answer 403.',
     needs: ['read-only', 'items.write'],
     run: (context) => expectWritesRefused(context, 'reader', 403),
   },
-  {
-    id: '5.read-only.unchanged',
+  '5.read-only.unchanged': {
     sentence: '403 means unauthorized: a read-only credential changes nothing.',
     needs: ['read-only', 'items.write'],
-    run: async ({ service, items }) => {
-      const item = await items.create();
-      await service.send({ method: 'PUT', path: item.path, as: 'reader', body: items.content() });
-      await service.send({ method: 'DELETE', path: item.path, as: 'reader' });
-      const shown = await service.get(item.path);
-      const { name } = fieldsOf(shown.json);
-      expectThat(shown.status === 200 && name === item.content['name'], shown, `the item ${item.id} as it was`);
-    },
+    run: (context) => expectUnchanged(context, 'reader'),
   },
-]);
+});
+
+function readsRefused(word: string, as: Caller): Draft {
+  return {
+    sentence: `${word} credentials answer 401: reading.`,
+    run: async ({ service, found, items }) => {
+      expectStatus(await service.get('/items', { as }), 401);
+      if (found.has('items.write')) expectStatus(await service.get((await items.create()).path, { as }), 401);
+    },
+  };
+}
+
+function writesRefused(word: string, as: Caller): Draft {
+  return {
+    sentence: `${word} credentials answer 401: creating, replacing and deleting.`,
+    needs: ['credential', 'items.write'],
+    run: (context) => expectWritesRefused(context, as, 401),
+  };
+}
+
+async function expectUnchanged({ service, items }: CheckContext, as: Caller): Promise<void> {
+  const item = await items.create();
+  await service.send({ method: 'PUT', path: item.path, as, body: items.content() });
+  await service.send({ method: 'DELETE', path: item.path, as });
+  const shown = await service.get(item.path);
+  const { name } = fieldsOf(shown.json);
+  expectThat(shown.status === 200 && name === item.content['name'], shown, `the item ${item.id} as it was`);
+}
 
 async function expectWritesRefused({ service, items }: CheckContext, as: Caller, status: number): Promise<void> {
   const body = items.content();

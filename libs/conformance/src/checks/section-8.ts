@@ -1,11 +1,9 @@
 import { type Draft, specified } from './specified.js';
 import { type CheckContext } from '../context.js';
-import { expectThat, unmet } from '../expectations.js';
-import { idsOf, rowsOf } from '../pages/rows.js';
-import { nextCursor } from '../pages/walk.js';
+import { expectThat, NotApplicable, unmet } from '../verdict.js';
+import { idsOf, nextCursor, rowsOf } from '../pages/walk.js';
 import { type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { secondsUntil } from '../service/quota.js';
-import { NotApplicable } from '../verdict.js';
 
 /** Sizes of a default page; a larger one has all rows. */
 const largestDefaultPages: readonly number[] = [100, 250];
@@ -13,9 +11,8 @@ const largestDefaultPages: readonly number[] = [100, 250];
 const REQUESTS_LEFT = 20;
 
 /** Runs last, because these checks judge the quota in all responses of the run. SPEC §8 */
-export const section8 = specified([
-  {
-    id: '8.paging.asked',
+export const section8 = specified([], {
+  '8.paging.asked': {
     sentence: 'Lists are returned in pages and never all at once: a page holds what was asked for.',
     needs: ['items.write'],
     run: async ({ service, items, found }) => {
@@ -37,8 +34,7 @@ export const section8 = specified([
       );
     },
   },
-  {
-    id: '8.paging.default',
+  '8.paging.default': {
     sentence: 'Lists are returned in pages and never all at once.',
     needs: ['items.write'],
     run: async (context) => {
@@ -65,40 +61,32 @@ export const section8 = specified([
       }
     },
   },
-  {
-    id: '8.quota.status',
+  '8.quota.status': {
     sentence: 'When the quota is exceeded, the response is 429.',
-    needs: [],
     run: async ({ service }) => {
       const [other] = service.quotaByOtherStatus;
       if (other) expectThat(false, other, '429, since X-RateLimit-Remaining is 0');
       exceeded(service.limited);
     },
   },
-  {
-    id: '8.quota.error',
+  '8.quota.error': {
     sentence: '429 Too Many Requests: its body is a JSON object with a human-readable `error`, too.',
-    needs: [],
     run: async ({ service }) => {
       for (const answer of exceeded(service.limited)) {
         expectThat(typeof fieldsOf(answer.json)['error'] === 'string', answer, 'a JSON object with an `error` message');
       }
     },
   },
-  {
-    id: '8.retry-after',
+  '8.retry-after': {
     sentence: '`Retry-After` tells the client when to return.',
-    needs: [],
     run: async ({ service }) => {
       const told = exceeded(service.limited).filter((answer) => header(answer, 'retry-after') !== undefined);
       if (told.length === 0) throw new NotApplicable('a 429 carries no Retry-After, which it may');
       for (const answer of told) expectTime(answer, 'retry-after');
     },
   },
-  {
-    id: '8.remaining.exhausted',
+  '8.remaining.exhausted': {
     sentence: '`X-RateLimit-Remaining`: requests left; 0 when exhausted.',
-    needs: [],
     run: async ({ service }) => {
       const told = exceeded(service.limited).filter((answer) => header(answer, 'x-ratelimit-remaining') !== undefined);
       if (told.length === 0) throw new NotApplicable('a 429 carries no X-RateLimit-Remaining, which it may');
@@ -108,10 +96,19 @@ export const section8 = specified([
       }
     },
   },
-  ...(['limit', 'remaining'] as const).map((name): Draft => ({
-    id: `8.headers.${name}`,
-    sentence: name === 'limit' ? '`X-RateLimit-Limit`: the quota.' : '`X-RateLimit-Remaining`: requests left.',
-    needs: [],
+  '8.headers.limit': countInHeader('limit', '`X-RateLimit-Limit`: the quota.'),
+  '8.headers.remaining': countInHeader('remaining', '`X-RateLimit-Remaining`: requests left.'),
+  '8.headers.reset': {
+    sentence: '`X-RateLimit-Reset`: when the quota resets.',
+    run: async ({ service }) => {
+      for (const answer of carrying(service.limited, 'x-ratelimit-reset')) expectTime(answer, 'x-ratelimit-reset');
+    },
+  },
+});
+
+function countInHeader(name: string, sentence: string): Draft {
+  return {
+    sentence,
     run: async ({ service }) => {
       for (const answer of carrying(service.limited, `x-ratelimit-${name}`)) {
         const value = header(answer, `x-ratelimit-${name}`) ?? '';
@@ -122,16 +119,8 @@ export const section8 = specified([
         expectThat(holds, answer, `a number of requests in X-RateLimit-${name}`, `${value} of ${limit}`);
       }
     },
-  })),
-  {
-    id: '8.headers.reset',
-    sentence: '`X-RateLimit-Reset`: when the quota resets.',
-    needs: [],
-    run: async ({ service }) => {
-      for (const answer of carrying(service.limited, 'x-ratelimit-reset')) expectTime(answer, 'x-ratelimit-reset');
-    },
-  },
-]);
+  };
+}
 
 function leadsOn(list: Exchange): boolean {
   const { total } = fieldsOf(list.json);

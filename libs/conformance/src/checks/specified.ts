@@ -1,17 +1,24 @@
-import { type Check } from '../check.js';
+import { type Check, type Source } from '../check.js';
+import { type Need } from '../discovery/findings.js';
 
-/** The section is the start of the id, and the default level is `must`. */
-export type Draft = Omit<Check, 'section' | 'source' | 'level'> & Partial<Pick<Check, 'level'>>;
+/** The default level is `must`. */
+export type Draft = Omit<Check, 'id' | 'section' | 'source' | 'level' | 'needs'> &
+  Partial<Pick<Check, 'level' | 'needs'>>;
+/** By id. */
+export type Drafts = Readonly<Record<string, Draft>>;
 
-export function specified(drafts: readonly Draft[]): readonly Check[] {
-  return drafts.map((draft) => ({ level: 'must', ...draft, section: sectionOf(draft), source: 'specification' }));
+/** @param needs Default of the drafts. */
+type MakeChecks = (needs: readonly Need[], drafts: Drafts) => readonly Check[];
+
+function checksFrom(source: Source): MakeChecks {
+  return (needs, drafts) =>
+    Object.entries(drafts).map(([id, draft]) => {
+      const section = `§${id.slice(0, id.indexOf('.'))}`;
+      return { level: 'must', needs, ...draft, id, section, source };
+    });
 }
 
+export const specified = checksFrom('specification');
 /** Points that the specification leaves open are decided by us. */
-export function decided(drafts: readonly Draft[]): readonly Check[] {
-  return drafts.map((draft) => ({ level: 'must', ...draft, section: sectionOf(draft), source: 'decisions' }));
-}
-
-function sectionOf({ id }: Draft): string {
-  return `§${id.slice(0, id.indexOf('.'))}`;
-}
+export const decided = checksFrom('decisions');
+export const ofHttp = checksFrom('http');

@@ -3,8 +3,7 @@ import { type Profile, profiles } from '../checks/all-checks.js';
 import { type NamingOptions } from '../naming/naming.js';
 import { type Header } from '../service/credentials.js';
 import { CannotJudge } from '../verdict.js';
-import { knownIdsIn } from './known-ids.js';
-import { namingNames, namingOptionsOf, type NamingWords } from './naming-options.js';
+import { knownIdsIn, namingNames, namingOptionsOf, type NamingWords } from './naming-options.js';
 
 export interface Arguments {
   readonly url: string;

@@ -11,8 +11,7 @@ import { textReport } from '../report/text.js';
 import { CannotJudge } from '../verdict.js';
 import { type Arguments, type FileReport, fileReports, parseArguments } from './arguments.js';
 import { help } from './help.js';
-import { showProgress } from './progress.js';
-import { type Terminal } from './terminal.js';
+import { showProgress, type Terminal } from './progress.js';
 
 /** @returns the exit code: 0 conformant, 1 not, 2 the tool itself failed. */
 export async function main(words: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+
 import { type NamingOptions, queryNames } from '../naming/naming.js';
 import { fieldsOf } from '../service/exchange.js';
 import { CannotJudge } from '../verdict.js';
@@ -57,7 +58,7 @@ function read(name: string, value: unknown, called: string): NamingOptions {
   return reader(value, called);
 }
 
-export function fileText(file: string): string {
+function fileText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -119,4 +120,12 @@ function queryOf(value: unknown, name: string): NonNullable<NamingOptions['query
     text(other, `${name} ${one}`);
   }
   return given;
+}
+
+/** The file has one id a line; `#` begins a comment. */
+export function knownIdsIn(file: string): string[] {
+  return fileText(file)
+    .split(/\r?\n/)
+    .map((line) => line.split('#', 1).join('').trim())
+    .filter((line) => line !== '');
 }

@@ -1,5 +1,3 @@
-import { type Terminal } from './terminal.js';
-
 export interface Progress {
   readonly step: (done: number, all: number, id: string) => void;
   readonly wait: (seconds: number) => void;
@@ -25,4 +23,15 @@ export function showProgress({ err, isTty }: Pick<Terminal, 'err' | 'isTty'>, ur
       if (isTty) err('\r\u001b[2K');
     },
   };
+}
+
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly isTty: boolean;
+  /** Undefined if the report goes to a file or another program. */
+  readonly columns?: number | undefined;
+  /** The file of a step's summary, in a workflow of GitHub. */
+  readonly stepSummary?: string | undefined;
+  readonly signal: AbortSignal;
 }

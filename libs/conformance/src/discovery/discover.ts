@@ -1,11 +1,9 @@
-import { type CheckContext } from '../context.js';
+import type { CheckContext } from '../context.js';
 import { CannotJudge, NotApplicable } from '../verdict.js';
 import { cookieOf, type Exchange, fieldsOf } from '../service/exchange.js';
-import { discoverAccess } from './access.js';
-import { discoverIgnoredParameters } from './ignored-parameters.js';
 import { discoverFields } from './item-fields.js';
 import { discoverPaging } from './paging-styles.js';
-import { discoverUsers } from './users.js';
+import { idOf, idsOf, rowsOf } from '../pages/walk.js';
 
 /**
  * Detects the features of the service before any check. Lenient: a feature in another form counts as present, so that
@@ -91,4 +89,61 @@ async function discoverWriting({ service, found, items }: CheckContext): Promise
     );
   }
   found.lacks('items.write', `4.create.status: no item could be created (${answer})`);
+}
+
+const notAsked = 'no credential is asked for';
+
+/**
+ * A service that accepts every request, even with garbage, has no §5. A service that refuses a stranger anywhere is
+ * judged everywhere.
+ */
+async function discoverAccess({ service, found, items }: CheckContext): Promise<void> {
+  if (!service.credentials.given) {
+    found.notes.push('No credential was given and none was asked for: of §5 nothing could be judged.');
+    found.lacks('credential', notAsked);
+    return;
+  }
+  const asked = [await service.get('/items', { as: 'anonymous' }), await service.get('/items', { as: 'impostor' })];
+  if (found.has('items.write')) {
+    asked.push(await service.send({ method: 'POST', path: '/items', as: 'anonymous', body: items.content() }));
+  }
+  // Any refusal counts: §5 has its own check of the status.
+  if (asked.some(({ status }) => status >= 400)) return;
+  found.notes.push('A credential was given, but the service also answers without one: of §5 nothing could be judged.');
+  found.lacks('credential', notAsked);
+}
+
+async function discoverUsers(context: CheckContext): Promise<void> {
+  const { service, found } = context;
+  const list = await service.get('/users');
+  const { users, items } = fieldsOf(list.json);
+  const rows = [users, items].find((one) => Array.isArray(one)) as unknown[] | undefined;
+  if (list.status !== 200 || rows === undefined) {
+    for (const need of ['users', 'orders'] as const) {
+      found.lacks(need, `the service shows no users (GET /users answers ${list.status})`);
+    }
+    return;
+  }
+  const first = rows.map(idOf).find((id) => id !== '');
+  if (first === undefined) return found.lacks('orders', 'there is no user whose orders could be asked for');
+  found.ordersPath = `/users/${encodeURIComponent(first)}/orders`;
+  const orders = await service.get(found.ordersPath);
+  if (orders.status !== 200) found.lacks('orders', `GET ${found.ordersPath} answers ${orders.status}`);
+}
+
+const unknownParameters = ['no_such_parameter=1', 'colour=red'];
+
+/** The specification does not forbid to ignore a parameter, but a misspelt filter then lists every row. */
+async function discoverIgnoredParameters({ service, found }: CheckContext): Promise<void> {
+  const { filter } = service.words.naming;
+  const before = await service.get('/items');
+  if (before.status !== 200 || rowsOf(before).length === 0) return;
+  const ignored: string[] = [];
+  for (const query of unknownParameters.filter((one) => !one.startsWith(`${filter?.name ?? ''}=`))) {
+    const answer = await service.get(`/items?${query}`);
+    if (answer.status === 200 && idsOf(answer).join() === idsOf(before).join()) ignored.push(`?${query}`);
+  }
+  if (ignored.length === 0) return;
+  const path = service.words.path('/items');
+  found.notes.push(`ignored_parameter: GET ${path} lists the same rows with ${ignored.join(' and with ')}.`);
 }

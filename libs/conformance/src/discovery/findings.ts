@@ -1,5 +1,5 @@
+import type { Style } from '../pages/walk.js';
 import { NotApplicable } from '../verdict.js';
-import { type Need } from './need.js';
 
 export type Value = string | number | boolean;
 
@@ -16,8 +16,7 @@ export class Findings {
   /** The larger the number, the later the value sorts. */
   sortValue: (number: number) => Value = (number) => number;
   /** The largest accepted page sizes of both styles. */
-  pageSize = 20;
-  limitSize = 20;
+  readonly pageSizes: Record<Style, number> = { offset: 20, cursor: 20 };
   /** Cookies of the first response, in the form of a `Cookie` header. */
   cookie = '';
   /** Path of the orders of an existing user. */
@@ -41,3 +40,20 @@ export class Findings {
     }
   }
 }
+
+/** Discovery records which of these features a service has, and why the others are missing. */
+export type Need =
+  | 'items.write'
+  | 'envelope'
+  | 'name.text'
+  | 'credential'
+  | 'loopback'
+  | 'read-only'
+  | 'offset'
+  | 'cursor'
+  | 'color'
+  | 'price'
+  | 'users'
+  | 'orders'
+  | 'keys'
+  | 'sessions';

@@ -1,7 +1,5 @@
 import { type CheckContext } from '../context.js';
-import { manyRows } from './many-rows.js';
-import { nextCursor } from '../pages/walk.js';
-import { idsOf, rowsOf } from '../pages/rows.js';
+import { idsOf, nextCursor, rowsOf } from '../pages/walk.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
 
 const offsetFields = ['page', 'per_page', 'total'];
@@ -20,8 +18,8 @@ export async function discoverPaging(context: CheckContext): Promise<void> {
   const reason = hasOffset || hasCursor ? 'the service pages by' : 'the service pages in neither style:';
   if (!hasOffset) found.lacks('offset', hasCursor ? `${reason} cursor only` : `${reason} no page fields`);
   if (!hasCursor) found.lacks('cursor', hasOffset ? `${reason} page number only` : `${reason} no next_cursor`);
-  if (hasOffset) found.pageSize = await largest(context, 'page=1&per_page');
-  if (hasCursor) found.limitSize = await largest(context, 'limit');
+  if (hasOffset) found.pageSizes.offset = await largest(context, 'page=1&per_page');
+  if (hasCursor) found.pageSizes.cursor = await largest(context, 'limit');
 }
 
 export function hasOffsetFields(exchange: Exchange): boolean {
@@ -81,4 +79,14 @@ async function largest({ service }: CheckContext, parameter: string): Promise<nu
     if ((await service.get(`/items?${parameter}=${size}`)).status === 200) return size;
   }
   return 10;
+}
+
+/** More rows than a default page, because a shorter list does not show that a page size is ignored. */
+const rowsBeyondOnePage = 25;
+
+export function manyRows({ items, once }: CheckContext): Promise<void> {
+  return once('many rows', async () => {
+    const missing = rowsBeyondOnePage - items.count;
+    await items.createMany(Array.from({ length: Math.max(0, missing) }, () => ({})));
+  });
 }

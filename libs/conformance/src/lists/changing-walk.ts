@@ -1,7 +1,6 @@
 import { type CheckContext } from '../context.js';
 import { type Exchange } from '../service/exchange.js';
-import { idOf } from '../pages/rows.js';
-import { timesOf, walkByCursor } from '../pages/walk.js';
+import { idOf, timesOf, walkByCursor } from '../pages/walk.js';
 import { type OwnItem } from './own-items.js';
 import { rowsToWalk } from './quiet-tally.js';
 import { smallPageSize } from './whole-list.js';
@@ -59,7 +58,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
   const size = color === undefined ? await smallPageSize(context) : 2;
   const query = { [found.filterField]: color, sort, limit: size };
   // Before any change, a walk in larger pages determines the last row.
-  const before = await walkByCursor(service, { ...query, limit: found.limitSize });
+  const before = await walkByCursor(service, { ...query, limit: found.pageSizes.cursor });
   const last = idOf(before.rows.at(-1));
   const walk = await walkByCursor(service, query, {
     change: async (soFar) => {

@@ -3,7 +3,7 @@ import { assignedId, type Created } from '../service/created.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 import { NotApplicable } from '../verdict.js';
-import { idOf, rowsOf } from '../pages/rows.js';
+import { idOf, rowsOf } from '../pages/walk.js';
 
 export interface OwnItem {
   readonly id: string;

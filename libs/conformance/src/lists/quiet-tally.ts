@@ -1,5 +1,4 @@
-import { type Findings } from '../discovery/findings.js';
-import { type PagingScope } from '../paging-scope.js';
+import type { Findings } from '../discovery/findings.js';
 
 export const rowsToWalk = 9;
 
@@ -18,4 +17,13 @@ export class QuietWalks {
     const style = !found.has('cursor') && found.has('offset') ? 'offset only' : 'not judged';
     return { style, rows: 0, listed: 0, walks: 0 };
   }
+}
+
+/** The judged part of cursor paging: rows of this run in walks without changes. */
+export interface PagingScope {
+  readonly style: 'cursor' | 'offset only' | 'not judged';
+  readonly rows: number;
+  /** Rows that the worst walk listed. */
+  readonly listed: number;
+  readonly walks: number;
 }

@@ -1,10 +1,7 @@
 import { type CheckContext } from '../context.js';
 import { type Exchange } from '../service/exchange.js';
-import { idOf } from '../pages/rows.js';
-import { timesOf, type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
+import { idOf, type Style, timesOf, walkBy } from '../pages/walk.js';
 import { type OwnItem } from './own-items.js';
-
-export type Style = 'offset' | 'cursor';
 
 /** A walk over rows of the run without a writer. */
 export interface QuietWalk {
@@ -29,10 +26,8 @@ export async function wrongInSmallPages(
   size: number,
 ): Promise<WrongRow | undefined> {
   const { service, found } = context;
-  const walk = (of: number): Promise<Walk> =>
-    style === 'cursor' ? walkByCursor(service, { limit: of }) : walkByPage(service, {}, of);
-  const large = await walk(style === 'cursor' ? found.limitSize : found.pageSize);
-  const small = await walk(size);
+  const large = await walkBy(style, service, {}, found.pageSizes[style]);
+  const small = await walkBy(style, service, {}, size);
   const lastPage = small.pages.at(-1);
   if (!large.isComplete || !small.isComplete || lastPage === undefined) return undefined;
   const listed = new Set<string>();
@@ -64,10 +59,7 @@ export async function walkQuietly(
   { style, parameters, size }: QuietQuery,
 ): Promise<QuietWalk> {
   for (let attempt = 1; ; attempt++) {
-    const walk =
-      style === 'cursor'
-        ? await walkByCursor(service, { ...parameters, limit: size })
-        : await walkByPage(service, parameters, size);
+    const walk = await walkBy(style, service, parameters, size);
     const missing = own.filter(({ id }) => timesOf(walk, id) === 0);
     const lost = walk.isComplete ? missing : [];
     const doubled = own.filter(({ id }) => timesOf(walk, id) > 1);

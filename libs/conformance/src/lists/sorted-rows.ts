@@ -1,11 +1,9 @@
 import { type CheckContext } from '../context.js';
 import { type Value } from '../discovery/findings.js';
-import { idOf } from '../pages/rows.js';
-import { walkByCursor, walkByPage } from '../pages/walk.js';
+import { idOf, type Style, walkBy } from '../pages/walk.js';
 import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 import { type OwnItem } from './own-items.js';
-import { type Style } from './quiet-walks.js';
 import { smallPageSize } from './whole-list.js';
 
 /** Whether the sort keys of the rows are equal or null. */
@@ -120,12 +118,8 @@ async function createNull({ items, service }: CheckContext, field: string, filte
 /** 1: ascending, -1: descending, 0: neither, or the service refuses this order. */
 async function directionOf(context: CheckContext, style: Style, rows: OwnRows, sort: string): Promise<-1 | 0 | 1> {
   const { service, found } = context;
-  const parameters = { ...rows.filter, sort };
   try {
-    const walk =
-      style === 'cursor'
-        ? await walkByCursor(service, { ...parameters, limit: found.limitSize })
-        : await walkByPage(service, parameters, found.pageSize);
+    const walk = await walkBy(style, service, { ...rows.filter, sort }, found.pageSizes[style]);
     const shown = walk.rows.flatMap((row) => rows.numbers.get(idOf(row)) ?? []);
     const steps = shown.slice(1).map((number, index) => number - (shown[index] ?? number));
     if (!steps.some((step) => step !== 0)) return 0;

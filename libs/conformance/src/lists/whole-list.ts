@@ -1,14 +1,13 @@
-import { type CheckContext } from '../context.js';
-import { type Findings } from '../discovery/findings.js';
-import { type Service } from '../service/service.js';
-import { rowsOf } from '../pages/rows.js';
-import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
+import type { CheckContext } from '../context.js';
+import type { Findings } from '../discovery/findings.js';
+import type { Service } from '../service/service.js';
+import { rowsOf, type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 import { NotApplicable } from '../verdict.js';
 
 /** Uses a style that the service has. */
 export async function wholeList(service: Service, found: Findings): Promise<Walk> {
-  if (found.has('offset')) return walkByPage(service, {}, found.pageSize);
-  if (found.has('cursor')) return walkByCursor(service, { limit: found.limitSize });
+  if (found.has('offset')) return walkByPage(service, {}, found.pageSizes.offset);
+  if (found.has('cursor')) return walkByCursor(service, { limit: found.pageSizes.cursor });
   const list = await service.get('/items');
   // A bare array may be the first of several pages, whose parameters are not named.
   return { pages: [list], rows: rowsOf(list), isComplete: found.has('envelope') };

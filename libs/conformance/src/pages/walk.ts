@@ -1,7 +1,9 @@
 import { type Exchange, fieldsOf } from '../service/exchange.js';
-import { type Service } from '../service/service.js';
+import type { Service } from '../service/service.js';
 import { NotApplicable, Unmet } from '../verdict.js';
-import { idOf, idsOf, queryOf, rowsOf } from './rows.js';
+
+/** A style of paging. */
+export type Style = 'offset' | 'cursor';
 
 export interface Walk {
   readonly pages: readonly Exchange[];
@@ -75,6 +77,12 @@ function refused({ words }: Service, page: Exchange, pagesBefore: number): Error
   return new Unmet(page, `200 for page ${pagesBefore + 1} of a walk`, String(page.status));
 }
 
+export function walkBy(style: Style, service: Service, parameters: Parameters, size: number): Promise<Walk> {
+  return style === 'cursor'
+    ? walkByCursor(service, { ...parameters, limit: size })
+    : walkByPage(service, parameters, size);
+}
+
 /** Ends with an empty or repeated page. Ignores `total`. @throws as {@link walkByCursor} */
 export async function walkByPage(service: Service, parameters: Parameters, perPage: number): Promise<Walk> {
   const pages: Exchange[] = [];
@@ -99,11 +107,35 @@ export async function walkByPage(service: Service, parameters: Parameters, perPa
   return { pages, rows, isComplete: false };
 }
 
-function totalOf(page: Exchange | undefined): number | undefined {
+export function totalOf(page: Exchange | undefined): number | undefined {
   const { total } = fieldsOf(page?.json);
   return typeof total === 'number' ? total : undefined;
 }
 
 export function timesOf({ rows }: Walk, id: string): number {
   return rows.filter((row) => idOf(row) === id).length;
+}
+
+/** Rows are `items` of the body, or a bare array. */
+export function rowsOf(exchange: Exchange): readonly unknown[] {
+  const { items } = fieldsOf(exchange.json);
+  if (Array.isArray(items)) return items;
+  return Array.isArray(exchange.json) ? exchange.json : [];
+}
+
+/** Returns the id in a path; empty without an id. */
+export function idOf(row: unknown): string {
+  const { id } = fieldsOf(row);
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+}
+
+export function idsOf(exchange: Exchange): string[] {
+  return rowsOf(exchange).map(idOf);
+}
+
+/** Omits empty parts: `?limit=2&color=red`. */
+export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+  return query === '' ? '' : `?${query}`;
 }
