@@ -1,4 +1,4 @@
-export { AdminOnly } from './access/auth/owner-or-admin.js';
+export { AdminOnly } from './access/auth/decorators.js';
 export { Owners } from './access/auth/owners.js';
 export type { EventTexts } from './service/composition/composition.js';
 export { Exchange, HttpExchange } from './access/exchange/http-exchange.js';

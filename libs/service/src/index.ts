@@ -1,12 +1,16 @@
-export { Caller } from './access/auth/caller.js';
-export { Authenticated } from './access/auth/authenticated.js';
-export { EveryUsersData, OwnerOrAdmin, PathOwner } from './access/auth/owner-or-admin.js';
+export {
+  Authenticated,
+  Caller,
+  EveryUsersData,
+  OwnerOrAdmin,
+  PathOwner,
+  Public,
+  RequireAnyScope,
+  RequireScope,
+} from './access/auth/decorators.js';
 export type { Owner } from './access/auth/ownership.js';
-export { Public } from './access/auth/public.js';
-export { RequireAnyScope } from './access/auth/require-any-scope.js';
 export type { OwnCaller, OwnStrategy } from './access/auth/strategies/own-strategy.js';
 export { Operation } from './document/description/operation.js';
-export { RequireScope } from './access/auth/require-scope.js';
 export type { CollectionDefinition, Stamps } from './data/definition/collection.js';
 export type { RuleContext } from './data/definition/collection-rules.js';
 export { type Collection, collection, type CollectionOptions } from './service/composed-collections/collection.js';

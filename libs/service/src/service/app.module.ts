@@ -12,13 +12,12 @@ import { RedisLink } from '@items/throttling';
 import { RedisWritePositions } from '../access/throttling/redis-write-positions.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import type { AccountListener } from '../access/accounts/account-listener.js';
+import type { AccountListener } from '../access/accounts/listeners.js';
 import { allCollections } from './all-collections.js';
 import { AccountsModule } from '../access/accounts/accounts.module.js';
 import { Identities } from '../access/accounts/identities.js';
-import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
+import { ApiKeyRowsModule, ApiKeysModule } from '../access/api-keys/api-keys.module.js';
 import { ApiKeyRemovalsService } from '../access/api-keys/api-key-removals.service.js';
-import { ApiKeyRowsModule } from '../access/api-keys/api-key-rows.module.js';
 import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
 import { ConsoleModule } from '../access/console/console.module.js';
 import type { AuthOptions, TokenAuthenticator } from '../access/auth/auth-options.js';
@@ -48,10 +47,9 @@ import { OwnModules } from '../http/nest/own-controllers.js';
 import { infoOf } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
 import type { Permissions } from '../access/principal/permissions.js';
-import { PermissionsModule } from '../access/principal/permissions.module.js';
 import { schemaOf } from './schema.js';
 import { serviceMetrics } from './service-metrics.js';
-import { RedisModule } from '../access/throttling/redis.module.js';
+import { RedisModule } from '../access/throttling/throttling.module.js';
 import { UsersModule } from '../access/users/users.module.js';
 import { WebhookRemovalsService } from '../webhooks/routes/webhook-removals.service.js';
 import { WebhookRowsModule } from '../webhooks/routes/webhook-rows.module.js';
@@ -142,8 +140,7 @@ export class AppModule {
     const further = composition.further ?? [];
     const foundations = [
       ConfigModule.forRoot(config),
-      PermissionsModule.forRoot(permissions),
-      AuthTablesModule.forRoot(strategies, accessTable),
+      AuthTablesModule.forRoot(permissions, strategies, accessTable),
       LoggingModule.forRoot(log),
       conventions(composition, { observer, onOpened }),
       HealthModule.forRoot(lifecycle),

@@ -16,7 +16,7 @@ import { requireSoundNames } from './composition/collection-names.js';
 import type { Composition } from './composition/composition.js';
 import { permissionsOf } from './composition/permissions-of.js';
 import { sourceOf, principalOf } from '../access/principal/request-principal.js';
-import { enumOverridesOf } from '../access/principal/enum-overrides.js';
+import { enumOverridesOf } from '../access/principal/permissions.js';
 import type { Config } from '../runtime/config/config.js';
 import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
 import { serviceEdge } from './edge/service-edge.js';

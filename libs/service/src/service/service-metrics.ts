@@ -30,8 +30,7 @@ import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
 import type { Config } from '../runtime/config/config.js';
 import { ClientRegistry } from '../access/oauth/clients/client-registry.js';
 import { OauthModule } from '../access/oauth/oauth.module.js';
-import { RedisModule } from '../access/throttling/redis.module.js';
-import { ThrottlingModule } from '../access/throttling/throttling.module.js';
+import { RedisModule, ThrottlingModule } from '../access/throttling/throttling.module.js';
 import { AttemptCounts } from '../webhooks/routes/attempt-counts.js';
 
 export async function servedMetrics(

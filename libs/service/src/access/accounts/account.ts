@@ -21,7 +21,6 @@ export interface AccountRow {
   readonly email: string | null;
   readonly role: Role;
   readonly disabled: number;
-  /** Null if the user has no password. */
   readonly hash: string | null;
   readonly version: number;
 }

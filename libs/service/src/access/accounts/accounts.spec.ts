@@ -4,7 +4,7 @@ import { describeOnBothDatabases } from '../../service/testing/fixture-database.
 import { SELECT_ACCOUNT, toAccount, type AccountRow } from './account.js';
 import { startOauth, type OauthUnderTest } from '../oauth/testing/oauth.testing.js';
 import { isSubject } from './identities.js';
-import { lockUser } from './lock-user.js';
+import { lockUser } from './accounts.js';
 
 const permissions = { scopesOfRole: () => new Set(['items:read'] as const) };
 

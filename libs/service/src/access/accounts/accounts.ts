@@ -1,16 +1,18 @@
-import { TooManyFailuresError } from '../errors/access-errors.js';
-import { type LookUps, LookUpCache } from '../../data/caching/look-up-cache.js';
 import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
+import { Injectable } from '@nestjs/common';
+import { TooManyFailuresError } from '../errors/access-errors.js';
+import { LookUpCache, type LookUps } from '../../data/caching/look-up-cache.js';
 import { type FailureKeys, LoginFailures, type PasswordUse } from '../credentials/logins/login-failures.js';
 import { networkOf } from '../../http/request/network-of.js';
 import { Audit, type AuditSource } from '../../runtime/logging/audit.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { Database } from '../../data/database/database.js';
+import { Database, type Transaction } from '../../data/database/database.js';
 import { isRowId } from '../../data/schema/row-id.js';
-import { Injectable } from '@nestjs/common';
-
 import { Permissions } from '../principal/permissions.js';
-import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
+import type { Principal } from '../principal/principal.js';
+import { isNarrowedLogin } from '../principal/rights.js';
+import { type Account, type AccountRow, SELECT_ACCOUNT, toAccount } from './account.js';
+import type { Dialect } from '../../data/schema/dialect.js';
 
 const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
 const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
@@ -47,6 +49,17 @@ export class Accounts {
       this.known.get(id, () => this.account(id)),
       (account) => account ?? undefined,
     );
+  }
+
+  /** @returns Undefined for a disabled user, and if the user has newer credentials than those of the version. */
+  async findEnabled(id: string, version = Infinity): Promise<Account | undefined> {
+    const account = await this.find(id);
+    return account === undefined || account.disabled || account.credentialsVersion > version ? undefined : account;
+  }
+
+  async isNarrowedLogin(caller: Principal): Promise<boolean> {
+    const account = caller.userId === null ? undefined : await this.find(caller.userId);
+    return account !== undefined && isNarrowedLogin(caller, account.scopes);
   }
 
   async hasPassword(userId: string): Promise<boolean> {
@@ -128,4 +141,13 @@ export class Accounts {
     const [row] = await this.database.query<AccountRow>(sql, [key]);
     return row;
   }
+}
+
+/**
+ * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite has one writer
+ * anyway.
+ */
+export async function lockUser(tx: Transaction, dialect: Dialect, userId: string): Promise<boolean> {
+  const lock = dialect === 'postgres' ? ' FOR UPDATE' : '';
+  return (await tx.query(`SELECT id FROM users WHERE id = $1${lock}`, [userId])).length > 0;
 }

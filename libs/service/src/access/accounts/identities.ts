@@ -5,7 +5,7 @@ import { Database } from '../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from './account.js';
-import type { AccountChange, AccountListener } from './account-listener.js';
+import type { AccountChange, AccountListener } from './listeners.js';
 import { Accounts } from './accounts.js';
 
 const FIND = 'SELECT id FROM users WHERE identity_subject = $1 AND identity_issuer = $2';

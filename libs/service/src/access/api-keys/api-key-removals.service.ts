@@ -5,12 +5,13 @@ import { type CollectionOf, InjectCollection } from '../../http/nest/collection-
 import type { Transaction } from '../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
-import type { AccountListener } from '../accounts/account-listener.js';
-import { CredentialListener } from '../accounts/credential-listener.js';
+import { type AccountListener, CredentialListener } from '../accounts/listeners.js';
 import { ApiKeyStrategy } from '../auth/api-key/api-key.strategy.js';
 import { PageOrigins } from '../auth/api-key/page-origins.js';
-import { apiKeySecrets } from './api-key-secrets.js';
-import { apiKeyCollection } from './api-key.collection.js';
+import { apiKeyCollection, apiKeySecrets } from './api-key.collection.js';
+
+const OF_APPLICATION = 'user_id = $1 AND client_id = $2';
+const ANY_OF_APPLICATION = `SELECT id FROM api_keys WHERE ${OF_APPLICATION} LIMIT 1`;
 
 @Injectable()
 export class ApiKeyRemovalsService implements AccountListener {
@@ -39,8 +40,22 @@ export class ApiKeyRemovalsService implements AccountListener {
     return this.listener.onCredentialDeletion(tx, 'key', id, ofWebhooks);
   }
 
+  /** Call {@link ended} after the transaction, as after the next two. */
   onDeletion(tx: Transaction, userId: string): Promise<void> {
     return this.removeAll(tx, 'user_id = $1', [userId]);
+  }
+
+  /** Keys of an OAuth application end with its approval. SPEC §5.3 */
+  onWithdrawal(tx: Transaction, userId: string, clientId: string): Promise<void> {
+    return this.removeAll(tx, OF_APPLICATION, [userId, clientId]);
+  }
+
+  onClientDeletion(tx: Transaction, clientId: string): Promise<void> {
+    return this.removeAll(tx, 'client_id = $1', [clientId]);
+  }
+
+  async hasAnyOfApplication(tx: Transaction, userId: string, clientId: string): Promise<boolean> {
+    return (await tx.query(ANY_OF_APPLICATION, [userId, clientId])).length > 0;
   }
 
   /** Deleted keys stop working immediately in this process, and within seconds in others. */
@@ -49,11 +64,7 @@ export class ApiKeyRemovalsService implements AccountListener {
     this.origins.forget();
   }
 
-  /**
-   * Call {@link ended} after the transaction.
-   * @param condition SQL on the columns of a key.
-   */
-  async removeAll(tx: Transaction, condition: string, values: readonly string[]): Promise<void> {
+  private async removeAll(tx: Transaction, condition: string, values: readonly string[]): Promise<void> {
     const keys = await tx.query<{ id: string }>(`SELECT id FROM api_keys WHERE ${condition} ORDER BY id`, values);
     for (const { id } of keys) await this.removeWithin(tx, id, undefined);
   }

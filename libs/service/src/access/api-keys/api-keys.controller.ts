@@ -6,10 +6,8 @@ import { DescribesCollection } from '../../document/description/describes-collec
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
-import { Caller } from '../auth/caller.js';
-import { EndsAccess } from '../auth/ends-access.js';
+import { Caller, EndsAccess, RequireScope } from '../auth/decorators.js';
 import type { Principal } from '../principal/principal.js';
-import { RequireScope } from '../auth/require-scope.js';
 import { apiKeyCollection } from './api-key.collection.js';
 import { apiKeyDescription } from './api-key.openapi.js';
 import { ApiKeysService } from './api-keys.service.js';

@@ -1,29 +1,26 @@
+import { type MaybePromise, NotOwnerError, type RateLimit, ValidationError } from '@items/conventions';
+import type { ApiKey, CreatedApiKey, Scope } from '@items/dtos/contract';
+import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
+import type { ListRequest } from '@items/paging';
+import { Inject, Injectable } from '@nestjs/common';
 import { ALL_PARENTS, type ParentKeys } from '../../data/definition/parent-keys.js';
 import { ROTATED, UNRECORDED } from '../../data/definition/change-recorder.js';
 import type { ListAnswer } from '../../data/lists/list-page.js';
 import type { Precondition } from '../../data/collections/write-options.js';
 import type { Tagged } from '../../data/collections/tagged.js';
-import { type MaybePromise, NotOwnerError, type RateLimit } from '@items/conventions';
-import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
-import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import { DelegatedCredentialError } from '../errors/access-errors.js';
 import { withSecret } from '../credentials/secrets/rotating-secrets.js';
 import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
 import { Audit } from '../../runtime/logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
-import type { ListRequest } from '@items/paging';
-import { type Transaction } from '../../data/database/database.js';
+import type { Transaction } from '../../data/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
-import { Inject, Injectable } from '@nestjs/common';
-
-import { requireHeld, requireQuota } from '../auth/escalation.js';
+import { requireHeld, requireQuota } from '../principal/rights.js';
 import type { ChangeSource } from '../principal/request-principal.js';
 import type { Principal } from '../principal/principal.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { ApiKeyRemovalsService } from './api-key-removals.service.js';
-import { apiKeyCollection } from './api-key.collection.js';
-import { apiKeySecrets } from './api-key-secrets.js';
-import { requireNarrow } from './client-side-key.js';
+import { apiKeyCollection, apiKeySecrets } from './api-key.collection.js';
 import { KeyOwnersService } from './key-owners.service.js';
 
 const PATH = '/api-keys';
@@ -173,4 +170,12 @@ function refuseOutside({ isOutside }: Principal): void {
 /** An application reaches only keys that it created. Other keys are reported as unknown. SPEC §5.3 */
 function reachableBy({ delegatedTo }: Principal): ParentKeys {
   return delegatedTo === undefined ? ALL_PARENTS : { client_id: delegatedTo };
+}
+
+/** A key with allowed origins must be read-only: everyone who opens such a page can read it. SPEC §5 */
+function requireNarrow(allowedOrigins: readonly string[] | null, scopes: readonly Scope[]): void {
+  if (allowedOrigins === null || scopes.every((scope) => scope.endsWith(':read'))) return;
+  const message =
+    'A key with "allowed_origins" may only have scopes that end in ":read": everyone who sees the page can see the key.';
+  throw new ValidationError([{ field: 'scopes', code: 'too_broad', message }]);
 }

@@ -4,9 +4,8 @@ import { Database, type Queryable, type Transaction } from '../../data/database/
 import { isRowId } from '../../data/schema/row-id.js';
 import { Injectable } from '@nestjs/common';
 
-import { lockUser } from '../accounts/lock-user.js';
+import { lockUser } from '../accounts/accounts.js';
 import type { Principal } from '../principal/principal.js';
-import { ApplicationKeysService } from './application-keys.service.js';
 
 /** Live keys of a user are neither deleted nor expired. SPEC §8.1 */
 const MAX_LIVE_KEYS = 100;
@@ -17,6 +16,7 @@ const MAX_LIVE_KEYS_OF_APPLICATION = 10;
 const LIVE = 'SELECT count(*) AS n FROM api_keys WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
 const LIVE_OF_USER = `${LIVE} AND client_id IS NULL`;
 const LIVE_OF_APPLICATION = `${LIVE} AND client_id = $3`;
+const APPROVAL = 'SELECT id FROM grants WHERE user_id = $1 AND client_id = $2';
 const OWNER = 'SELECT user_id FROM api_keys WHERE id = $1';
 const EXPIRED = 'SELECT user_id, client_id FROM api_keys WHERE id = $1 AND expires_at <= $2 AND user_id IS NOT NULL';
 
@@ -36,7 +36,6 @@ export class KeyOwnersService {
   constructor(
     private readonly database: Database,
     private readonly strategies: AuthStrategies,
-    private readonly applicationKeys: ApplicationKeysService,
   ) {}
 
   /**
@@ -50,13 +49,17 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks the user and the approval of a new key, so that concurrent creations are counted one after the other.
+   * Locks the user and the approval of a new key, so that concurrent creations are counted one after the other, and a
+   * later withdrawal also deletes the key.
    * @throws {UnauthorizedError} 401: the user was just deleted or the approval withdrawn.
    */
   async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {
     if (userId === null) return;
     if (!(await lockUser(tx, this.database.dialect, userId))) throw this.strategies.unauthorized();
-    if (delegatedTo !== undefined) await this.applicationKeys.lockApproval(tx, userId, delegatedTo);
+    if (delegatedTo === undefined) return;
+    const lock = this.database.dialect === 'postgres' ? ' FOR UPDATE' : '';
+    const approvals = await tx.query(`${APPROVAL}${lock}`, [userId, delegatedTo]);
+    if (approvals.length === 0) throw this.strategies.unauthorized();
   }
 
   /**

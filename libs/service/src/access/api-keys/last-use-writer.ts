@@ -1,11 +1,13 @@
 import { formatTime } from '../../data/definition/column-codecs.js';
-import { LastUseFlush, type Uses } from '../credentials/secrets/last-use-flush.js';
-import { LastUses } from '../credentials/secrets/last-uses.js';
+import { LastUseFlush, LastUses, type Uses } from '../credentials/secrets/last-uses.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
+import type { Queryable } from '../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
-import { apiKeySecrets, noteUse } from './api-key-secrets.js';
-import { apiKeyCollection } from './api-key.collection.js';
+import { apiKeyCollection, apiKeySecrets } from './api-key.collection.js';
+
+const NOTE_USE = `UPDATE api_key_secrets SET last_used_at = $2
+  WHERE hash = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING api_key_id`;
 
 @Injectable()
 export class LastUseWriter extends LastUseFlush {
@@ -14,7 +16,7 @@ export class LastUseWriter extends LastUseFlush {
     @InjectCollection(apiKeyCollection)
     private readonly keys: CollectionOf<typeof apiKeyCollection>,
   ) {
-    super(uses, LastUseWriter.name, 'keys');
+    super(LastUseWriter.name, 'keys', uses);
   }
 
   protected override async write(uses: Uses): Promise<void> {
@@ -29,4 +31,10 @@ export class LastUseWriter extends LastUseFlush {
       }
     });
   }
+}
+
+/** @returns Undefined if the secret is gone, or a later use is stored. */
+async function noteUse(tx: Queryable, hash: string, usedAtMs: number): Promise<string | undefined> {
+  const [secret] = await tx.query<{ api_key_id: string }>(NOTE_USE, [hash, usedAtMs]);
+  return secret?.api_key_id;
 }

@@ -3,7 +3,6 @@ import type { Scope } from '@items/dtos/contract';
 /** `first-party` excludes the credentials of applications. */
 export type AccessRule = Scope | AnyScope | 'authenticated' | 'first-party' | 'public';
 
-/** A scope of the service, or of a collection of a team. */
 export type ScopeName = Scope | `${string}:${'read' | 'write'}`;
 
 export type AnyScope = readonly [Scope, ...Scope[]];
@@ -15,7 +14,6 @@ export function isScopeRule(rule: AccessRule): rule is Scope {
 /** Metadata key of the access rules of a handler. Exactly one is valid. */
 const ACCESS_RULES = 'items:access-rules';
 
-/** Stores a second rule too, so that it can be refused. */
 export function declareRule(rule: AccessRule): MethodDecorator {
   return (_controller, _name, descriptor) => {
     const handler = descriptor.value as object;

@@ -29,7 +29,6 @@ export class AccessTable {
   private readonly entries: readonly Entry[];
   private readonly used = new Set<Entry>();
 
-  /** @throws {StartRefusedError} An entry is malformed. */
   constructor(entries: AccessEntries = {}) {
     this.entries = Object.entries(entries)
       .map(([key, entry]) => toEntry(key, entry))
@@ -47,7 +46,6 @@ export class AccessTable {
     return this.entries.filter(({ method }) => method === UPGRADE).map(({ rule }) => rule);
   }
 
-  /** @throws {StartRefusedError} An entry has matched no route. */
   requireUsed(hasGateway: boolean): void {
     const isUsed = (entry: Entry): boolean => (entry.method === UPGRADE ? hasGateway : this.used.has(entry));
     const unused = this.entries.find((entry) => !isUsed(entry));

@@ -24,8 +24,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';
-import { isDelegated } from '../principal/is-delegated.js';
-import type { Principal } from '../principal/principal.js';
+import { isDelegated, type Principal } from '../principal/principal.js';
 import { principalOf } from '../principal/request-principal.js';
 import { endingHolder, fairnessKeyOf, quotaHolder } from '../throttling/quota-holders.js';
 import type { AccessRule } from './access-rule.js';
@@ -169,7 +168,6 @@ export class AccessHook {
         if (refusal !== null) throw refusal;
         // 503, or 429 after too many wrong passwords.
         if (failure !== undefined && rule !== 'public') throw failure;
-        // 429 comes before the 401 and 403 of the rule.
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
         // A page can then read that its token has expired.
         if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);

@@ -1,27 +1,20 @@
+import { type MaybePromise, thenMaybe } from '@items/conventions';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LookUpCache } from '../../data/caching/look-up-cache.js';
 import { hashSecret, isSameHash, makeSecret } from '../credentials/secrets/secret.js';
-import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { Database } from '../../data/database/database.js';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-
+import { addSetting, readSetting, writeSetting } from '../../data/database/settings.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
 import { Permissions } from '../principal/permissions.js';
-import { printNotice } from './print-notice.js';
 
 const SETTING = 'admin_key_hash';
-
-const READ = 'SELECT value FROM settings WHERE name = $1';
-const REPLACE =
-  'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
-const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name';
 
 /** The first credential: from `ADMIN_API_KEY`, or created and printed on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
   /** Hash of a second key that only this process has. */
   private lent: string | undefined;
-  /** The key in plain text, if this process has created it. */
   made: string | undefined;
   private readonly setting = new LookUpCache<{ readonly value: string }>();
   private readonly admin: Principal;
@@ -46,8 +39,9 @@ export class AdminKey implements OnModuleInit {
 
   /** The database lets only one of several starting instances create the key. */
   async onModuleInit(): Promise<void> {
-    if (this.config.adminApiKey !== undefined) await this.replace(this.config.adminApiKey);
-    else await this.makeOnce();
+    const { adminApiKey } = this.config;
+    if (adminApiKey === undefined) await this.makeOnce();
+    else await this.database.transaction((tx) => writeSetting(tx, SETTING, hashSecret(adminApiKey)));
   }
 
   async lend<T>(work: (key: string) => Promise<T>): Promise<T> {
@@ -68,17 +62,13 @@ export class AdminKey implements OnModuleInit {
 
   authenticate(hash: string): MaybePromise<Principal | null> {
     if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
-    const setting = this.setting.get(SETTING, () => this.read(SETTING));
+    const setting = this.setting.get(SETTING, () => this.read());
     return thenMaybe(setting, (read) => (read !== null && isSameHash(hash, read.value) ? this.admin : null));
   }
 
-  private async read(name: string): Promise<{ readonly value: string } | null> {
-    const [row] = await this.database.query<{ value: string }>(READ, [name]);
-    return row ?? null;
-  }
-
-  private async replace(secret: string): Promise<void> {
-    await this.database.transaction((tx) => tx.query(REPLACE, [SETTING, hashSecret(secret)]));
+  private async read(): Promise<{ readonly value: string } | null> {
+    const value = await readSetting(this.database, SETTING);
+    return value === undefined ? null : { value };
   }
 
   /**
@@ -86,12 +76,16 @@ export class AdminKey implements OnModuleInit {
    * a crash in between, the next start needs `ADMIN_API_KEY`.
    */
   private async makeOnce(): Promise<void> {
-    if ((await this.read(SETTING)) !== null) return;
+    if ((await this.read()) !== null) return;
     const secret = makeSecret();
-    const added = await this.database.transaction((tx) => tx.query(ADD, [SETTING, hashSecret(secret)]));
-    if (added.length === 0) return;
+    if (!(await this.database.transaction((tx) => addSetting(tx, SETTING, hashSecret(secret))))) return;
     this.made = secret;
     if (this.config.isPrivate) return;
     printNotice(`Admin key (shown only this once): ${secret}\n  export ADMIN_API_KEY=${secret}`);
   }
+}
+
+/** Unlike the log, the terminal may show a secret. */
+export function printNotice(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

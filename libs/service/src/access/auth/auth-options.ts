@@ -16,7 +16,6 @@ export interface TokenAuthenticator {
 export interface AuthOptions {
   /** Tried in this order for each bearer token. */
   readonly bearerTokens: readonly TokenAuthenticator[];
-  /** Called for traces, on the clock of `performance`. */
   readonly onJudged?: ((beganAtMs: number) => void) | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
-import { accessConfig } from './access-config.js';
+import { accessConfig } from './route-access.js';
 import { AccessHook, Credentials } from './access.hook.js';
 import { ApiKeyAuthModule } from './api-key/api-key-auth.module.js';
 import { ConfigurableAuthModule } from './auth-options.js';

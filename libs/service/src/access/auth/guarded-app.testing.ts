@@ -10,14 +10,12 @@ import { Test } from '@nestjs/testing';
 import type { Config } from '../../runtime/config/config.js';
 import { ConfigModule } from '../../runtime/config/config.module.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
-import { PermissionsModule } from '../principal/permissions.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AccessTable } from './access-table.js';
 import { AuthModule } from './auth.module.js';
-import { Public } from './public.js';
+import { Public, RequireScope } from './decorators.js';
 import { AuthStrategies } from './strategies/auth-strategies.js';
 import { AuthTablesModule } from './auth-tables.module.js';
-import { RequireScope } from './require-scope.js';
 import { Uncounted } from './route-access.js';
 import { RouteRules } from './route-rules.js';
 
@@ -68,8 +66,7 @@ export async function startGuardedApp(
   const module = await Test.createTestingModule({
     imports: [
       ConfigModule.forRoot(config),
-      PermissionsModule.forRoot(permissions),
-      AuthTablesModule.forRoot(new AuthStrategies(config), new AccessTable()),
+      AuthTablesModule.forRoot(permissions, new AuthStrategies(config), new AccessTable()),
       LoggingModule.forRoot(logTo({ write: () => undefined })),
       { module: class {}, global: true, providers: [{ provide: Database, useValue: database }], exports: [Database] },
       ThrottlingModule,

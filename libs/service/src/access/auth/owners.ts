@@ -1,15 +1,14 @@
-import type { ParentKeys } from '../../data/definition/parent-keys.js';
 import { ResourceNotFoundError } from '@items/conventions';
+import { Injectable, Module } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { ParentKeys } from '../../data/definition/parent-keys.js';
 import type { MembersOfParent, ParentOfRequest } from '../../http/nest/collection-pipeline.js';
 import { isRowId } from '../../data/schema/row-id.js';
-import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-
 import { Accounts } from '../accounts/accounts.js';
-import { ownerOf } from './owner-or-admin.js';
+import { ownerOf } from './decorators.js';
 import type { Owner } from './ownership.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 
-/** Parent keys of a collection below `/users/{user_id}`. */
 export type OwnerKeys = ParentKeys & { readonly user_id: string };
 
 /** Checks that users exist, for collections below `/users/{user_id}`. SPEC §2, §5.2 */
@@ -34,7 +33,6 @@ export class Owners implements ParentOfRequest {
     return { user_id: owner.id };
   }
 
-  /** Finds the owner of existing members, even if the user was deleted. */
   async existingOrDeleted(owner: Owner, collection: MembersOfParent): Promise<OwnerKeys> {
     const keys = { user_id: owner.id };
     const isKnown = (await this.exists(owner)) || (isRowId(owner.id) && (await collection.hasAny(keys)));
@@ -46,3 +44,6 @@ export class Owners implements ParentOfRequest {
     return isCaller || (await this.accounts.find(id)) !== undefined;
   }
 }
+
+@Module({ imports: [AccountsModule], providers: [Owners], exports: [Owners] })
+export class OwnersModule {}

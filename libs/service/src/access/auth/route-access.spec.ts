@@ -5,9 +5,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import { describeOnBothDatabases } from '../../service/testing/fixture-database.testing.js';
 import { startGuardedApp, type GuardedApp } from './guarded-app.testing.js';
-import { AdminOnly } from './owner-or-admin.js';
-import { Public } from './public.js';
-import { RequireScope } from './require-scope.js';
+import { AdminOnly, Public, RequireScope } from './decorators.js';
 import type {} from './route-access.js';
 
 const ADMIN = 'a'.repeat(32);

@@ -1,13 +1,15 @@
-import type { ErrorForm } from '../../http/edge-options.js';
-import { StartRefusedError } from '../../data/definition/start-refused.js';
+import { isDeepStrictEqual } from 'node:util';
+
 import type { RouteQuota } from '@items/throttling';
 import type { Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-
+import type { FastifyContextConfig } from 'fastify';
+import type { ErrorForm } from '../../http/edge-options.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { QuotaUse } from '../throttling/quota-holders.js';
-import { declaredRules, type AccessRule } from './access-rule.js';
-import { EndsAccess } from './ends-access.js';
-import { ReachedBy, type ReachableBy } from './owner-or-admin.js';
+import { type AccessRule, declaredRules } from './access-rule.js';
+import { EndsAccess, type ReachableBy, ReachedBy } from './decorators.js';
+import type { ControllerMethod, HandledBy } from '../../http/nest/route-config.js';
 
 export interface RouteAccess {
   readonly rule: AccessRule;
@@ -84,4 +86,18 @@ export function declaredAccess(controller: Type, handler: Handler): DeclaredAcce
 function countedBy(countsItself: unknown, isUncounted: boolean): RouteAccess['counted'] {
   if (countsItself !== undefined) return 'by-route';
   return isUncounted ? 'never' : 'by-hook';
+}
+
+export function accessConfig(
+  controller: Type,
+  handler: ControllerMethod,
+  { access }: FastifyContextConfig,
+): Partial<DeclaredAccess> & { readonly handledBy: HandledBy } {
+  const declared = declaredAccess(controller, handler);
+  if (declared !== undefined && access !== undefined && !isDeepStrictEqual(access, declared.access)) {
+    throw new StartRefusedError(
+      `${controller.name}.${handler.name}() is inherited by controllers that give it different access.`,
+    );
+  }
+  return { ...declared, handledBy: { controller, handler } };
 }

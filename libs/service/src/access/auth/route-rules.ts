@@ -73,7 +73,6 @@ function scopesOf(rule: AccessRule): readonly string[] {
   return isScopeRule(rule) ? [rule] : [];
 }
 
-/** @throws {StartRefusedError} A path with a user does not declare its callers. */
 function requireOwner(url: string, name: string, { rule, reachedBy }: RouteAccess): void {
   const parameter = userParameterOf(url);
   const owner = typeof reachedBy === 'object' ? reachedBy.owner : undefined;
@@ -96,7 +95,6 @@ function userParameterOf(url: string): string | undefined {
   return below ?? /:(user_id|userId)(?!\w)/.exec(url)?.[1];
 }
 
-/** @throws {StartRefusedError} A collection skips the usual quota. */
 function withRouteQuota(access: RouteAccess, { controller, handler }: HandledBy): RouteAccess {
   const quotaOfRoute = routeQuotaOf(controller, handler);
   if (quotaOfRoute === undefined) return access;

@@ -3,7 +3,6 @@ import { escaped } from '../../http/request/html.js';
 import type { Config } from '../../runtime/config/config.js';
 import type { ConsoleFileSet } from './console-files.js';
 
-/** Allows only scripts and styles of the service, no inline code and no frames. */
 export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
@@ -49,3 +48,9 @@ ${consoleColor === undefined ? '' : `<meta name="theme-color" content="${escaped
 </html>
 `;
 }
+
+export interface ConsoleOptions {
+  readonly title: string;
+}
+
+export const CONSOLE_OPTIONS = Symbol('CONSOLE_OPTIONS');

@@ -1,16 +1,22 @@
-import { Get, Inject, Res } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Get, Inject, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlainController } from '../../http/nest/plain-controller.js';
-import type { FastifyReply } from 'fastify';
-
 import { EncodedBody } from '../../document/served/encoded-body.js';
 import { sendEncoded, sendFile } from '../../document/served/send-encoded.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../auth/decorators.js';
 import { Uncounted } from '../auth/route-access.js';
 import { ConsoleFiles } from './console-files.js';
-import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
-import { CONSOLE_HEADERS, consolePage } from './console-page.js';
-import { StaticExchange, type StaticHttpExchange } from './static-exchange.js';
+import { CONSOLE_HEADERS, CONSOLE_OPTIONS, type ConsoleOptions, consolePage } from './console-page.js';
+import { HttpExchange } from '../../http/nest/http-exchange.js';
+import { conditionsOf } from '../../http/request/conditional.js';
+import { PLAIN_HEAD } from '../../http/request/request-head.js';
+
+/** Only the page's script reads the query. */
+const StaticExchange = createParamDecorator((_: unknown, context: ExecutionContext): HttpExchange => {
+  const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
+  return new HttpExchange(request, reply, { ...PLAIN_HEAD, conditions: conditionsOf(request.raw) });
+});
 
 /** Serves the page on all paths without a file extension. No credential, no quota. */
 @PlainController('console')
@@ -27,7 +33,7 @@ export class ConsoleController {
   @Public()
   @Uncounted()
   async show(
-    @StaticExchange() exchange: StaticHttpExchange,
+    @StaticExchange() exchange: HttpExchange,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {
     const body = await sendEncoded(exchange, reply, await (this.page ??= this.makePage()));
@@ -39,7 +45,7 @@ export class ConsoleController {
   @Public()
   @Uncounted()
   async below(
-    @StaticExchange() exchange: StaticHttpExchange,
+    @StaticExchange() exchange: HttpExchange,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {
     const name = exchange.path.slice('/console/'.length);

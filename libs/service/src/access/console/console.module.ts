@@ -5,7 +5,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
 import { ConsoleController } from './console.controller.js';
 import { ConsoleFiles } from './console-files.js';
-import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
+import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-page.js';
 import { SetupController } from './setup.controller.js';
 import { SetupService } from './setup.service.js';
 

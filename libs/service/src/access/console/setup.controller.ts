@@ -5,8 +5,8 @@ import { Header, Post, UseGuards } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
 
 import { JsonBody } from '../../http/nest/json-body.js';
-import { HttpsGuard } from '../auth/https.guard.js';
-import { Public } from '../auth/public.js';
+import { HttpsGuard } from '../auth/credential-guards.js';
+import { Public } from '../auth/decorators.js';
 import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
 import { SetupGuard } from './setup.guard.js';
 import { SetupService } from './setup.service.js';

@@ -5,7 +5,6 @@ import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { SetupService } from './setup.service.js';
 
-/** Refuses a request of another site before its body is read. */
 @Injectable()
 export class SetupGuard implements CanActivate {
   private readonly origin: string;

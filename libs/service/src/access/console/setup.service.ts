@@ -1,17 +1,15 @@
 import type { User } from '@items/dtos/contract';
 import type { SetupDto } from '@items/dtos';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-
+import { ApiError, UnauthorizedError } from '@items/conventions';
 import { Database } from '../../data/database/database.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Audit } from '../../runtime/logging/audit.js';
 import { Maintenance } from '../../runtime/maintenance/maintenance-gate.js';
-import { AdminKey } from '../auth/admin-key.js';
-import { printNotice } from '../auth/print-notice.js';
+import { AdminKey, printNotice } from '../auth/admin-key.js';
 import { LoginFailures } from '../credentials/logins/login-failures.js';
 import type { ChangeSource } from '../principal/request-principal.js';
 import { FirstAdministratorService } from '../users/first-administrator.service.js';
-import { SetupDoneError, wrongSetupToken } from './setup-errors.js';
 import { findSetupToken, hasUsers, isSetupOffered, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
 
 /** Failures are counted under this account name. Usernames contain no space. */
@@ -63,4 +61,19 @@ export class SetupService implements OnApplicationBootstrap {
       if (!(await takeSetupToken(tx, setting))) throw wrongSetupToken();
     });
   }
+}
+
+class SetupDoneError extends ApiError {
+  override readonly status = 410;
+  override readonly code = 'setup_done';
+
+  constructor() {
+    super('A user exists already. Sign in, or ask an administrator for a user.');
+  }
+}
+
+/** 401. Browsers ask for a password if `Basic` is offered, so it is not. */
+function wrongSetupToken(): UnauthorizedError {
+  const sentence = 'The link is not valid, or has expired. The operator can print another: npm run admin -- setup-link';
+  return new UnauthorizedError(sentence, ['Bearer realm="items"']);
 }

@@ -12,12 +12,10 @@ export class HttpExchange extends CollectionExchange {
     return sourceOf(this.request);
   }
 
-  /** Headers, available before the body is read. */
   get message(): Pick<FastifyRequest['raw'], 'headers'> {
     return this.request.raw;
   }
 
-  /** Decoded query string in the order sent. */
   get query(): readonly (readonly [name: string, value: string])[] {
     return queryOf(this.request);
   }
@@ -31,7 +29,6 @@ export class HttpExchange extends CollectionExchange {
   /** A resting request occupies no slot of the queue. Call the returned function when the wait ends. */
   readonly rest = (): (() => void) => rest(this.request.raw);
 
-  /** Aborted when the connection closes. */
   get gone(): AbortSignal {
     const gone = new AbortController();
     this.reply.raw.once('close', () => gone.abort());

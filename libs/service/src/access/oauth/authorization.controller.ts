@@ -1,6 +1,6 @@
 import { FIRST_PARTY } from '../credentials/tokens/lifetimes.js';
 import { grantable, isInvalidScope, withoutIgnored } from '../credentials/tokens/scope-words.js';
-import { isOtherLocalhost } from '../credentials/clients/loopback.js';
+import { isOtherLocalhost } from '../credentials/clients/redirect-uris.js';
 import { pageErrorAnswer } from '../credentials/pages/error-page.js';
 import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
 import { RESPONSE_MODE } from './provider/patches/offered-metadata.js';
@@ -12,7 +12,7 @@ import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 
-import { Public } from '../auth/public.js';
+import { Public } from '../auth/decorators.js';
 import { RefusedAs } from '../auth/route-access.js';
 import { Permissions } from '../principal/permissions.js';
 import { ClientRegistry } from './clients/client-registry.js';

@@ -20,11 +20,7 @@ export class BrowserLogins {
   async usernameOf(request: FastifyRequest): Promise<string | undefined> {
     const session = await this.artifacts.find(this.cookieOf(request) ?? '');
     if (session?.model !== 'Session' || session.user_id === null || session.expires_at <= Date.now()) return undefined;
-    const account = await this.accounts.find(session.user_id);
-    if (account === undefined || account.disabled || account.credentialsVersion > (session.credentials_version ?? -1)) {
-      return undefined;
-    }
-    return account.username;
+    return (await this.accounts.findEnabled(session.user_id, session.credentials_version ?? -1))?.username;
   }
 
   /** Ends the login that the browser's cookie identifies. Tokens stay valid. */

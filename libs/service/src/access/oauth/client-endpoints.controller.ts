@@ -1,3 +1,4 @@
+import { ApiError } from '@items/conventions';
 import { grantable, isInvalidScope, withoutIgnored } from '../credentials/tokens/scope-words.js';
 import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
@@ -9,12 +10,11 @@ import { HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common'
 import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { HttpsGuard } from '../auth/https.guard.js';
-import { Public } from '../auth/public.js';
+import { HttpsGuard } from '../auth/credential-guards.js';
+import { Public } from '../auth/decorators.js';
 import { CountsItself, RefusedAs } from '../auth/route-access.js';
 import { Permissions } from '../principal/permissions.js';
 import type { QuotaUse } from '../throttling/quota-holders.js';
-import { InvalidScopeError } from './invalid-scope-error.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { type AdmittedRequest, EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
@@ -23,8 +23,17 @@ import { withProvedSecret } from './provider/patches/proved-client.js';
 interface ServeOptions {
   readonly use?: QuotaUse;
   readonly read?: typeof readForm;
-  /** Changes the form before oidc-provider reads it. */
   readonly prepare?: (admitted: AdmittedRequest) => Promise<void>;
+}
+
+/** 400: a token request contains an unknown scope. RFC 6749 §5.2 */
+class InvalidScopeError extends ApiError {
+  override readonly status = 400;
+  override readonly code = 'invalid_scope';
+
+  constructor() {
+    super('A requested scope does not exist.');
+  }
 }
 
 /** Clients authenticate here, and requests count for the client. RFC 6749 §3.2, RFC 7009, RFC 7662 */

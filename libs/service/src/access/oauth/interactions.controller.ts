@@ -1,28 +1,17 @@
-import { pageErrorAnswer } from '../credentials/pages/error-page.js';
-import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
-import { ReadsBody } from '../../http/nest/reads-body.js';
 import { Operation } from '../../document/description/operation.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';
-import { readForm } from '../../http/pages/form-body.js';
-import { requireOwnForm } from '../../http/pages/own-form.js';
-import { Get, Header, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { Get, Header, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { HttpsGuard } from '../auth/https.guard.js';
-import { Public } from '../auth/public.js';
-import { RefusedAs } from '../auth/route-access.js';
+import { Public } from '../auth/decorators.js';
 import { interactionOperation, interactionAnswerOperation } from './oauth.openapi.js';
 import { Interactions } from './interactions/interactions.js';
 import { loginCookieOf } from './login/login-cookie.js';
+import { PageController, readOwnForm } from './page-controller.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
 /** GET returns the login page or the consent page, and POST handles its form. */
-@PlainController('oauth/interaction')
-@ReadsBody()
-@RefusedAs(pageErrorAnswer)
-@UseFilters(PageErrorFilter)
-@UseGuards(HttpsGuard)
+@PageController('oauth/interaction')
 export class InteractionsController {
   constructor(
     private readonly interactions: Interactions,
@@ -46,8 +35,7 @@ export class InteractionsController {
   @Public()
   @Operation(interactionAnswerOperation)
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
-    requireOwnForm(request, this.provider.origin);
-    const { fields } = await readForm(request, reply);
+    const fields = await readOwnForm(request, reply, this.provider.origin);
     const interaction = await this.interactions.open(request, reply, uid);
     const outcome = await this.interactions.answer(interaction, request, fields);
     reply.headers(pageHeaders(...this.interactions.targets(interaction)));

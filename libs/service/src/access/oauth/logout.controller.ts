@@ -1,27 +1,16 @@
 import { logoutPage } from '../credentials/pages/logout-page.js';
-import { pageErrorAnswer } from '../credentials/pages/error-page.js';
-import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
-import { ReadsBody } from '../../http/nest/reads-body.js';
 import { Operation } from '../../document/description/operation.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';
-import { readForm } from '../../http/pages/form-body.js';
-import { requireOwnForm } from '../../http/pages/own-form.js';
-import { Get, Header, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { Get, Header, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { HttpsGuard } from '../auth/https.guard.js';
-import { Public } from '../auth/public.js';
-import { RefusedAs } from '../auth/route-access.js';
+import { Public } from '../auth/decorators.js';
 import { BrowserLogins } from './browser-logins.js';
 import { logoutOperation, showLogoutOperation } from './oauth.openapi.js';
+import { PageController, readOwnForm, redirect } from './page-controller.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
-@PlainController('oauth/logout')
-@ReadsBody()
-@RefusedAs(pageErrorAnswer)
-@UseFilters(PageErrorFilter)
-@UseGuards(HttpsGuard)
+@PageController('oauth/logout')
 export class LogoutController {
   constructor(
     private readonly logins: BrowserLogins,
@@ -40,9 +29,8 @@ export class LogoutController {
   @Public()
   @Operation(logoutOperation)
   async logOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    requireOwnForm(request, this.provider.origin);
-    await readForm(request, reply);
+    await readOwnForm(request, reply, this.provider.origin);
     await this.logins.end(request, reply);
-    reply.headers(pageHeaders()).code(303).header('location', `${this.provider.basePath}/oauth/logout`).send('');
+    redirect(reply, `${this.provider.basePath}/oauth/logout`);
   }
 }

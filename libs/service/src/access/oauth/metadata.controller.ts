@@ -6,7 +6,7 @@ import { Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Public } from '../auth/public.js';
+import { Public } from '../auth/decorators.js';
 import { RefusedAs } from '../auth/route-access.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Permissions } from '../principal/permissions.js';

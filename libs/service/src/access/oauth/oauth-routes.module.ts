@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AuthorizationController } from './authorization.controller.js';
 import { ClientEndpointsController } from './client-endpoints.controller.js';
@@ -13,10 +14,9 @@ import { LoginController } from './sessions/login.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 
 /** Approvals can be listed and withdrawn even if the service accepts no tokens. */
-@Module({ imports: [OauthModule], controllers: [GrantsController] })
+@Module({ imports: [AccountsModule, OauthModule], controllers: [GrantsController] })
 export class GrantRoutesModule {}
 
-/** Only for a service that accepts bearer tokens. */
 @Module({
   imports: [OauthModule, ThrottlingModule],
   controllers: [ClientsController, SessionsController],

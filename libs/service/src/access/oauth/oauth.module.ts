@@ -1,22 +1,20 @@
-import { AccessTokenUses } from '../credentials/tokens/access-token-uses.js';
 import { AccessTokenCache } from '../credentials/tokens/access-token-cache.js';
 import { Artifacts } from '../credentials/tokens/artifacts.js';
 import { OauthAudit } from '../credentials/oauth/oauth-audit.js';
 import { SERVER_KEYS, serverKeys } from '../credentials/oauth/server-keys.js';
-import { SessionUses } from '../credentials/tokens/session-uses.js';
 import { TokenWrites } from '../credentials/tokens/token-writes.js';
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
 import { inBackground } from '../../http/nest/in-background.js';
 import { Database } from '../../data/database/database.js';
 import { Module } from '@nestjs/common';
 
-import { ApiKeyRowsModule } from '../api-keys/api-key-rows.module.js';
+import { ApiKeyRowsModule } from '../api-keys/api-keys.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
-import { AccessTokenUseWriter } from './bearer/access-token-use-writer.js';
+import { AccessTokenUseWriter, SessionUseWriter } from './bearer/use-writers.js';
 import { BearerAuthenticator } from './bearer/bearer-authenticator.js';
-import { OutsideAuthenticator } from './bearer/outside-authenticator.js';
+import { OutsideAuthenticator, outsideTokens } from './bearer/outside-authenticator.js';
 import { BrowserLogins } from './browser-logins.js';
 import { clientCollection } from './clients/client.collection.js';
 import { ClientRegistry } from './clients/client-registry.js';
@@ -24,7 +22,6 @@ import { ClientsService } from './clients/clients.service.js';
 import { Approvals } from './grants/approvals.js';
 import { grantCollection } from './authorizations/grant.collection.js';
 import { GrantsService } from './grants/grants.service.js';
-import { outsideTokens } from './outside-tokens.js';
 import { FinishedLogins } from './login/finished-logins.js';
 import { IdentityProvider } from './login/identity-provider.js';
 import { Interactions } from './interactions/interactions.js';
@@ -35,7 +32,6 @@ import { ShownTokens } from './provider/shown-tokens.js';
 import { sessionCollection } from './authorizations/session.collection.js';
 import { PageLogins } from './sessions/page-logins.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SessionUseWriter } from './sessions/session-use-writer.js';
 import { Authorizations } from './authorizations/authorizations.js';
 import { ExpiredArtifacts } from './authorizations/expired-artifacts.js';
 import { UserAuthorizations } from './authorizations/user-authorizations.js';
@@ -67,7 +63,6 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
     IdentityProvider,
     Interactions,
     AccessTokenCache,
-    AccessTokenUses,
     AccessTokenUseWriter,
     inBackground(AccessTokenUseWriter),
     OauthAudit,
@@ -77,7 +72,6 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
     outsideTokens,
     PageLogins,
     SessionsService,
-    SessionUses,
     SessionUseWriter,
     inBackground(SessionUseWriter),
     ShownTokens,

@@ -1,4 +1,4 @@
-import { hashed } from '../credentials/tokens/hashed.js';
+import { hashSecret } from '../credentials/secrets/secret.js';
 import type { CreatedSession } from '@items/dtos/contract';
 import { HttpClient, withMovableClock } from '@items/testing';
 
@@ -134,7 +134,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
     const pairs = (await Promise.all(answers.map((answer) => answer.json()))) as Pair[];
     const live = await liveRefreshTokens(session);
     expect(live).toHaveLength(1);
-    const isLive = ({ refresh_token: token }: Pair): boolean => hashed(token) === live[0]?.hash;
+    const isLive = ({ refresh_token: token }: Pair): boolean => hashSecret(token) === live[0]?.hash;
     const last = pairs.filter(isLive);
     expect(last).toHaveLength(1);
     for (const pair of last) {

@@ -1,5 +1,5 @@
 import type { CreatedClient } from '@items/dtos/contract';
-import { hashed } from '../credentials/tokens/hashed.js';
+import { hashSecret } from '../credentials/secrets/secret.js';
 
 import { describeOnBothDatabases } from '../../service/testing/fixture-database.testing.js';
 import { errorOf, startCodeFlow, type CodeFlow, type Tokens } from './testing/code-flow.testing.js';
@@ -113,7 +113,14 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
 
   it("neither a secret's hash, nor nothing, nor another client's secret proves a client, beside requests that do", async () => {
     const [one, other] = [await rotatingClient(), await rotatingClient()];
-    const secrets = [one.client_secret, hashed(one.client_secret), '', 'none', other.client_secret, one.client_secret];
+    const secrets = [
+      one.client_secret,
+      hashSecret(one.client_secret),
+      '',
+      'none',
+      other.client_secret,
+      one.client_secret,
+    ];
     expect(await statusesOf(one, ...secrets)).toEqual([200, 401, 400, 401, 401, 200]);
   });
 

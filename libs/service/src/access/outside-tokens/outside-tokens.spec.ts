@@ -5,15 +5,13 @@ import { inspect } from 'node:util';
 import { withMovableClock } from '@items/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 
-import { OutsideTokens, type OutsideToken } from './outside-tokens.js';
-
-const itself = (token: OutsideToken): OutsideToken => token;
+import { OutsideTokens } from './outside-tokens.js';
 
 describe('Tokens of an identity provider outside', () => {
   let server: Server;
   let issuer: string;
   let key: CryptoKey;
-  let tokens: OutsideTokens<OutsideToken>;
+  let tokens: OutsideTokens;
 
   beforeAll(async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
@@ -23,7 +21,7 @@ describe('Tokens of an identity provider outside', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     const trusted = { issuer, audience: ['items'], jwksUri: issuer };
-    tokens = new OutsideTokens([trusted], itself);
+    tokens = new OutsideTokens([trusted]);
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -83,8 +81,8 @@ describe('Tokens of an identity provider outside', () => {
   it('with a scope_map, only its words count', async () => {
     const scopeMap = new Map([['writer', ['items:write']]]);
     const trusted = { issuer, audience: ['items'], jwksUri: issuer, scopeMap };
-    const mapped = new OutsideTokens([trusted], itself);
-    const scopesOf = async (of: OutsideTokens<OutsideToken>) => [
+    const mapped = new OutsideTokens([trusted]);
+    const scopesOf = async (of: OutsideTokens) => [
       ...((await of.authenticate(await token({ scope: 'items:read writer users:write' })))?.scopes ?? []),
     ];
     expect(await scopesOf(mapped)).toEqual(['items:write']);

@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto';
-
 import { LookUpCache } from '../../data/caching/look-up-cache.js';
-import { type MaybePromise, ServiceUnavailableError, thenMaybe } from '@items/conventions';
+import { hashSecret } from '../credentials/secrets/secret.js';
+import { type MaybePromise, ServiceUnavailableError } from '@items/conventions';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 
 import { isAcceptableAccessToken } from './access-token-marks.js';
-import { hasValidText } from './valid-text.js';
+import { claimOf, hasValidText, scopesOf } from './token-claims.js';
 import { IssuerKeys, type IssuerLog } from './issuer-keys.js';
-import { claimOf, scopesOf } from './token-scopes.js';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 /** Only asymmetric signatures: with `none` or a shared secret, anyone could sign. RFC 8725 §3.1 */
@@ -36,32 +34,24 @@ export interface OutsideToken {
   /** The issuer's `subject_claim`, which links a person to a user. Undefined if the token lacks it. */
   readonly person: string | undefined;
   readonly scopes: readonly string[];
-  readonly claims: JWTPayload;
-}
-
-interface Verified<Caller> {
-  readonly caller: Caller;
+  /** Whether the operator has mapped the scopes (`scope_map`). */
+  readonly areScopesMapped: boolean;
   /** Milliseconds since the epoch, including the tolerance. */
   readonly endsAt: number;
 }
 
-interface Trust<Caller> {
+interface Trust {
   readonly trusted: TrustedIssuer;
   readonly keys: IssuerKeys;
   /** By hash, because tokens are long and anyone may send them. */
-  readonly tokens: LookUpCache<Verified<Caller>>;
+  readonly tokens: LookUpCache<OutsideToken>;
 }
 
-/** Verifies access tokens of other issuers, and finds their callers. */
-export class OutsideTokens<Caller extends object> {
-  private readonly issuers: ReadonlyMap<string, Trust<Caller>>;
+/** Verifies access tokens of other issuers. */
+export class OutsideTokens {
+  private readonly issuers: ReadonlyMap<string, Trust>;
 
-  /** @param callerOf Its result is cached for some seconds and must not contain secrets. */
-  constructor(
-    issuers: readonly TrustedIssuer[],
-    private readonly callerOf: (token: OutsideToken) => Caller,
-    log?: IssuerLog,
-  ) {
+  constructor(issuers: readonly TrustedIssuer[], log?: IssuerLog) {
     this.issuers = new Map(
       issuers.map((trusted) => [
         trusted.issuer,
@@ -72,36 +62,34 @@ export class OutsideTokens<Caller extends object> {
 
   isCached(token: string): boolean {
     if (this.issuers.size === 0 || !JWT.test(token)) return false;
-    return this.issuers.get(issuerOf(token))?.tokens.peek(hash('sha256', token, 'base64url')) !== undefined;
+    return this.issuers.get(issuerOf(token))?.tokens.peek(hashSecret(token)) !== undefined;
   }
 
   /**
    * @returns Null for a token that is not valid now, not for this service, or not from a trusted issuer.
    * @throws {ServiceUnavailableError} 503: the issuer's keys are unavailable.
    */
-  authenticate(token: string): MaybePromise<Caller | null> {
+  authenticate(token: string): MaybePromise<OutsideToken | null> {
     if (this.issuers.size === 0 || !JWT.test(token)) return null;
     const trust = this.issuers.get(issuerOf(token));
     if (trust === undefined) return null;
-    const verified = trust.tokens.get(hash('sha256', token, 'base64url'), () => this.verify(token, trust));
-    return thenMaybe(verified, (found) => found?.caller ?? null);
+    return trust.tokens.get(hashSecret(token), () => verify(token, trust));
   }
+}
 
-  private async verify(token: string, { trusted, keys }: Trust<Caller>): Promise<Verified<Caller> | null> {
-    const claims = await claimsOf(token, trusted, keys);
-    if (claims === null || !hasValidText(token)) return null;
-    const { issuer } = trusted;
-    const { sub: subject = '', exp = 0 } = claims;
-    const person = claimOf(claims, trusted.subjectClaim ?? 'sub');
-    const caller = this.callerOf({
-      issuer,
-      subject,
-      person: typeof person === 'string' && person !== '' ? person : undefined,
-      scopes: scopesOf(trusted, claims),
-      claims,
-    });
-    return { caller, endsAt: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
-  }
+async function verify(token: string, { trusted, keys }: Trust): Promise<OutsideToken | null> {
+  const claims = await claimsOf(token, trusted, keys);
+  if (claims === null || !hasValidText(token)) return null;
+  const { sub: subject = '', exp = 0 } = claims;
+  const person = claimOf(claims, trusted.subjectClaim ?? 'sub');
+  return {
+    issuer: trusted.issuer,
+    subject,
+    person: typeof person === 'string' && person !== '' ? person : undefined,
+    scopes: scopesOf(trusted, claims),
+    areScopesMapped: trusted.scopeMap !== undefined,
+    endsAt: (exp + CLOCK_TOLERANCE_SECONDS) * 1000,
+  };
 }
 
 async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys): Promise<JWTPayload | null> {

@@ -1,6 +1,6 @@
 import { growth } from '@items/testing';
 
-import { composed } from './composed.js';
+import { composed } from './password-hasher.js';
 
 describe('The one form of a password (RFC 8265 §4.2)', () => {
   it('is the composed one', () => {

@@ -2,10 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
 import { ServiceUnavailableError } from '@items/conventions';
-import { hash, verify, type Options } from '@node-rs/argon2';
-
-import { composed } from './composed.js';
-import { WorkQueue, type QueueBounds } from './work-queue.js';
+import { hash, type Options, verify } from '@node-rs/argon2';
+import { type QueueBounds, WorkQueue } from './work-queue.js';
 
 /** argon2id (the library's default), 19 MiB, two passes. SPEC §5.6, OWASP Password Storage Cheat Sheet */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -78,4 +76,16 @@ function overloaded(): ServiceUnavailableError {
   return new ServiceUnavailableError('overloaded', 'Too many passwords wait to be verified; try again shortly.', {
     retryAfterSeconds: 2,
   });
+}
+
+/** Four times the longest password, in code units, because decomposed characters are longer. */
+const MAX_LENGTH = 1024;
+
+/**
+ * Another keyboard may send the same password decomposed. Longer texts stay unchanged, because the time of composing
+ * grows with the square of a run of combining marks.
+ * @see RFC 8265 §4.2
+ */
+export function composed(password: string): string {
+  return password.length > MAX_LENGTH ? password : password.normalize('NFC');
 }

@@ -1,5 +1,5 @@
-import { type Role, ROLES, roleScopesOf, type Scope, SERVICE_SCOPES } from '@items/dtos/contract';
-
+import { type Role, ROLES, roleScopesOf, type Scope, SCOPES, SERVICE_SCOPES } from '@items/dtos/contract';
+import type { EnumOverrides } from '@items/fields';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
@@ -58,4 +58,12 @@ export class Permissions {
 function requireSame(role: string, held: ReadonlySet<Scope>, wanted: ReadonlySet<Scope>): void {
   if (held.size !== wanted.size || ![...held].every((scope) => wanted.has(scope)))
     throw new StartRefusedError(`The role "${role}" has other scopes already: ${[...held].join(', ')}.`);
+}
+
+/** Scopes and roles of the service replace those of the body classes. */
+export function enumOverridesOf({ scopes, roles }: Pick<Permissions, 'scopes' | 'roles'>): EnumOverrides {
+  return new Map<readonly string[], readonly string[]>([
+    [SCOPES, scopes],
+    [ROLES, roles],
+  ]);
 }

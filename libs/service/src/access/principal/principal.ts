@@ -30,3 +30,13 @@ export interface Principal {
   /** Only pages of these origins may use the credential. Absent: any client. */
   readonly allowedOrigins?: readonly string[];
 }
+
+/** The application is a client of this service that the user approved, or one of another issuer. */
+export function isDelegated({ delegatedTo, isOutside }: Principal): boolean {
+  return delegatedTo !== undefined || isOutside === true;
+}
+
+/** A session or Basic, but neither a key nor a token of an application. */
+export function isLogin(principal: Principal): boolean {
+  return principal.userId !== null && principal.kind !== 'api-key' && !isDelegated(principal);
+}

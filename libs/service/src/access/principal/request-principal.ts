@@ -1,12 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { QUEUED_AT, type ReceivedRequest } from '../../http/received-request.js';
-import type { LoggedCaller } from '../../runtime/logging/access-log.js';
 import type { AuditSource } from '../../runtime/logging/audit.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import type { Origin, RuleCaller } from '../../data/database/origin.js';
-import type { FastifyRequest } from 'fastify';
-
-import { FIRST_PARTY } from '../credentials/tokens/lifetimes.js';
 import type { Principal } from './principal.js';
+import { FIRST_PARTY } from '../credentials/tokens/lifetimes.js';
+import type { LoggedCaller } from '../../runtime/logging/access-log.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

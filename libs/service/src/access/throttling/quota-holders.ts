@@ -1,8 +1,6 @@
 import type { RateLimit } from '@items/conventions';
 import type { QuotaHolder } from '@items/throttling';
-
-import { isLogin } from '../principal/is-login.js';
-import type { Principal } from '../principal/principal.js';
+import { isLogin, type Principal } from '../principal/principal.js';
 
 export type QuotaUse = 'usual' | 'ending';
 

@@ -1,9 +1,15 @@
+import { ConfigurableModuleBuilder, Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../data/database/database.js';
-import { Inject, Injectable } from '@nestjs/common';
-
-import type { AccountChange } from '../accounts/account-listener.js';
+import type { AccountChange, AccountListener } from '../accounts/listeners.js';
 import { Accounts } from '../accounts/accounts.js';
-import { USERS_OPTIONS, type UsersOptions } from './users-options.js';
+
+export interface UsersOptions {
+  /** Called in this order on changes and deletions. */
+  readonly listeners: readonly AccountListener[];
+}
+
+export const { ConfigurableModuleClass: ConfigurableUsersModule, MODULE_OPTIONS_TOKEN: USERS_OPTIONS } =
+  new ConfigurableModuleBuilder<UsersOptions>({ moduleName: 'Users' }).setClassMethodName('forRoot').build();
 
 @Injectable()
 export class AccountChanges {

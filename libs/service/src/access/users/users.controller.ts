@@ -7,13 +7,17 @@ import { Operation } from '../../document/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
-import { Caller } from '../auth/caller.js';
-import { EndsAccess } from '../auth/ends-access.js';
-import { FirstParty } from '../auth/first-party.js';
-import { AdminOnly, OwnerOrAdmin, PathOwner } from '../auth/owner-or-admin.js';
+import {
+  AdminOnly,
+  Caller,
+  EndsAccess,
+  FirstParty,
+  OwnerOrAdmin,
+  PathOwner,
+  RequireScope,
+} from '../auth/decorators.js';
 import { Owner } from '../auth/ownership.js';
 import type { Principal } from '../principal/principal.js';
-import { RequireScope } from '../auth/require-scope.js';
 import { OwnPasswordService } from './own-password.service.js';
 import { userCollection } from './user.collection.js';
 import { changePasswordOperation, linkOperation, unlinkOperation, userDescription } from './user.openapi.js';

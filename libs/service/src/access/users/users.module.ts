@@ -2,14 +2,13 @@ import { ConventionsModule } from '../../http/nest/conventions.module.js';
 import { Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AccountChanges } from './account-changes.js';
+import { AccountChanges, ConfigurableUsersModule } from './account-changes.js';
 import { FirstAdministratorService } from './first-administrator.service.js';
 import { OwnPasswordService } from './own-password.service.js';
 import { userCollection } from './user.collection.js';
 import { UserIdentitiesService } from './user-identities.service.js';
 import { PersonsService } from './persons.service.js';
 import { UsersController } from './users.controller.js';
-import { ConfigurableUsersModule } from './users-options.js';
 import { UsersService } from './users.service.js';
 
 @Module({

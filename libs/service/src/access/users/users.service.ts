@@ -17,12 +17,11 @@ import { isRowId } from '../../data/schema/row-id.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { AccountChange } from '../accounts/account-listener.js';
-import { requireHeld } from '../auth/escalation.js';
+import type { AccountChange } from '../accounts/listeners.js';
+import { requireHeld } from '../principal/rights.js';
 import type { ChangeSource } from '../principal/request-principal.js';
-import { isDelegated } from '../principal/is-delegated.js';
+import { isDelegated, type Principal } from '../principal/principal.js';
 import { Permissions } from '../principal/permissions.js';
-import type { Principal } from '../principal/principal.js';
 import { AccountChanges } from './account-changes.js';
 import { lockAdmins, requireAdminLeft } from './last-admin.js';
 import { PASSWORDS_OFF } from './own-password.service.js';

@@ -3,7 +3,7 @@ import { type CursorPosition, decodeCursor, encodeCursor, type Seal } from '@ite
 import { LRUCache } from 'lru-cache';
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/database.js';
-import { getOrCreateSetting } from '../database/get-or-create-setting.js';
+import { getOrCreateSetting } from '../database/settings.js';
 
 export interface CursorPolicy {
   /** At least one. The first one signs, all of them verify. */

@@ -2,7 +2,7 @@ import { OpenApiModule } from '../../document/openapi.module.js';
 import type { DynamicModule } from '@nestjs/common';
 
 import { AuthStrategies } from '../../access/auth/strategies/auth-strategies.js';
-import { Public } from '../../access/auth/public.js';
+import { Public } from '../../access/auth/decorators.js';
 import { Uncounted } from '../../access/auth/route-access.js';
 import type { Composition } from '../composition/composition.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';

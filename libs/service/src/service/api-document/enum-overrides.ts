@@ -3,8 +3,7 @@ import { SCOPES } from '@items/dtos/contract';
 import { definitionOf, type EnumOverrides } from '@items/fields';
 import type { OpenApiDocument } from '../../document/openapi-document.js';
 
-import { enumOverridesOf } from '../../access/principal/enum-overrides.js';
-import type { Permissions } from '../../access/principal/permissions.js';
+import { enumOverridesOf, type Permissions } from '../../access/principal/permissions.js';
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import { Operation } from '../../document/description/operation.js';
 import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { RequireScope } from '../../access/auth/require-scope.js';
+import { RequireScope } from '../../access/auth/decorators.js';
 import { StandingAccess } from '../../access/auth/standing-access.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 

@@ -6,8 +6,7 @@ import { Operation } from '../../document/description/operation.js';
 import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { Caller } from '../../access/auth/caller.js';
-import { RequireAnyScope } from '../../access/auth/require-any-scope.js';
+import { Caller, RequireAnyScope } from '../../access/auth/decorators.js';
 import { StandingAccess } from '../../access/auth/standing-access.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 import type { Principal } from '../../access/principal/principal.js';

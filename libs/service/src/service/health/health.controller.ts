@@ -7,9 +7,9 @@ import { databaseUnavailable } from '../../data/database/database-unavailable.js
 import { RedisLink } from '@items/throttling';
 import { Get, Inject, type DynamicModule, Module } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
-import { Public } from '../../access/auth/public.js';
+import { Public } from '../../access/auth/decorators.js';
 import { Uncounted } from '../../access/auth/route-access.js';
-import { RedisModule } from '../../access/throttling/redis.module.js';
+import { RedisModule } from '../../access/throttling/throttling.module.js';
 
 interface Health {
   readonly status: 'ok';

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 import type { Database } from '../../data/database/database.js';
-import { getOrCreateSetting } from '../../data/database/get-or-create-setting.js';
+import { getOrCreateSetting } from '../../data/database/settings.js';
 
 const NAME = 'webhook_key';
 const ALGORITHM = 'aes-256-gcm';

@@ -6,8 +6,7 @@ import type { HiddenWebhook } from '../deliveries/delivery-rows.js';
 import type { CreatorRights } from '../definition/creator-reach.js';
 
 import { isIssuerTrusted, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
-import { countsAsAdmin } from '../../access/auth/counts-as-admin.js';
-import { effectiveScopes } from '../../access/auth/effective-scopes.js';
+import { countsAsAdmin, effectiveScopes } from '../../access/principal/rights.js';
 import { ADMIN_KEY_ID, type Principal } from '../../access/principal/principal.js';
 import type { Permissions } from '../../access/principal/permissions.js';
 

@@ -3,7 +3,7 @@ import { DescribesCollection } from '../../document/description/describes-collec
 import { Operation } from '../../document/description/operation.js';
 import { Controller, Get, Param, Post } from '@nestjs/common';
 
-import { RequireScope } from '../../access/auth/require-scope.js';
+import { RequireScope } from '../../access/auth/decorators.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { deliveryCollection } from './delivery.collection.js';

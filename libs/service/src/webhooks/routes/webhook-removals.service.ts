@@ -4,8 +4,7 @@ import type { Transaction } from '../../data/database/database.js';
 import { removeWebhook } from '../definition/remove-webhook.js';
 import { Injectable } from '@nestjs/common';
 
-import type { AccountListener } from '../../access/accounts/account-listener.js';
-import type { CredentialListener } from '../../access/accounts/credential-listener.js';
+import type { AccountListener, CredentialListener } from '../../access/accounts/listeners.js';
 import { webhookCollection } from './webhook.collection.js';
 
 /** Deletes a webhook in the transaction that deletes the credential of its creator. SPEC §6.2 */

@@ -1,7 +1,7 @@
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
 import { Global, Module } from '@nestjs/common';
 
-import { CredentialListener } from '../../access/accounts/credential-listener.js';
+import { CredentialListener } from '../../access/accounts/listeners.js';
 import { webhookCollection } from './webhook.collection.js';
 import { WebhookRemovalsService } from './webhook-removals.service.js';
 

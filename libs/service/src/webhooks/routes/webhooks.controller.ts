@@ -5,8 +5,7 @@ import { DescribesCollection } from '../../document/description/describes-collec
 import { Operation } from '../../document/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
 
-import { Caller } from '../../access/auth/caller.js';
-import { RequireScope } from '../../access/auth/require-scope.js';
+import { Caller, RequireScope } from '../../access/auth/decorators.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 import type { Principal } from '../../access/principal/principal.js';

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import { Passport } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
-import type { AccountListener } from '../../accounts/account-listener.js';
+import type { AccountListener } from '../../accounts/listeners.js';
 import { AdminKey } from '../admin-key.js';
 import type { Principal } from '../../principal/principal.js';
 import { Permissions } from '../../principal/permissions.js';

@@ -4,9 +4,7 @@ import { isSameHash } from '../../credentials/secrets/secret.js';
 import { isIssuerTrusted, type TrustedIssuer } from '../../../runtime/issuers/trusted-issuer.js';
 import type { Database } from '../../../data/database/database.js';
 
-import { countsAsAdmin } from '../counts-as-admin.js';
-import { delegableScopes } from '../delegable-scopes.js';
-import { effectiveScopes } from '../effective-scopes.js';
+import { countsAsAdmin, delegableScopes, effectiveScopes } from '../../principal/rights.js';
 import type { Principal } from '../../principal/principal.js';
 import type { Permissions } from '../../principal/permissions.js';
 
@@ -20,11 +18,9 @@ interface Row {
   readonly allowed_origins: string | null;
   readonly user_id: string | null;
   readonly client_id: string | null;
-  /** Null if the application does not exist. */
   readonly client_scopes: string | null;
   /** The issuer whose token created that application. */
   readonly client_issuer: string | null;
-  /** Null if the user does not exist. */
   readonly role: Role | null;
   readonly disabled: number | null;
 }

@@ -13,7 +13,7 @@ import { Strategy } from 'passport-custom';
 
 import type { Account } from '../../accounts/account.js';
 import { Accounts, type LoginSource } from '../../accounts/accounts.js';
-import { countsAsAdmin } from '../counts-as-admin.js';
+import { countsAsAdmin } from '../../principal/rights.js';
 import type { Principal } from '../../principal/principal.js';
 
 /** A verified password is not verified again for this time. SPEC §5.6 */
@@ -63,7 +63,6 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     return account === undefined ? null : principalOf(account);
   }
 
-  /** Passport's singleton would be shared, see `ApiKeyStrategy`. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }

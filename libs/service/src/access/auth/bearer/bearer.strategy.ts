@@ -35,7 +35,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     return null;
   }
 
-  /** Passport's singleton would be shared, see `ApiKeyStrategy`. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }

@@ -10,7 +10,6 @@ import { ownAuthStrategies, type OwnStrategy } from './own-strategy.js';
 
 const AUTHORIZATION = 'authorization';
 
-/** The credential of a request before it is verified. */
 export interface Presented {
   readonly count: 'none' | 'one' | 'several';
   /** Undefined for an unknown scheme, and unless there is exactly one credential. */
@@ -89,7 +88,6 @@ export class AuthStrategies {
     return new UnauthorizedError(sentence, challenges.reverse());
   }
 
-  /** 401 for a wrong username or password. */
   wrongPassword(): UnauthorizedError {
     return this.unauthorized(UNKNOWN);
   }

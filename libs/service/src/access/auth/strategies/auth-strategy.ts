@@ -7,7 +7,6 @@ import type { Principal } from '../../principal/principal.js';
 import type { PassportStrategyObject } from './run-strategy.js';
 
 export interface BuiltInStrategy extends PassportStrategyObject {
-  /** Returns a caller whom the strategy verified within the lifetime of its cache. */
   cached(request: FastifyRequest): MaybePromise<Principal | undefined>;
 }
 
@@ -28,7 +27,6 @@ export interface AuthStrategy {
   /** Scheme of `Authorization` in lower case. Undefined for a header of its own. */
   readonly scheme?: string;
   readonly challenge: (context: ChallengeContext) => string;
-  /** Security schemes of the OpenAPI document, by name. */
   readonly documented: (scopes: readonly Scope[]) => Readonly<Record<string, object>>;
   readonly strategy: Type<PassportStrategyObject>;
   readonly isOwn?: boolean;

@@ -1,11 +1,11 @@
 import type { Scope } from '@items/dtos/contract';
 
 import { RESOURCE_METADATA_PATH, resourceOf } from '../../credentials/requests/resource.js';
-import { scopeSentence } from '../../credentials/pages/scope-sentence.js';
+import { scopeSentence } from '../../credentials/pages/consent-page.js';
 import { ApiKeyStrategy } from '../api-key/api-key.strategy.js';
 import { BasicStrategy } from '../basic/basic.strategy.js';
 import { BearerStrategy } from '../bearer/bearer.strategy.js';
-import { delegableScopes } from '../delegable-scopes.js';
+import { delegableScopes } from '../../principal/rights.js';
 import type { AuthStrategy } from './auth-strategy.js';
 
 const REALM = 'realm="items"';

@@ -3,7 +3,6 @@ import { types } from 'node:util';
 
 import { type MaybePromise, ServiceUnavailableError, thenMaybe } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
-
 import { boundedCache, type CacheClock } from '../../../data/caching/bounded-cache.js';
 import { networkOf } from '../../../http/request/network-of.js';
 import type { Audit } from '../../../runtime/logging/audit.js';
@@ -12,11 +11,9 @@ import type { Accounts } from '../../accounts/accounts.js';
 import type { LoginFailures } from '../../credentials/logins/login-failures.js';
 import type { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
-import { countsAsAdmin } from '../counts-as-admin.js';
-import { effectiveScopes } from '../effective-scopes.js';
+import { countsAsAdmin, effectiveScopes } from '../../principal/rights.js';
 import type { AuthStrategy, CredentialVerifier } from './auth-strategy.js';
 import type { OwnCaller } from './own-strategy.js';
-import { withoutSecret } from './without-secret.js';
 import { type PassportStrategyObject, runStrategy } from './run-strategy.js';
 
 export const VALIDATION_LIMIT_MS = 4000;
@@ -132,4 +129,16 @@ function withinLimit<T>(work: Promise<T>): Promise<T> {
     timer = setTimeout(fail, VALIDATION_LIMIT_MS);
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+const REDACTED = '[redacted]';
+
+/** Copies an error for the log, without the secret in its texts and without other properties. */
+function withoutSecret(error: unknown, secret: string): Error {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const redact = (text: string): string => (secret === '' ? text : text.replaceAll(secret, REDACTED));
+  const copy = new Error(redact(message));
+  copy.name = name;
+  copy.stack = redact(stack ?? '');
+  return copy;
 }

@@ -1,9 +1,7 @@
 import type { Scope } from '@items/dtos/contract';
 import type { Type } from '@nestjs/common';
-
 import type { AuthStrategy } from './auth-strategy.js';
 import { BUILT_IN_STRATEGIES } from './built-in-strategies.js';
-import { isReservedHeader } from './reserved-headers.js';
 import { StartRefusedError } from '../../../data/definition/start-refused.js';
 
 /** The user that `validate()` of an own strategy found. */
@@ -78,4 +76,21 @@ function isPassportStrategy(strategy: unknown): boolean {
   if (typeof strategy !== 'function') return false;
   const { authenticate, validate } = (strategy as { prototype: Record<string, unknown> }).prototype;
   return typeof authenticate === 'function' && typeof validate === 'function';
+}
+
+/** Headers with a meaning for HTTP, browsers, proxies or this service, in lower case. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `accept api-version authorization baggage cache-control connection cookie cookie2 date expect forwarded from
+   host http2-settings idempotency-key keep-alive last-event-id max-forwards origin pragma prefer priority range
+   referer sentry-trace set-cookie te traceparent tracestate trailer transfer-encoding upgrade user-agent via
+   www-authenticate x-real-ip x-request-id`.split(/\s+/),
+);
+
+const RESERVED_PREFIXES = ['accept-', 'access-control-', 'content-', 'if-', 'proxy-', 'sec-', 'x-forwarded-'];
+
+function isReservedHeader(header: string): boolean {
+  const name = header.toLowerCase();
+  // Node stores headers in an object, which inherits `constructor`.
+  if (name in Object.prototype) return true;
+  return RESERVED.has(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

@@ -24,7 +24,6 @@ export function requireSound(client: Stored, sentUris?: readonly string[]): void
   requireUsable(client, sentUris);
 }
 
-/** Whether a client has a secret never changes. */
 export function requireSameMethod(before: Stored, sent: Stored['token_endpoint_auth_method'] | undefined): void {
   const kept = before.token_endpoint_auth_method;
   if (sent === undefined || sent === kept) return;

@@ -14,7 +14,6 @@ export function clientSecret(random: string): string {
   return PREFIX + random;
 }
 
-/** Texts of another form are refused without a look-up. */
 export function isClientSecret(text: string): boolean {
   return FORM.test(text);
 }

@@ -1,4 +1,4 @@
-import { isLoopback, isLoopbackAddress, isOtherLocalhost, isSecureLoopback } from './loopback.js';
+import { isLoopback, isLoopbackAddress, isOtherLocalhost, isSecureLoopback } from './redirect-uris.js';
 
 describe('A redirect URI on the machine of the user', () => {
   it.each([

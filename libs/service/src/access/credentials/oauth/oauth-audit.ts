@@ -22,7 +22,6 @@ export class OauthAudit {
     private readonly writes: TokenWrites,
   ) {}
 
-  /** Audit records that the work writes contain the request. */
   forRequest<T>({ ip, id, url }: Pick<FastifyRequest, 'ip' | 'id' | 'url'>, work: () => Promise<T>): Promise<T> {
     return this.requests.run({ address: ip, requestId: id, path: url.replace(/\?.*/, '') }, work);
   }

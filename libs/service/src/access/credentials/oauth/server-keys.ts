@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
 import type { Database } from '../../../data/database/database.js';
-import { getOrCreateSetting } from '../../../data/database/get-or-create-setting.js';
+import { getOrCreateSetting } from '../../../data/database/settings.js';
 import type { JWK } from 'oidc-provider';
 
 export const SERVER_KEYS = Symbol('SERVER_KEYS');
@@ -12,7 +12,6 @@ export interface ServerKeys {
   readonly cookies: string;
 }
 
-/** The first instance creates the keys in the database. */
 export async function serverKeys(database: Database): Promise<ServerKeys> {
   const signing = await getOrCreateSetting(database, 'oauth_signing_key', () => JSON.stringify(makeSigningKey()));
   const cookies = await getOrCreateSetting(database, 'oauth_cookie_key', () => randomBytes(32).toString('base64url'));

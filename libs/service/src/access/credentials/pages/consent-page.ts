@@ -1,7 +1,5 @@
 import type { Scope } from '@items/dtos/contract';
 import { escaped } from '../../../http/request/html.js';
-
-import { scopeSentence } from './scope-sentence.js';
 import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../tokens/lifetimes.js';
 import { page } from './page.js';
 
@@ -58,4 +56,19 @@ of the permissions that ${name} asks for. Ask the operator of this service for t
 <div class="buttons"><button name="decision" value="deny">Go back</button></div>
 </form>`,
   });
+}
+
+/** An application acts for its user only, even if the user may act for others. */
+const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
+  'orders:read': 'See your own orders',
+  'orders:write': 'Place orders for you, confirm and cancel them',
+  'users:read': 'See your username, name, e-mail address and role',
+  'keys:manage': 'Create API keys for you, and change and delete those that it created; they end with this access',
+};
+
+/** Completes "the application could …" on the consent page. */
+export function scopeSentence(scope: Scope): string {
+  const [collection = '', action] = scope.split(':');
+  const members = collection.replaceAll('-', ' ');
+  return SENTENCES[scope] ?? `${action === 'read' ? 'See' : 'Create, change and delete'} ${members}`;
 }

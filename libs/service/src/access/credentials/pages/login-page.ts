@@ -3,7 +3,6 @@ import { escaped } from '../../../http/request/html.js';
 import { page } from './page.js';
 
 export interface LoginPage {
-  /** Undefined for a page of the organisation. */
   readonly client: string | undefined;
   readonly redirectUri: string;
   readonly username: string;

@@ -75,7 +75,6 @@ export class RotatingSecrets {
   }
 }
 
-/** Omits secrets whose grace period has ended. */
 export function validSecrets(stored: string | null, nowMs = Date.now()): WebhookSecret[] {
   return (JSON.parse(stored ?? '[]') as StoredSecret[])
     .filter(({ expires_at: expiresAt }) => expiresAt === null || expiresAt > nowMs)

@@ -1,4 +1,4 @@
-import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -15,12 +15,16 @@ export function makeSecret(): string {
   return PREFIX + random + checksum(PREFIX + random);
 }
 
-/** Texts of another form are refused without a look-up. */
 export function isWellFormed(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** The only stored form of a secret. A slow hash is not needed, because secrets are random. */
+/** 256 random bits, encoded as base64url. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The only stored form of a secret, a code, a token or a cookie. They are random, so a slow hash is not needed. */
 export function hashSecret(secret: string | Buffer): string {
   return hash('sha256', secret, 'base64url');
 }

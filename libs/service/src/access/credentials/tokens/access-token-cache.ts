@@ -16,7 +16,6 @@ export class AccessTokenCache {
     return this.known.lookUps;
   }
 
-  /** @returns Null if this is not the hash of an access token. */
   find(hash: string): MaybePromise<TokenFacts | null> {
     return this.known.get(hash, () => findTokenFacts(this.database, hash));
   }

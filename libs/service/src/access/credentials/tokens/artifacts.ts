@@ -1,7 +1,6 @@
-import { Database, type Queryable } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
-
-import { hashed } from './hashed.js';
+import { Database, type Queryable } from '../../../data/database/database.js';
+import { hashSecret } from '../secrets/secret.js';
 
 /** An issued code, token, browser session or page. */
 export interface Artifact {
@@ -18,8 +17,11 @@ export interface Artifact {
   readonly expires_at: number;
 }
 
-/** Only the hash of its value is stored. */
-export interface NewArtifact extends Omit<Artifact, 'consumed_at'> {
+/** Only the hash of its value is stored. Omitted ids are null. */
+export interface NewArtifact
+  extends
+    Pick<Artifact, 'model' | 'payload' | 'expires_at'>,
+    Partial<Pick<Artifact, 'authorization_id' | 'client_id' | 'user_id' | 'credentials_version'>> {
   /** A second key under which the artifact is found. */
   readonly uid?: string | undefined;
 }
@@ -40,21 +42,25 @@ export class Artifacts {
   constructor(private readonly database: Database) {}
 
   async find(value: string): Promise<Artifact | undefined> {
-    const [artifact] = await this.database.query<Artifact>(FIND, [hashed(value)]);
+    const [artifact] = await this.database.query<Artifact>(FIND, [hashSecret(value)]);
     return artifact;
   }
 
   async findByUid(uid: string): Promise<Artifact | undefined> {
-    const [artifact] = await this.database.query<Artifact>(FIND_BY_UID, [hashed(uid)]);
+    const [artifact] = await this.database.query<Artifact>(FIND_BY_UID, [hashSecret(uid)]);
     return artifact;
   }
 
   async remove(value: string): Promise<void> {
-    await this.database.transaction((tx) => tx.query('DELETE FROM oauth_artifacts WHERE hash = $1', [hashed(value)]));
+    await this.database.transaction((tx) =>
+      tx.query('DELETE FROM oauth_artifacts WHERE hash = $1', [hashSecret(value)]),
+    );
   }
 
   async removeByUid(uid: string): Promise<void> {
-    await this.database.transaction((tx) => tx.query('DELETE FROM oauth_artifacts WHERE uid_hash = $1', [hashed(uid)]));
+    await this.database.transaction((tx) =>
+      tx.query('DELETE FROM oauth_artifacts WHERE uid_hash = $1', [hashSecret(uid)]),
+    );
   }
 }
 
@@ -65,19 +71,42 @@ export async function endBrowserLogins(tx: Queryable, userId: string): Promise<v
 
 /** @returns Whether this is the first use. */
 export async function consumeArtifact(tx: Queryable, value: string): Promise<boolean> {
-  return (await tx.query(CONSUME, [hashed(value), Date.now()])).length > 0;
+  return (await tx.query(CONSUME, [hashSecret(value), Date.now()])).length > 0;
 }
 
 export async function putArtifact(tx: Queryable, value: string, artifact: NewArtifact): Promise<void> {
   await tx.query(PUT, [
-    hashed(value),
+    hashSecret(value),
     artifact.model,
-    artifact.authorization_id,
-    artifact.client_id,
-    artifact.user_id,
-    artifact.credentials_version,
-    artifact.uid === undefined ? null : hashed(artifact.uid),
+    artifact.authorization_id ?? null,
+    artifact.client_id ?? null,
+    artifact.user_id ?? null,
+    artifact.credentials_version ?? null,
+    artifact.uid === undefined ? null : hashSecret(artifact.uid),
     artifact.payload,
     artifact.expires_at,
   ]);
+}
+
+/** oidc-provider's `Grant`, which stores the scopes under `openid`. */
+export interface GrantPayload {
+  readonly kind: 'Grant';
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly iat: number;
+  readonly openid: { readonly scope: string };
+  /** Requested but not granted: oidc-provider does not request them again. */
+  readonly rejected?: { readonly openid: { readonly scope: string } };
+}
+
+export function grantPayload(accountId: string, clientId: string, granted: string, rejected = ''): string {
+  const payload: GrantPayload = {
+    kind: 'Grant',
+    accountId,
+    clientId,
+    iat: Math.floor(Date.now() / 1000),
+    openid: { scope: granted },
+    ...(rejected !== '' && { rejected: { openid: { scope: rejected } } }),
+  };
+  return JSON.stringify(payload);
 }

@@ -2,7 +2,7 @@ import type { CreatedSession } from '@items/dtos/contract';
 import type { Transaction } from '../../../data/database/database.js';
 
 import { putArtifact } from './artifacts.js';
-import { randomToken } from './hashed.js';
+import { randomToken } from '../secrets/secret.js';
 import { ACCESS_TOKEN_SECONDS, FIRST_PARTY, REFRESH_TOKEN_SECONDS } from './lifetimes.js';
 
 const GRANT_TYPE = 'session';
@@ -33,7 +33,6 @@ export async function issueTokens(
       authorization_id: authorizationId,
       client_id: FIRST_PARTY,
       user_id: userId,
-      credentials_version: null,
       payload: JSON.stringify(payload),
       expires_at: (iat + seconds) * 1000,
     });

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../data/database/database.js';
 
 import type { Artifact } from './artifacts.js';
-import { hashed } from './hashed.js';
+import { hashSecret } from '../secrets/secret.js';
 
 /**
  * A refresh token may be repeated for this time after its first use, because the first response may have been lost.
@@ -42,7 +42,7 @@ export async function consumeRefreshToken(
   issued: readonly string[],
 ): Promise<RefreshUse> {
   const nowMs = Date.now();
-  const hash = hashed(value);
+  const hash = hashSecret(value);
   const [used] = await tx.query<Pick<Artifact, 'payload' | 'consumed_at'>>(CONSUME, [hash, nowMs, nowMs - GRACE_MS]);
   if (used === undefined) return 'reused';
   const payload = JSON.parse(used.payload) as Payload;

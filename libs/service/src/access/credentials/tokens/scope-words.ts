@@ -13,7 +13,6 @@ export function withoutIgnored(scope: string | undefined): string | undefined {
   return left.length === 0 ? undefined : left.join(' ');
 }
 
-/** A scope parameter that names no scope at all is invalid. */
 export function isInvalidScope(scope: string, scopes: readonly string[]): boolean {
   return !areScopes(words(scope), [...scopes, ...IGNORED]);
 }

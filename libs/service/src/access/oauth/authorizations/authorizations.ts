@@ -3,6 +3,8 @@ import { ALL_PARENTS } from '../../../data/definition/parent-keys.js';
 import { type AuditNote, UNRECORDED } from '../../../data/definition/change-recorder.js';
 import type { CollectionService } from '../../../data/collections/collection-service.js';
 import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
+import { grantPayload } from '../../credentials/tokens/artifacts.js';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { ResourceNotFoundError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import { Database, type Queryable, type Transaction } from '../../../data/database/database.js';
@@ -10,7 +12,8 @@ import { isRowId } from '../../../data/schema/row-id.js';
 import type { Origin } from '../../../data/database/origin.js';
 import { Injectable } from '@nestjs/common';
 
-import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';
+import type { Account } from '../../accounts/account.js';
+import { ApiKeyRemovalsService } from '../../api-keys/api-key-removals.service.js';
 import { grantCollection } from './grant.collection.js';
 import { sessionCollection } from './session.collection.js';
 
@@ -24,7 +27,6 @@ export interface Authorization {
   readonly grant_id: string | null;
   /** Version of the user's credentials at the start. A later version of the user makes the authorization invalid. */
   readonly credentials_version: number;
-  /** The `Grant` of oidc-provider as JSON text. */
   readonly payload: string;
   readonly expires_at: number;
 }
@@ -46,7 +48,7 @@ export class Authorizations {
     @InjectCollection(sessionCollection) private readonly sessions: CollectionOf<typeof sessionCollection>,
     @InjectCollection(grantCollection) private readonly grants: CollectionOf<typeof grantCollection>,
     private readonly tokens: AccessTokenCache,
-    private readonly applicationKeys: ApplicationKeysService,
+    private readonly keys: ApiKeyRemovalsService,
   ) {}
 
   async find(id: string): Promise<Authorization | undefined> {
@@ -58,6 +60,18 @@ export class Authorizations {
   async add(tx: Queryable, { id, ...rest }: Authorization): Promise<void> {
     const { user_id, client_id, grant_id, credentials_version, payload, expires_at } = rest;
     await tx.query(ADD, [id, user_id, client_id, grant_id, credentials_version, payload, expires_at]);
+  }
+
+  addLogin(tx: Queryable, id: string, account: Account, scope: string, expiresAt: number): Promise<void> {
+    return this.add(tx, {
+      id,
+      user_id: account.id,
+      client_id: FIRST_PARTY,
+      grant_id: null,
+      credentials_version: account.credentialsVersion,
+      payload: grantPayload(account.id, FIRST_PARTY, scope),
+      expires_at: expiresAt,
+    });
   }
 
   async extend(tx: Transaction, id: string, expiresAt: number): Promise<void> {
@@ -115,7 +129,7 @@ export class Authorizations {
     if (others.length > 0) return;
     // The user can still withdraw an approval while the client has a key under it.
     const { user_id: userId, client_id: clientId } = authorization;
-    if (!(await this.applicationKeys.hasAny(tx, userId, clientId))) await discard(this.grants, tx, grantId, note);
+    if (!(await this.keys.hasAnyOfApplication(tx, userId, clientId))) await discard(this.grants, tx, grantId, note);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
-import type { AccountChange, AccountListener } from '../../accounts/account-listener.js';
+import type { AccountChange, AccountListener } from '../../accounts/listeners.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { Authorizations } from './authorizations.js';
 
@@ -25,7 +25,6 @@ export class UserAuthorizations implements AccountListener {
     this.authorizations.ended();
   }
 
-  /** The authorization that changed the password stays valid. */
   private async endOthers(userId: string, kept: string | undefined): Promise<void> {
     const account = await this.accounts.find(userId);
     if (kept !== undefined && account !== undefined) await this.authorizations.rebase(kept, account.credentialsVersion);

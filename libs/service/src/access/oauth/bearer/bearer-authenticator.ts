@@ -1,10 +1,8 @@
 import type { Scope } from '@items/dtos/contract';
 import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
-import { AccessTokenUses } from '../../credentials/tokens/access-token-uses.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
-import { hashed } from '../../credentials/tokens/hashed.js';
-import { SessionUses } from '../../credentials/tokens/session-uses.js';
+import { hashSecret } from '../../credentials/secrets/secret.js';
 import { type TokenFacts } from '../../credentials/tokens/token-facts.js';
 import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
@@ -12,13 +10,12 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account.js';
 import { Accounts } from '../../accounts/accounts.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';
-import { countsAsAdmin } from '../../auth/counts-as-admin.js';
-import { delegableScopes } from '../../auth/delegable-scopes.js';
-import { effectiveScopes } from '../../auth/effective-scopes.js';
+import { countsAsAdmin, delegableScopes, effectiveScopes } from '../../principal/rights.js';
 import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
+import { AccessTokenUseWriter, SessionUseWriter } from './use-writers.js';
 
 /** Tokens are 256 bits in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -33,20 +30,20 @@ export class BearerAuthenticator implements TokenAuthenticator {
     private readonly accounts: Accounts,
     private readonly clients: ClientRegistry,
     private readonly tokens: AccessTokenCache,
-    private readonly uses: SessionUses,
+    private readonly sessionUses: SessionUseWriter,
     private readonly permissions: Permissions,
-    private readonly tokenUses: AccessTokenUses,
+    private readonly tokenUses: AccessTokenUseWriter,
     private readonly authorizations: Authorizations,
     private readonly audit: OauthAudit,
   ) {}
 
   isCached(token: string): boolean {
-    return FORM.test(token) && this.tokens.has(hashed(token));
+    return FORM.test(token) && this.tokens.has(hashSecret(token));
   }
 
   authenticate(token: string): MaybePromise<Principal | null> {
     if (!FORM.test(token)) return null;
-    const hash = hashed(token);
+    const hash = hashSecret(token);
     return thenMaybe(this.principalOf(hash), (principal) => {
       if (principal !== 'outdated') return principal;
       // Since it was cached, the authorization may have been updated to a new password, or the user enabled.
@@ -81,10 +78,6 @@ export class BearerAuthenticator implements TokenAuthenticator {
     return null;
   }
 
-  /**
-   * @param account Undefined without a user.
-   * @param client Null for the built-in client, or if the client is gone.
-   */
   private judged(
     facts: TokenFacts,
     account: Account | undefined,
@@ -93,7 +86,7 @@ export class BearerAuthenticator implements TokenAuthenticator {
     if (client === null && facts.clientId !== FIRST_PARTY) return null;
     if (facts.userId !== null && (account === undefined || account.disabled)) return 'outdated';
     if (account !== undefined && facts.credentialsVersion < account.credentialsVersion) return 'outdated';
-    if (client === null) this.uses.record(facts.credentialId);
+    if (client === null) this.sessionUses.record(facts.credentialId);
     const scopes = facts.scopes.filter(this.permissions.isScope);
     return principalOf({ ...facts, scopes }, account, client);
   }

@@ -3,7 +3,10 @@ import { outsidePrincipal } from './outside-authenticator.js';
 import { permissions } from '../../../service/testing/fixture.testing.js';
 
 describe('The principal of a token of an outside identity provider (OAUTH_ISSUERS)', () => {
-  const token = { issuer: 'https://login.example', subject: 'ada', person: 'ada', scopes: ['items:read', 'openid'] };
+  const token = {
+    ...{ issuer: 'https://login.example', subject: 'ada', person: 'ada', areScopesMapped: false },
+    scopes: ['items:read', 'openid'],
+  };
   const account = {
     id: '01890000-0000-7000-8000-000000000001',
     username: 'ada',

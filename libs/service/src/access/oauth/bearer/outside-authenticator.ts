@@ -1,22 +1,20 @@
-import { hashed } from '../../credentials/tokens/hashed.js';
-import { OutsideTokens } from '../../outside-tokens/outside-tokens.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { Injectable } from '@nestjs/common';
-
+import { type FactoryProvider, Injectable, Logger } from '@nestjs/common';
+import { hashSecret } from '../../credentials/secrets/secret.js';
+import { type OutsideToken, OutsideTokens } from '../../outside-tokens/outside-tokens.js';
 import type { Account } from '../../accounts/account.js';
 import { Identities, isSubject } from '../../accounts/identities.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';
-import { delegableScopes } from '../../auth/delegable-scopes.js';
-import { effectiveScopes } from '../../auth/effective-scopes.js';
+import { delegableScopes, effectiveScopes, isDelegable } from '../../principal/rights.js';
 import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
-import type { OutsideCaller } from '../outside-tokens.js';
+import { CONFIG, type Config } from '../../../runtime/config/config.js';
 
 /** The caller is a user if the person is linked to one. SPEC §5.5 */
 @Injectable()
 export class OutsideAuthenticator implements TokenAuthenticator {
   constructor(
-    private readonly tokens: OutsideTokens<OutsideCaller>,
+    private readonly tokens: OutsideTokens,
     private readonly identities: Identities,
     private readonly permissions: Permissions,
   ) {}
@@ -39,14 +37,14 @@ export class OutsideAuthenticator implements TokenAuthenticator {
 
 /** A linked user acts within the limits of the token. Otherwise the caller has no user. */
 export function outsidePrincipal(
-  { issuer, subject, scopes }: OutsideCaller,
+  { issuer, subject, scopes, areScopesMapped }: Omit<OutsideToken, 'endsAt'>,
   account: Account | null,
   permissions: Pick<Permissions, 'isScope'>,
 ): Principal {
-  const allowed = scopes.filter(permissions.isScope);
+  // A claim of the issuer alone does not grant scopes of administrators: the operator must map them.
+  const allowed = scopes.filter(permissions.isScope).filter((scope) => areScopesMapped || isDelegable(scope));
   return {
-    // Only issuer and subject together are unique.
-    credentialId: `outside:${hashed(JSON.stringify([issuer, subject]))}`,
+    credentialId: `outside:${hashSecret(JSON.stringify([issuer, subject]))}`,
     kind: 'bearer',
     userId: account?.id ?? null,
     isAdmin: false,
@@ -55,3 +53,9 @@ export function outsidePrincipal(
     ...(account === null ? { issuer } : { isOutside: true }),
   };
 }
+
+export const outsideTokens: FactoryProvider<OutsideTokens> = {
+  provide: OutsideTokens,
+  inject: [CONFIG],
+  useFactory: ({ oauthIssuers }: Config) => new OutsideTokens(oauthIssuers, new Logger(OutsideTokens.name)),
+};

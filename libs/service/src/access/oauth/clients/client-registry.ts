@@ -1,8 +1,7 @@
 import { type LookUps, LookUpCache } from '../../../data/caching/look-up-cache.js';
 import type { Client } from '@items/dtos/contract';
-import { hashed } from '../../credentials/tokens/hashed.js';
 import { isClientSecret, liveSecretHashes } from '../../credentials/clients/client-secrets.js';
-import { isSameHash } from '../../credentials/secrets/secret.js';
+import { hashSecret, isSameHash } from '../../credentials/secrets/secret.js';
 import { type MaybePromise, ResourceNotFoundError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import { Database } from '../../../data/database/database.js';
@@ -66,6 +65,6 @@ export class ClientRegistry {
 
 /** Takes constant time, because it compares with every secret. */
 function hasSecret({ secretHashes }: Pick<RegisteredClient, 'secretHashes'>, secret: string): boolean {
-  const presented = hashed(secret);
+  const presented = hashSecret(secret);
   return secretHashes.filter((hash) => isSameHash(hash, presented)).length > 0;
 }

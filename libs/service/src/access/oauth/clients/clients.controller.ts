@@ -6,9 +6,8 @@ import { DescribesCollection } from '../../../document/description/describes-col
 import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
-import { Caller } from '../../auth/caller.js';
+import { Caller, RequireScope } from '../../auth/decorators.js';
 import type { Principal } from '../../principal/principal.js';
-import { RequireScope } from '../../auth/require-scope.js';
 import { clientCollection } from './client.collection.js';
 import { clientDescription } from './client.openapi.js';
 import { ClientsService } from './clients.service.js';

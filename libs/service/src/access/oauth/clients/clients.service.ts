@@ -8,7 +8,7 @@ import type { Client, CreatedClient, GrantType } from '@items/dtos/contract';
 import { clientSecret, clientSecrets } from '../../credentials/clients/client-secrets.js';
 import { isPublic, requireSameMethod, requireSecret, requireSound } from '../../credentials/clients/client-rules.js';
 import { withSecret } from '../../credentials/secrets/rotating-secrets.js';
-import { hashed, randomToken } from '../../credentials/tokens/hashed.js';
+import { hashSecret, randomToken } from '../../credentials/secrets/secret.js';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
@@ -16,12 +16,12 @@ import { type Transaction } from '../../../data/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../../data/idempotency/idempotency.js';
 import { Injectable } from '@nestjs/common';
 
-import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';
+import { ApiKeyRemovalsService } from '../../api-keys/api-key-removals.service.js';
 import { PageOrigins } from '../../auth/api-key/page-origins.js';
-import { requireHeld } from '../../auth/escalation.js';
+import { requireHeld } from '../../principal/rights.js';
 import type { ChangeSource } from '../../principal/request-principal.js';
 import type { Principal } from '../../principal/principal.js';
-import { CredentialListener } from '../../accounts/credential-listener.js';
+import { CredentialListener } from '../../accounts/listeners.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { clientCollection } from './client.collection.js';
 import { ClientRegistry } from './client-registry.js';
@@ -37,7 +37,7 @@ export class ClientsService {
     private readonly origins: PageOrigins,
     private readonly authorizations: Authorizations,
     private readonly listener: CredentialListener,
-    private readonly keys: ApplicationKeysService,
+    private readonly keys: ApiKeyRemovalsService,
   ) {}
 
   list(request: ListRequest, path: string): MaybePromise<ListAnswer<Client>> {
@@ -64,7 +64,7 @@ export class ClientsService {
       const made = await this.clients.insert(tx, input, { grant_types, token_endpoint_auth_method, issuer });
       if (isPublic(made.resource)) return [made, {}];
       const secret = clientSecret(randomToken());
-      await clientSecrets.add(tx, made.resource.id, hashed(secret));
+      await clientSecrets.add(tx, made.resource.id, hashSecret(secret));
       return [made, { client_secret: secret }];
     });
     this.origins.forget();
@@ -122,7 +122,7 @@ export class ClientsService {
       requireHeld(caller, client.resource.scopes);
       requireSecret(client.resource);
       const secret = clientSecret(randomToken());
-      await clientSecrets.replace(tx, id, hashed(secret), graceSeconds);
+      await clientSecrets.replace(tx, id, hashSecret(secret), graceSeconds);
       return [client, { client_secret: secret }];
     });
     this.registry.forget();

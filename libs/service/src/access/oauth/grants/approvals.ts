@@ -1,6 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 import { grantable, words } from '../../credentials/tokens/scope-words.js';
-import { grantPayload } from '../../credentials/tokens/grant-payload.js';
+import { grantPayload } from '../../credentials/tokens/artifacts.js';
 import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { Audit, type AuditSource } from '../../../runtime/logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Account } from '../../accounts/account.js';
-import { delegableScopes } from '../../auth/delegable-scopes.js';
+import { delegableScopes } from '../../principal/rights.js';
 import { sourceOfUser } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import type { RegisteredClient } from '../clients/client-registry.js';
@@ -27,11 +27,6 @@ export class Approvals {
     private readonly permissions: Permissions,
   ) {}
 
-  /**
-   * Omits scopes that the user lacks or may not delegate.
-   * @param asked Scopes separated by spaces.
-   * @returns The id of the authorization.
-   */
   async approve(
     client: Pick<RegisteredClient, 'id' | 'name'>,
     account: Account,

@@ -4,8 +4,7 @@ import type { OperationDescription } from '../../../document/description/operati
 import { resourceSchema } from '../../../document/description/resource-schemas.js';
 
 import { NarrowedLoginError } from '../../errors/access-errors.js';
-import { grantCollection } from '../authorizations/grant.collection.js';
-import { GrantDto } from '../authorizations/grant.dto.js';
+import { grantCollection, GrantDto } from '../authorizations/grant.collection.js';
 
 const GRANT = resourceSchema(GrantDto);
 

@@ -2,9 +2,7 @@ import { Operation } from '../../../document/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
-import { Authenticated } from '../../auth/authenticated.js';
-import { Caller } from '../../auth/caller.js';
-import { EndsAccess } from '../../auth/ends-access.js';
+import { Authenticated, Caller, EndsAccess } from '../../auth/decorators.js';
 import type { Principal } from '../../principal/principal.js';
 import { grantCollection } from '../authorizations/grant.collection.js';
 import { listGrantsOperation, removeGrantOperation } from './grant.openapi.js';

@@ -9,10 +9,7 @@ import { type Transaction } from '../../../data/database/database.js';
 import { isRowId } from '../../../data/schema/row-id.js';
 import { Injectable } from '@nestjs/common';
 
-import { NarrowedLoginError } from '../../errors/access-errors.js';
-import { Accounts } from '../../accounts/accounts.js';
-import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';
-import { isNarrowedLogin } from '../../auth/narrowed-login.js';
+import { ApiKeyRemovalsService } from '../../api-keys/api-key-removals.service.js';
 import { ownUserId } from '../../auth/ownership.js';
 import type { ChangeSource } from '../../principal/request-principal.js';
 import type { Principal } from '../../principal/principal.js';
@@ -26,18 +23,11 @@ export class GrantsService {
   constructor(
     @InjectCollection(grantCollection) private readonly grants: CollectionOf<typeof grantCollection>,
     private readonly authorizations: Authorizations,
-    private readonly accounts: Accounts,
-    private readonly keys: ApplicationKeysService,
+    private readonly keys: ApiKeyRemovalsService,
   ) {}
 
   list(caller: Principal, request: ListRequest, path: string): MaybePromise<ListAnswer<Grant>> {
     return this.grants.list(request, path, ownOf(caller));
-  }
-
-  /** @throws {NarrowedLoginError} 403: a login with fewer scopes than its user. */
-  async requireWholeLogin(caller: Principal): Promise<void> {
-    const account = caller.userId === null ? undefined : await this.accounts.find(caller.userId);
-    if (account !== undefined && isNarrowedLogin(caller, account.scopes)) throw new NarrowedLoginError();
   }
 
   /**

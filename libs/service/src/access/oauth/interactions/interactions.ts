@@ -1,26 +1,24 @@
+import { type ApiError, ServiceUnavailableError } from '@items/conventions';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors, type Provider } from 'oidc-provider';
 import { TooManyFailuresError } from '../../errors/access-errors.js';
 import { Artifacts } from '../../credentials/tokens/artifacts.js';
 import { consentPage } from '../../credentials/pages/consent-page.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { grantable } from '../../credentials/tokens/scope-words.js';
 import { loginPage, type ProviderButton } from '../../credentials/pages/login-page.js';
-import { type ApiError, ServiceUnavailableError } from '@items/conventions';
-import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errors } from 'oidc-provider';
-
+import type { Account } from '../../accounts/account.js';
 import { Accounts } from '../../accounts/accounts.js';
-import { delegableScopes } from '../../auth/delegable-scopes.js';
+import { delegableScopes } from '../../principal/rights.js';
 import { Permissions } from '../../principal/permissions.js';
-import { ClientRegistry } from '../clients/client-registry.js';
+import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 import { Approvals } from '../grants/approvals.js';
 import { FinishedLogins } from '../login/finished-logins.js';
 import { IdentityProvider } from '../login/identity-provider.js';
 import { OauthProvider } from '../provider/oauth-provider.js';
 import { ROUTES } from '../provider/provider-configuration.js';
-import type { InteractingClient, OpenInteraction, Outcome } from './open-interaction.js';
 
-/** Pages of the organisation need no consent. */
 const OWN_PAGE: InteractingClient = { id: FIRST_PARTY, name: 'First party', grant_types: ['refresh_token'] };
 
 function nameOf({ id, name }: InteractingClient): string | undefined {
@@ -69,7 +67,6 @@ export class Interactions {
     return userId === undefined ? undefined : this.logInAs(interaction, userId);
   }
 
-  /** The forms of a page may lead to these targets. */
   targets({ redirectUri, model }: OpenInteraction): readonly string[] {
     return model.prompt.name === 'login' ? [redirectUri, ...this.identityProvider.origins] : [redirectUri];
   }
@@ -144,13 +141,9 @@ export class Interactions {
     return { kind: 'on', location: `${this.provider.basePath}${ROUTES.authorization}?${query.toString()}` };
   }
 
-  private async approver({ model }: OpenInteraction): ReturnType<Interactions['known']> {
-    return this.known(model.session?.accountId);
-  }
-
-  private async known(userId: string | undefined): Promise<NonNullable<Awaited<ReturnType<Accounts['find']>>>> {
-    const account = userId === undefined ? undefined : await this.accounts.find(userId);
-    if (account === undefined || account.disabled) throw new errors.SessionNotFound('session not found');
+  private async approver({ model }: OpenInteraction): Promise<Account> {
+    const account = await this.accounts.findEnabled(model.session?.accountId ?? '');
+    if (account === undefined) throw new errors.SessionNotFound('session not found');
     return account;
   }
 
@@ -171,3 +164,21 @@ export class Interactions {
     return { kind: 'on', location: new URL(model.returnTo).pathname };
   }
 }
+
+export type InteractingClient = Pick<RegisteredClient, 'id' | 'name' | 'grant_types'>;
+
+export interface OpenInteraction {
+  readonly model: Awaited<ReturnType<Provider['interactionDetails']>>;
+  readonly client: InteractingClient;
+  readonly redirectUri: string;
+  readonly scope: string;
+}
+
+export type Outcome =
+  | {
+      readonly kind: 'again';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly html: string;
+    }
+  | { readonly kind: 'on'; readonly location: string };

@@ -1,5 +1,5 @@
 import { Artifacts, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
-import { randomToken } from '../../credentials/tokens/hashed.js';
+import { randomToken } from '../../credentials/secrets/secret.js';
 import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
@@ -21,10 +21,7 @@ export class FinishedLogins {
     await this.database.transaction((tx) =>
       putArtifact(tx, proof, {
         model: MODEL,
-        authorization_id: null,
-        client_id: null,
         user_id: userId,
-        credentials_version: null,
         payload: JSON.stringify({ interaction }),
         expires_at: Date.now() + LIFETIME_MS,
       }),
@@ -32,7 +29,6 @@ export class FinishedLogins {
     return proof;
   }
 
-  /** @returns Undefined without a login for this page. */
   async take(interaction: string, proof: string): Promise<string | undefined> {
     const found = await this.artifacts.find(proof);
     if (found?.model !== MODEL || found.expires_at <= Date.now() || found.user_id === null) return undefined;

@@ -8,7 +8,6 @@ import { IdentityLogins } from './identity-logins.js';
 /** Login through the organisation's identity provider (`OIDC_LOGIN`). SPEC §5.5 */
 @Module({})
 export class IdentityLoginModule {
-  /** @param users Creates a user at the first login. */
   static with(users: DynamicModule): DynamicModule {
     return {
       module: IdentityLoginModule,

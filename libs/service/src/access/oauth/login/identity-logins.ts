@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
-
 import { Artifacts, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
-import { hashed, randomToken, seal, unseal } from '../../credentials/tokens/hashed.js';
+import { hashSecret, isSameHash, randomToken } from '../../credentials/secrets/secret.js';
+import { seal, unseal } from '../../credentials/tokens/seal.js';
 import { INTERACTION_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { ResourceNotFoundError } from '@items/conventions';
 import { Audit } from '../../../runtime/logging/audit.js';
@@ -17,14 +16,11 @@ import { IdentityProvider, type LoginChecks, type Redeemed } from './identity-pr
 import { LoginRefusedError, providerFailed, staleLogin } from './login-errors.js';
 import { completeClaims, hasRequired, roleIn, saysRole, subjectIn, usernameFor } from './provider-claims.js';
 
-/** Stored under the `state` of the login. */
 interface BegunLogin extends Omit<LoginChecks, 'state'> {
   readonly interaction: string;
-  /** Hash of the browser's cookie. */
   readonly browser: string;
 }
 
-/** A redirect, and a cookie for the page that the browser returns to. */
 export interface LoginStep {
   readonly location: string;
   readonly interaction: string;
@@ -58,17 +54,13 @@ export class IdentityLogins {
     const cookie = randomToken();
     const begun: BegunLogin = {
       interaction,
-      browser: hashed(cookie),
+      browser: hashSecret(cookie),
       nonce: checks.nonce,
       verifier: checks.verifier,
     };
     await this.database.transaction((tx) =>
       putArtifact(tx, checks.state, {
         model: MODEL,
-        authorization_id: null,
-        client_id: null,
-        user_id: null,
-        credentials_version: null,
         payload: seal(JSON.stringify(begun), checks.state),
         expires_at: Date.now() + INTERACTION_SECONDS * 1000,
       }),
@@ -88,7 +80,8 @@ export class IdentityLogins {
     const settings = this.settings();
     const [state = '', ...others] = answer.getAll('state');
     const login = others.length === 0 ? await this.begun(state) : undefined;
-    if (login === undefined || !isEqual(login.browser, hashed(cookieOf(login.interaction) ?? ''))) throw staleLogin();
+    if (login === undefined || !isSameHash(login.browser, hashSecret(cookieOf(login.interaction) ?? '')))
+      throw staleLogin();
     if (!(await this.database.transaction((tx) => consumeArtifact(tx, state)))) throw staleLogin();
     const redeemed = await this.provider.redeem(settings, answer, { ...login, state });
     const userId = await this.logIn(settings, redeemed);
@@ -126,10 +119,6 @@ export class IdentityLogins {
       setsRole: settings.syncRole && saysRole(claims, settings),
     });
   }
-}
-
-function isEqual(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 /** The request may require a new login of a browser that is logged in. OpenID Connect Core 1.0 §3.1.2.1 */

@@ -1,5 +1,5 @@
 import { MalformedRequestError } from '@items/conventions';
-import { hasValidText } from '../../outside-tokens/valid-text.js';
+import { hasValidText } from '../../outside-tokens/token-claims.js';
 import { Inject, Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
 
@@ -18,7 +18,6 @@ export interface LoginChecks {
 }
 
 export interface Redeemed {
-  /** Claims of the verified ID token. */
   readonly idToken: Claims;
   readonly readUserInfo: () => Promise<Claims>;
 }
@@ -30,7 +29,6 @@ const METADATA_MS = 10 * 60 * 1000;
 /** A repeated parameter is refused. RFC 6749 §4.1.2, RFC 9207 */
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'];
 
-/** Based on openid-client. OpenID Connect Core 1.0 §3.1 */
 @Injectable()
 export class IdentityProvider {
   private metadata: { readonly readAtMs: number; readonly server: oidc.ServerMetadata } | undefined;
@@ -172,7 +170,6 @@ function proof(
   return isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
 }
 
-/** @throws {MalformedRequestError} 400: the response has no code of this provider. */
 function requireOwnAnswer(answer: URLSearchParams, server: oidc.ServerMetadata): void {
   const isNamed = server.authorization_response_iss_parameter_supported === true;
   const issuer = answer.get('iss');

@@ -5,7 +5,6 @@ import { basePathOf } from '../../../http/base-path.js';
 const UID = /^[\w-]{1,64}$/;
 const VALUE = /^[\w-]{43}$/;
 
-/** Path of a cookie, relative to the base URL. */
 export type CookiePath = '/oauth/login' | `/oauth/interaction/${string}`;
 
 /**

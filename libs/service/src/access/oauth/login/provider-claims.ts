@@ -1,5 +1,5 @@
 import type { Role } from '@items/dtos/contract';
-import { claimOf } from '../../outside-tokens/token-scopes.js';
+import { claimOf } from '../../outside-tokens/token-claims.js';
 
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
 import { isSubject } from '../../accounts/identities.js';
@@ -8,10 +8,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 const MAX_USERNAME_LENGTH = 64;
 const MIN_USERNAME_LENGTH = 3;
-/** Length of the claim from which a username is made. */
 const MAX_NAME_LENGTH = 255;
 
-/** The UserInfo endpoint may complete these claims. */
 function completedClaims({ usernameClaim, roleClaim, require }: OidcLogin, isFirst: boolean): readonly string[] {
   return [...(isFirst ? [usernameClaim] : []), ...(roleClaim === undefined ? [] : [roleClaim]), ...require.keys()];
 }

@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { Permissions } from '../../principal/permissions.js';
-import { AccessTokenUseWriter } from '../bearer/access-token-use-writer.js';
+import { AccessTokenUseWriter } from '../bearer/use-writers.js';
 import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry } from '../clients/client-registry.js';
 import { PageLogins } from '../sessions/page-logins.js';

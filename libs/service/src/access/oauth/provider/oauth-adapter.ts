@@ -1,27 +1,25 @@
 import { type Artifact, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
-import { hashed, seal, unseal } from '../../credentials/tokens/hashed.js';
+import { hashSecret } from '../../credentials/secrets/secret.js';
+import { seal, unseal } from '../../credentials/tokens/seal.js';
 import { consumeRefreshToken, isInGrace, type RefreshUse, VOID } from '../../credentials/tokens/refresh-tokens.js';
 import type { Transaction } from '../../../data/database/database.js';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';
-import { SecondUse } from './patches/second-use.js';
+import { SecondUse } from './patches/store-together.js';
 
 /** The payload is encrypted with the cookie, so that a reader of the database cannot read it. */
 const SEALED = new Set(['Session', 'Interaction']);
-/** The tokens that a refresh issues. */
 const PAIR = new Set(['AccessToken', 'RefreshToken']);
 
 /** Stores artifacts of oidc-provider by the hash of their value, and not the value itself. */
 export class OauthAdapter implements Adapter {
-  /** @param model Name in oidc-provider: `AccessToken`, `Session` … */
   constructor(
     private readonly model: string,
     private readonly parts: AdapterParts,
   ) {}
 
-  /** @param expiresIn In seconds from now on. */
   async upsert(value: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
     const { jti: _jti, ...rest } = payload;
     const text = JSON.stringify(rest);
@@ -41,7 +39,7 @@ export class OauthAdapter implements Adapter {
       await putArtifact(tx, value, artifact);
       await this.follow(tx, payload, expiresAt);
     };
-    await this.parts.writes.write(write, PAIR.has(this.model) ? hashed(value) : undefined);
+    await this.parts.writes.write(write, PAIR.has(this.model) ? hashSecret(value) : undefined);
   }
 
   async find(value: string): Promise<AdapterPayload | undefined> {
@@ -120,10 +118,8 @@ export class OauthAdapter implements Adapter {
     return (await this.parts.accounts.find(userId))?.credentialsVersion ?? null;
   }
 
-  /** Whether the user's password has changed since the browser session began. */
   private async isOutdated({ user_id: userId, credentials_version: version }: Artifact): Promise<boolean> {
     if (this.model !== 'Session' || userId === null) return false;
-    const account = await this.parts.accounts.find(userId);
-    return account === undefined || account.disabled || version === null || version < account.credentialsVersion;
+    return (await this.parts.accounts.findEnabled(userId, version ?? -1)) === undefined;
   }
 }

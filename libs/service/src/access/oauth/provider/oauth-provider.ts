@@ -16,8 +16,13 @@ import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { AdapterParts } from './adapter-parts.js';
-import { type CookieNames, cookieNames } from './cookie-names.js';
-import { providerConfiguration, ROUTES, type RenderError } from './provider-configuration.js';
+import {
+  type CookieNames,
+  cookieNames,
+  providerConfiguration,
+  type RenderError,
+  ROUTES,
+} from './provider-configuration.js';
 import { storeTogether } from './patches/store-together.js';
 
 /** The client has disconnected, which is no error of the service. */

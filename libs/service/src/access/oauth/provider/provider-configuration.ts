@@ -1,3 +1,5 @@
+import { type Configuration, errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { v7 as uuidv7 } from 'uuid';
 import {
   ACCESS_TOKEN_SECONDS,
   BROWSER_SESSION_SECONDS,
@@ -6,15 +8,10 @@ import {
   INTERACTION_SECONDS,
   REFRESH_TOKEN_SECONDS,
 } from '../../credentials/tokens/lifetimes.js';
-import { isLoopback } from '../../credentials/clients/loopback.js';
-import { type ServerKeys } from '../../credentials/oauth/server-keys.js';
-import { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
-
+import { isLoopback } from '../../credentials/clients/redirect-uris.js';
+import type { ServerKeys } from '../../credentials/oauth/server-keys.js';
 import type { AdapterParts } from './adapter-parts.js';
-import type { CookieNames } from './cookie-names.js';
-import { grantOf } from './grant-of.js';
-import { AuthorizationAdapter } from './authorization-adapter.js';
-import { ClientAdapter } from './client-adapter.js';
+import { AuthorizationAdapter, ClientAdapter } from './read-only-adapters.js';
 import { OauthAdapter } from './oauth-adapter.js';
 
 /** Relative to the base URL. SPEC §5.5 */
@@ -106,11 +103,8 @@ export function providerConfiguration(
       IdToken: ACCESS_TOKEN_SECONDS,
     },
     loadExistingGrant: (ctx) => grantOf(parts, ctx),
-    findAccount: async (_ctx, id) => {
-      const account = await parts.accounts.find(id);
-      if (account === undefined || account.disabled) return undefined;
-      return { accountId: id, claims: () => ({ sub: id }) };
-    },
+    findAccount: async (_ctx, id) =>
+      (await parts.accounts.findEnabled(id)) && { accountId: id, claims: () => ({ sub: id }) },
     interactions: {
       policy: policy(),
       url: (_ctx, interaction) => `${basePath}${INTERACTION_PATH}/${interaction.uid}`,
@@ -170,4 +164,40 @@ function policy(): interactionPolicy.DefaultPolicy {
   consent?.remove('native_client_prompt');
   consent?.add(LOOPBACK);
   return prompts;
+}
+
+export interface CookieNames {
+  readonly session: string;
+  readonly interaction: string;
+  readonly resume: string;
+  /** Prefix of cookies that bind logins at the identity provider to their browser. */
+  readonly providerPrefix: string;
+}
+
+/** The names differ from those of other services on the same host. */
+export function cookieNames(serviceName: string): CookieNames {
+  return {
+    session: `${serviceName}_login`,
+    interaction: `${serviceName}_page`,
+    resume: `${serviceName}_resume`,
+    providerPrefix: `${serviceName}_provider_`,
+  };
+}
+
+/** A page of the organisation needs no approval: each login creates a grant. SPEC §5.5 */
+export async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { client, account, provider, result, session } = oidc;
+  if (client?.clientId !== FIRST_PARTY) {
+    const id = result?.consent?.grantId ?? session?.grantIdFor(client?.clientId ?? '');
+    return id === undefined ? undefined : provider.Grant.find(id);
+  }
+  const user = account === undefined ? undefined : await parts.accounts.find(account.accountId);
+  if (user === undefined) return undefined;
+  const { scopes } = parts.permissions;
+  const grant = new provider.Grant({ accountId: user.id, clientId: FIRST_PARTY });
+  // It is stored together with the code.
+  grant.jti = uuidv7();
+  grant.addOIDCScope(scopes.filter((scope) => user.scopes.has(scope)).join(' '));
+  grant.rejectOIDCScope(scopes.filter((scope) => !user.scopes.has(scope)).join(' '));
+  return grant;
 }

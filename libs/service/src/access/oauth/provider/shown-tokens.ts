@@ -33,9 +33,8 @@ export class ShownTokens {
     if (isUsedUp || artifact.consumed_at === VOID || artifact.expires_at <= Date.now()) return undefined;
     const authorization = await this.authorizations.find(artifact.authorization_id ?? '');
     if (authorization === undefined) return undefined;
-    const account = await this.accounts.find(authorization.user_id);
-    if (account === undefined || account.disabled) return undefined;
-    if (authorization.credentials_version < account.credentialsVersion) return undefined;
+    const account = await this.accounts.findEnabled(authorization.user_id, authorization.credentials_version);
+    if (account === undefined) return undefined;
     return { userId: account.id, clientId: authorization.client_id, authorizationId: authorization.id };
   }
 }

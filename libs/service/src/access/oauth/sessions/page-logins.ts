@@ -1,6 +1,4 @@
 import { formatTime } from '../../../data/definition/column-codecs.js';
-import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
-import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
@@ -8,8 +6,7 @@ import { Database, type Transaction } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 import { type AdapterPayload, errors } from 'oidc-provider';
 
-import { Accounts } from '../../accounts/accounts.js';
-import { lockUser } from '../../accounts/lock-user.js';
+import { Accounts, lockUser } from '../../accounts/accounts.js';
 import { sourceOfUser } from '../../principal/request-principal.js';
 import { Authorizations, RECORDED } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
@@ -33,15 +30,7 @@ export class PageLogins {
   ): Promise<void> {
     const account = await this.accounts.find(accountId);
     if (account === undefined) throw new errors.AccessDenied('the user is gone');
-    await this.authorizations.add(tx, {
-      id: grantId,
-      user_id: account.id,
-      client_id: FIRST_PARTY,
-      grant_id: null,
-      credentials_version: account.credentialsVersion,
-      payload: grantPayload(account.id, FIRST_PARTY, scope),
-      expires_at: expiresAt,
-    });
+    await this.authorizations.addLogin(tx, grantId, account, scope, expiresAt);
   }
 
   /** Creates the session when the code is redeemed. Ends older sessions of the user beyond `MAX_SESSIONS`. */

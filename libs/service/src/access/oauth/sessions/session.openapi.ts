@@ -9,8 +9,7 @@ import { json, schemaRef } from '../../../document/description/media-types.js';
 import { listContent } from '../../../document/description/list-content.js';
 import type { OperationDescription } from '../../../document/description/operation.js';
 
-import { sessionCollection } from '../authorizations/session.collection.js';
-import { SessionDto } from '../authorizations/session.dto.js';
+import { sessionCollection, SessionDto } from '../authorizations/session.collection.js';
 
 const SESSION = resourceSchema(SessionDto);
 const { scope: SCOPE = {} } = SESSION['properties'] as Fields;

@@ -2,9 +2,7 @@ import { Operation } from '../../../document/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
-import { Caller } from '../../auth/caller.js';
-import { EndsAccess } from '../../auth/ends-access.js';
-import { FirstParty } from '../../auth/first-party.js';
+import { Caller, EndsAccess, FirstParty } from '../../auth/decorators.js';
 import type { Principal } from '../../principal/principal.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 import { OwnSessionGuard } from './own-session.guard.js';

@@ -5,9 +5,8 @@ import type { Precondition } from '../../../data/collections/write-options.js';
 import type { Tagged } from '../../../data/collections/tagged.js';
 import type { CreatedSession, Session } from '@items/dtos/contract';
 import { NarrowedLoginError } from '../../errors/access-errors.js';
-import { FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
+import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { areScopes, grantable, words } from '../../credentials/tokens/scope-words.js';
-import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { issueTokens } from '../../credentials/tokens/issue-tokens.js';
 import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
 import { AuthStrategies } from '../../auth/strategies/auth-strategies.js';
@@ -21,15 +20,11 @@ import type { IdempotentCreation, RepeatableRequest } from '../../../data/idempo
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
-import { Accounts } from '../../accounts/accounts.js';
-import type { Account } from '../../accounts/account.js';
-import { lockUser } from '../../accounts/lock-user.js';
-import { isNarrowedLogin } from '../../auth/narrowed-login.js';
+import { Accounts, lockUser } from '../../accounts/accounts.js';
 import { ownUserId } from '../../auth/ownership.js';
 import { type ChangeSource, sourceOfUser } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
-import { isLogin } from '../../principal/is-login.js';
-import type { Principal } from '../../principal/principal.js';
+import { isLogin, type Principal } from '../../principal/principal.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 
@@ -74,7 +69,7 @@ export class SessionsService {
       const expiresAt = Date.now() + REFRESH_TOKEN_SECONDS * 1000;
       const fields = { user_id: account.id, scope: granted, expires_at: formatTime(expiresAt) };
       const { resource, etag } = await this.sessions.insertWithId(tx, id, fields);
-      await this.authorize(tx, resource, account, expiresAt);
+      await this.authorizations.addLogin(tx, id, account, granted, expiresAt);
       const tokens = await issueTokens(tx, resource.id, account.id, granted);
       return { resource: { id: resource.id, ...tokens }, etag };
     };
@@ -88,7 +83,7 @@ export class SessionsService {
   async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<Session>> {
     if (caller.userId === null && caller.isAdmin) return this.sessions.list(request, path, ALL_PARENTS);
     const own = { user_id: ownUserId(caller) };
-    const parent = (await this.isNarrowed(caller)) ? { ...own, id: caller.credentialId } : own;
+    const parent = (await this.accounts.isNarrowedLogin(caller)) ? { ...own, id: caller.credentialId } : own;
     return this.sessions.list(request, path, parent);
   }
 
@@ -99,7 +94,7 @@ export class SessionsService {
    * @throws {NotOwnerError} 403: another user's session, and for a key also an unknown one; never for an administrator.
    */
   async requireOwn(caller: Principal, id: string): Promise<void> {
-    if (id !== caller.credentialId && (await this.isNarrowed(caller))) throw new NarrowedLoginError();
+    if (id !== caller.credentialId && (await this.accounts.isNarrowedLogin(caller))) throw new NarrowedLoginError();
     if (caller.isAdmin || caller.userId === null) return;
     const owner = await this.ownerOf(id);
     if (owner !== caller.userId && !(owner === undefined && isLogin(caller))) throw new NotOwnerError();
@@ -127,11 +122,6 @@ export class SessionsService {
     await this.authorizations.endWithin(tx, 'id', id);
   }
 
-  private async isNarrowed(caller: Principal): Promise<boolean> {
-    const account = caller.userId === null ? undefined : await this.accounts.find(caller.userId);
-    return account !== undefined && isNarrowedLogin(caller, account.scopes);
-  }
-
   private async ownerOf(id: string): Promise<string | undefined> {
     try {
       return (await this.sessions.get(id, ALL_PARENTS)).resource.user_id;
@@ -139,18 +129,6 @@ export class SessionsService {
       if (error instanceof ResourceNotFoundError) return undefined;
       throw error;
     }
-  }
-
-  private authorize(tx: Transaction, session: Session, account: Account, expiresAt: number): Promise<void> {
-    return this.authorizations.add(tx, {
-      id: session.id,
-      user_id: account.id,
-      client_id: FIRST_PARTY,
-      grant_id: null,
-      credentials_version: account.credentialsVersion,
-      payload: grantPayload(account.id, FIRST_PARTY, session.scope),
-      expires_at: expiresAt,
-    });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CreatedSession, Role } from '@items/dtos/contract';
 import type { ErrorBody } from '@items/conventions';
-import { hashed } from '../../credentials/tokens/hashed.js';
+import { hashSecret } from '../../credentials/secrets/secret.js';
 import { type Header, HttpClient } from '@items/testing';
 
 import { permissions } from '../../../service/testing/fixture.testing.js';
@@ -223,8 +223,8 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect(await statusWith(other.access_token)).toBe(200);
     const asked = query.mock.calls.flatMap(([, values]) => values);
     query.mockRestore();
-    expect(asked).toContain(hashed(outdated.access_token));
-    expect(asked).not.toContain(hashed(other.access_token));
+    expect(asked).toContain(hashSecret(outdated.access_token));
+    expect(asked).not.toContain(hashSecret(other.access_token));
   });
 
   it('no token and no password is in the database or in the log', async () => {

@@ -11,8 +11,8 @@ import type { Config } from '../../../runtime/config/config.js';
 import { loadConfig } from '../../../runtime/config/load-config.js';
 import { createService } from '../../../service/testing/fixture.testing.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
-import { SessionUseWriter } from '../sessions/session-use-writer.js';
-import { AccessTokenUseWriter } from '../bearer/access-token-use-writer.js';
+
+import { AccessTokenUseWriter, SessionUseWriter } from '../bearer/use-writers.js';
 
 const ADMIN_KEY = 'a'.repeat(32);
 const PASSWORD = 'correct horse battery';

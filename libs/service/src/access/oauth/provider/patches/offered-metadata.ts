@@ -3,7 +3,6 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 /** oidc-provider's other modes are for tokens in the URL, or need a script. */
 export const RESPONSE_MODE = 'query';
 
-/** Metadata of OpenID Connect, which this service does not support. */
 const OPENID_ONLY = [
   'claims_parameter_supported',
   'claims_supported',

@@ -1,8 +1,6 @@
-import { answerUnavailable } from './unavailable.js';
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-
+import { answerUnavailable } from './unavailable.js';
 import type { AdapterParts } from '../adapter-parts.js';
-import { endSecondUse, SecondUse } from './second-use.js';
 
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
 
@@ -48,4 +46,20 @@ function answer(ctx: KoaContextWithOIDC, error: unknown): boolean {
     ? { error: 'invalid_grant', error_description: 'grant request is invalid' }
     : { error: 'server_error', error_description: 'Internal server error.' };
   return isGrant;
+}
+
+export class SecondUse extends errors.InvalidGrant {
+  constructor(
+    readonly model: string,
+    readonly value: string,
+  ) {
+    super('it was already used');
+  }
+}
+
+/** One of the two uses may be an attacker's, so the grant of the first one ends. RFC 9700 §4.14.2 */
+async function endSecondUse(parts: AdapterParts, { model, value }: SecondUse): Promise<void> {
+  const artifact = await parts.artifacts.find(value);
+  parts.reused(model, artifact);
+  if (artifact?.authorization_id) await parts.authorizations.end('id', artifact.authorization_id);
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../data/database/database.js';
+import type { AuditNote } from '../../data/definition/change-recorder.js';
 
 export interface AccountChange {
   readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'identity' | 'deleted';
@@ -11,4 +12,14 @@ export interface AccountListener {
   onDeletion?(tx: Transaction, userId: string): Promise<void>;
   /** Called in this process after the commit and before the response. */
   onChange?(userId: string, change: AccountChange): void | Promise<void>;
+}
+
+/** Deletes what an API key or an OAuth client created, in the transaction that deletes the credential. SPEC §6.2 */
+export abstract class CredentialListener {
+  abstract onCredentialDeletion(
+    tx: Transaction,
+    kind: 'key' | 'client',
+    id: string,
+    note?: AuditNote,
+  ): Promise<readonly string[]>;
 }

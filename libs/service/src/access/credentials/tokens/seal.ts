@@ -4,16 +4,6 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The stored form of a code, a token or a cookie. */
-export function hashed(value: string): string {
-  return hash('sha256', value, 'base64url');
-}
-
-/** 256 random bits, encoded as base64url. */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
 /** Encrypts with a key derived from a secret value, of which the database contains only a hash. */
 export function seal(text: string, value: string): string {
   const iv = randomBytes(IV_BYTES);
@@ -22,7 +12,6 @@ export function seal(text: string, value: string): string {
   return sealed.toString('base64url');
 }
 
-/** @throws {Error} The value does not match. */
 export function unseal(sealed: string, value: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv(CIPHER, keyOf(value), bytes.subarray(0, IV_BYTES));

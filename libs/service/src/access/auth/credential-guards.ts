@@ -1,7 +1,6 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-
-import { HttpsRequiredError } from '../errors/access-errors.js';
+import { HttpsRequiredError, PasswordLoginOffError } from '../errors/access-errors.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
 /**
@@ -19,6 +18,16 @@ export class HttpsGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
     const { protocol } = context.switchToHttp().getRequest<FastifyRequest>();
     if (this.requireHttps && protocol !== 'https') throw new HttpsRequiredError();
+    return true;
+  }
+}
+
+@Injectable()
+export class PasswordLoginGuard implements CanActivate {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'passwordLogin'>) {}
+
+  canActivate(): true {
+    if (!this.config.passwordLogin) throw new PasswordLoginOffError();
     return true;
   }
 }

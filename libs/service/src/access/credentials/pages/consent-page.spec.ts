@@ -1,6 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 
-import { scopeSentence } from './scope-sentence.js';
+import { scopeSentence } from './consent-page.js';
 
 describe('scopeSentence()', () => {
   it.each([

@@ -1,5 +1,4 @@
 import type { JWTPayload } from 'jose';
-
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 /**
@@ -25,4 +24,16 @@ export function claimOf(payload: Readonly<Record<string, unknown>>, name: string
 function wordsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.split(' ').filter((word) => word !== '');
   return Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Libraries replace invalid bytes, so that different subjects would become equal. */
+export function hasValidText(jwt: string): boolean {
+  try {
+    UTF8.decode(Buffer.from(jwt.split('.')[1] ?? '', 'base64url'));
+    return true;
+  } catch {
+    return false;
+  }
 }

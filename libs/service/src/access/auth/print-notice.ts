@@ -1,4 +1,0 @@
-/** Unlike the log, the terminal may show a secret. */
-export function printNotice(text: string): void {
-  process.stdout.write(`${text}\n`);
-}

@@ -1,5 +1,0 @@
-export interface ConsoleOptions {
-  readonly title: string;
-}
-
-export const CONSOLE_OPTIONS = Symbol('CONSOLE_OPTIONS');

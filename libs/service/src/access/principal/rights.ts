@@ -1,0 +1,62 @@
+import type { Role, Scope } from '@items/dtos/contract';
+import type { RateLimit } from '@items/conventions';
+import { ADMIN_KEY_ID, type Principal } from './principal.js';
+import { QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
+
+/**
+ * Whether a credential may see and change resources of other users, list all orders, ship and deliver. All other code
+ * uses `principal.isAdmin`. An application never may, even for an administrator, who consented to "your orders" only.
+ * @param role Undefined for a client that acts for itself.
+ * @param delegatedTo Application that acts for the user.
+ * @see SPEC §5.2
+ */
+export function countsAsAdmin(role: Role | undefined, delegatedTo?: string): boolean {
+  return role === 'admin' && delegatedTo === undefined;
+}
+
+/** @param held Current scopes of the user. SPEC §5.2 */
+export function effectiveScopes(granted: Iterable<Scope>, held: ReadonlySet<Scope>): ReadonlySet<Scope> {
+  return new Set([...granted].filter((scope) => held.has(scope)));
+}
+
+/** Only for administrators: no application gets them, even if its user has and approves them. SPEC §3 */
+const NEVER: ReadonlySet<Scope> = new Set<Scope>(['users:write', 'clients:manage', 'webhooks:manage', 'audit:read']);
+
+export function delegableScopes(held: ReadonlySet<Scope>): ReadonlySet<Scope> {
+  return new Set([...held].filter(isDelegable));
+}
+
+export function isDelegable(scope: string): boolean {
+  return !(NEVER as ReadonlySet<string>).has(scope);
+}
+
+/**
+ * A login with fewer scopes than its user may end neither other logins nor approvals.
+ * @param held Current scopes of the user.
+ * @see SPEC §5.2
+ */
+export function isNarrowedLogin({ kind, delegatedTo, scopes }: Principal, held: ReadonlySet<Scope>): boolean {
+  const isToken = kind === 'bearer' || kind === 'strategy';
+  return isToken && delegatedTo === undefined && [...held].some((scope) => !scopes.has(scope));
+}
+
+/** A credential never holds more than its creator. SPEC §5 rule 3 */
+export function requireHeld({ scopes: held }: Principal, asked: Iterable<Scope>): void {
+  const lacking = [...asked].filter((scope) => !held.has(scope));
+  if (lacking.length > 0) throw new ScopeEscalationError(lacking);
+}
+
+/**
+ * A key has neither a larger quota nor a larger rate than its creator. `ADMIN_API_KEY` may set any. SPEC §5 rule 3,
+ * §5.3
+ * @param asked Null for the default.
+ * @param usual Default quota of a credential.
+ */
+export function requireQuota({ credentialId, rateLimit }: Principal, asked: RateLimit | null, usual: RateLimit): void {
+  const held = rateLimit ?? usual;
+  if (credentialId !== ADMIN_KEY_ID && exceeds(asked ?? usual, held)) throw new QuotaEscalationError(held);
+}
+
+function exceeds(asked: RateLimit, held: RateLimit): boolean {
+  return asked.requests > held.requests || asked.requests * held.seconds > held.requests * asked.seconds;
+}
