@@ -9,12 +9,17 @@ describe('HttpClient and rawExchange', () => {
   let port: number;
   let client: HttpClient;
   let refusals = 0;
+  let drops = 0;
 
   beforeAll(async () => {
     server = createServer((request, response) => {
       if (request.url === '/silent') return;
       if (request.url === '/busy' && refusals++ === 0) {
         response.writeHead(429, { 'Retry-After': '0' }).end();
+        return;
+      }
+      if (request.url === '/dropped' && drops++ === 0) {
+        request.socket.destroy();
         return;
       }
       const chunks: Buffer[] = [];
@@ -81,6 +86,17 @@ describe('HttpClient and rawExchange', () => {
 
   it('waits a 429 out where it is patient', async () => {
     expect((await client.having({ patient: true }).get('/busy')).status).toBe(200);
+  });
+
+  it.each([
+    [true, 'repeats a request'],
+    [false, 'does not repeat a request'],
+  ])('with resends: %s, %s whose kept connection is closed', async (resends) => {
+    await client.get('/');
+    drops = 0;
+    const dropped = client.having({ resends }).get('/dropped');
+    if (resends) expect((await dropped).status).toBe(200);
+    else await expect(dropped).rejects.toThrow('socket hang up');
   });
 
   it('fails the request to which an observer objects', async () => {
