@@ -281,7 +281,7 @@ export default tseslint.config(
   },
   // These tools load default exports.
   {
-    files: ['**/*.config.js', '.dependency-cruiser.js', '**/global-*.js'],
+    files: ['**/*.config.js', '.dependency-cruiser.js', 'libs/testing/jest/*', '**/global-*.js'],
     rules: { 'no-restricted-syntax': 'off' },
   },
 );

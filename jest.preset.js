@@ -64,18 +64,18 @@ export function projectConfig(displayName) {
     displayName,
     globalSetup: `${import.meta.dirname}/libs/testing/jest/global-setup.js`,
     globalTeardown: `${import.meta.dirname}/libs/testing/jest/global-teardown.js`,
-    testEnvironment: 'node',
+    testEnvironment: `${import.meta.dirname}/libs/testing/jest/environment.js`,
+    resolver: `${import.meta.dirname}/libs/testing/jest/resolver.js`,
     testTimeout: 60_000 * slowdown,
     testEnvironmentOptions: { customExportConditions: ['@items/source', 'node', 'node-addons'] },
     testMatch: ['<rootDir>/**/*.spec.ts', '<rootDir>/**/*.spec.js'],
     testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
     moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-    moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },
     transform: {
       '\\.ts$': ['@swc/jest', typescript],
       [esModulesAmongThemselves]: ['@swc/jest', esModules],
       '\\.m?js$': ['@swc/jest', javascript],
     },
-    transformIgnorePatterns: [`/node_modules/(?!(${esModuleOnly.join('|')}))`, '/libs/testing/jest/global-'],
+    transformIgnorePatterns: [`/node_modules/(?!(${esModuleOnly.join('|')}))`, '/libs/testing/jest/'],
   };
 }
