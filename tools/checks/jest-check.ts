@@ -72,12 +72,15 @@ function runOf(report: string, ok: boolean, selection: RegExp): Run {
   // A file that cannot be loaded has no failed test, so it is counted separately.
   const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
   const skipped = skippedTests(results, selection);
+  const skippedCount = [...skipped.values()].reduce((sum, count) => sum + count, 0);
+  // A selection that matches no test.
+  const hasNone = results.numPassedTests + skippedCount === 0;
   const failedFiles = results.testResults.filter(({ status }) => status === 'failed');
   return {
     outcome: {
       passed: results.numPassedTests,
-      failed: failed === 0 && !ok ? 1 : failed,
-      skipped: [...skipped.values()].reduce((sum, count) => sum + count, 0),
+      failed: failed === 0 && (!ok || hasNone) ? 1 : failed,
+      skipped: skippedCount,
       notes: [...skipped].map(([group, count]) => `skipped ${count} × ${group}`),
     },
     failedFiles: failedFiles.map(({ name }) => relative(workspaceRoot, name)),

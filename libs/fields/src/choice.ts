@@ -1,5 +1,6 @@
 import type { FieldRule } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation, STRING } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
+import { STRING } from './text.js';
 
 /** One of the given words, or of the overrides of a service. */
 export function Choice(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {

@@ -1,7 +1,8 @@
 import { millisecondAt } from '@items/paging';
 
 import type { FieldRule } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation, STRING } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
+import { STRING } from './text.js';
 
 export interface DateTimeOptions extends FieldDocumentation {
   /** Whether the time must be later than now. */

@@ -36,11 +36,6 @@ export interface FieldKind<T> {
   readonly reference?: FieldDefinition['reference'];
 }
 
-export const STRING: FieldKind<string>['type'] = {
-  message: 'must be a string.',
-  is: (value) => typeof value === 'string',
-};
-
 export type FieldDecorator = (prototype: object, name: string) => void;
 
 /** Makes a decorator that declares the field and registers each rule with class-validator. */

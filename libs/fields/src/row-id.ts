@@ -1,7 +1,8 @@
 import { lowerCaseUuid } from '@items/conventions';
 
 import type { FieldReference, FieldRule, ReferencedCollection } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation, type FieldKind, STRING } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation, type FieldKind } from './field.js';
+import { STRING } from './text.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,11 @@
 import { lowerCaseUuid } from '@items/conventions';
 import type { FieldRule } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation, STRING } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation, type FieldKind } from './field.js';
+
+export const STRING: FieldKind<string>['type'] = {
+  message: 'must be a string.',
+  is: (value) => typeof value === 'string',
+};
 
 /** Lengths count code points. */
 export interface TextOptions extends FieldDocumentation {

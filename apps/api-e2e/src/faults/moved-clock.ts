@@ -6,7 +6,7 @@ import type { Site } from '@items/testing';
 const LIBRARIES = '/usr/lib';
 const LIBRARY = 'libfaketimeMT.so.1';
 
-const libfaketime = readdirSync(LIBRARIES)
+const libfaketime = (existsSync(LIBRARIES) ? readdirSync(LIBRARIES) : [])
   .map((folder) => join(LIBRARIES, folder, 'faketime', LIBRARY))
   .find(existsSync);
 

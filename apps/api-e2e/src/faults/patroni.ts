@@ -36,11 +36,17 @@ export async function startPatroni(site: Site): Promise<Patroni> {
       },
       () => ask(port, 'SELECT 1'),
     );
+    const killPostgres = (): void => {
+      process.kill(Number(readFileSync(join(cwd, 'data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+    };
     const kill = async (): Promise<void> => {
       // Simulates a failed machine: Patroni is killed first, so that it does not restart PostgreSQL.
       await program.kill();
-      process.kill(Number(readFileSync(join(cwd, 'data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+      killPostgres();
     };
+    process.once('exit', () => {
+      if (program.isRunning) killPostgres();
+    });
     nodes.push({ port, kill });
   }
   const leader = (): Promise<Node | undefined> => leaderOf(nodes);
