@@ -55,6 +55,15 @@ export const longUnits = [
   'upgrades/recorded-releases',
   'conformance/src/faults',
   'conformance/src/seed-profile',
+  'client/src/replica/mutants',
+  'client/src/replica/service',
+  'client/src/tanstack-db',
+  'data/database/one-slow-statement',
+  'data/database/slow-reads',
+  'service/edge/certificate-watch',
+  'upgrades/older-databases',
+  'webhooks/dispatch/failing',
+  'workspace/dev.spec',
 ];
 /** Other unit specs with a long variant. `npm test` runs the short one. */
 export const unitsAtLength = [
@@ -63,7 +72,6 @@ export const unitsAtLength = [
   'data/testing/walks',
   'feed/testing/feed',
   'replica/simulation',
-  'replica/service',
 ];
 /**
  * Unit specs of `npm test -- --quick`, which runs them with the type check and the rules for changed files: one minute
