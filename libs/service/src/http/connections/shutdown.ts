@@ -39,8 +39,11 @@ export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
 
 /** Waiting connections may be a flood that never ends. */
 const ACCEPT_LIMIT_MS = 1_000;
-/** After this number of turns of the event loop without a new connection, none waits. */
+/** After this number of short turns of the event loop without a new connection, none waits. */
 const IDLE_TURNS = 3;
+/** During a longer turn a connection may have arrived. On a busy machine all turns are longer. */
+const SHORT_TURN_MS = 0.1;
+const SHORT_TURNS_UNTIL_MS = 300;
 
 /**
  * Stops without losing a request. Readiness fails immediately; new connections are accepted until balancers have
@@ -85,11 +88,13 @@ async function acceptWaiting(server: HttpServer): Promise<void> {
     accepted += 1;
   };
   server.on('connection', count);
-  const endMs = performance.now() + ACCEPT_LIMIT_MS;
-  for (let idle = 0; idle < IDLE_TURNS && performance.now() < endMs; idle += 1) {
-    const before = accepted;
+  const startMs = performance.now();
+  for (let idle = 0, nowMs = startMs; idle < IDLE_TURNS && nowMs < startMs + ACCEPT_LIMIT_MS; idle += 1) {
+    const before = { accepted, nowMs };
     await nextTurn();
-    if (accepted > before) idle = -1;
+    nowMs = performance.now();
+    const isLong = nowMs - before.nowMs > SHORT_TURN_MS && nowMs < startMs + SHORT_TURNS_UNTIL_MS;
+    if (accepted > before.accepted || isLong) idle = -1;
   }
   server.off('connection', count);
 }
