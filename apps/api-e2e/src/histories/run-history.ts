@@ -9,7 +9,7 @@ import { HistoryClient } from './history-client.js';
 import { History } from './history.js';
 import { Instance } from './instance.js';
 
-export const SECONDS = Number(process.env['HISTORY_SECONDS'] ?? (isLongForm ? 30 : 15));
+export const SECONDS = Number(process.env['HISTORY_SECONDS'] ?? (isLongForm ? 60 : 15));
 export const SEED = Number(process.env['HISTORY_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 /** Limit of a test. Some time is for the start of the processes, and for the search. */
 export const LIMIT_MS = SECONDS * 1000 + 180_000;
