@@ -10,6 +10,8 @@ export interface CheckContext {
   readonly quiet: QuietWalks;
   /** Makes a word that is unique to this run. */
   readonly word: (prefix: string) => string;
+  /** Makes such a word without hyphens, of at most 24 characters. */
+  readonly label: (prefix: string) => string;
   /** Runs a function once for all checks that share a key. */
   readonly once: <T>(key: string, make: () => Promise<T>) => Promise<T>;
 }

@@ -71,6 +71,7 @@ export async function judge(options: Options): Promise<Judgement> {
     items: new OwnItems(service, found, created, word),
     quiet: new QuietWalks(),
     word,
+    label: (prefix) => word(prefix).replaceAll('-', '').slice(0, 24),
     once: memory(),
   };
   const onStep = (done: number, id: string): void => {

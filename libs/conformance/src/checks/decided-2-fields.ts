@@ -1,20 +1,20 @@
 import { expectStatus, expectThat } from '../verdict.js';
-import { fieldsOf } from '../service/exchange.js';
-import { decided, type Draft } from './specified.js';
+import { fieldOf, fieldsOf, post } from '../service/exchange.js';
+import { answers, decided, type Draft, ofItem } from './specified.js';
 
 type Content = Readonly<Record<string, unknown>>;
 
 const fields = ['id', 'name', 'description', 'color', 'price', 'created_at', 'updated_at'];
 
 export const decidedFields = decided(['items.write'], {
-  '2.item.fields': {
-    sentence: 'item: `id`, `name`, `description`, `color`, `price`, `created_at`, `updated_at`.',
-    run: async ({ items, service }) => {
-      const shown = await service.get((await items.create()).path);
+  '2.item.fields': ofItem(
+    'item: `id`, `name`, `description`, `color`, `price`, `created_at`, `updated_at`.',
+    async ({ path }, { service }) => {
+      const shown = await service.get(path);
       const missing = fields.filter((field) => !(field in fieldsOf(shown.json)));
       expectThat(missing.length === 0, shown, `the fields ${fields.join(', ')}`, `none named ${missing.join(', ')}`);
     },
-  },
+  ),
   '2.refused.name-empty': refused('`name`: string, 1–200 characters after trimming: one of blanks is empty.', {
     name: '   ',
   }),
@@ -41,38 +41,28 @@ export const decidedFields = decided(['items.write'], {
   '2.unknown.named': {
     sentence: 'Any other unknown field is 422 and is named, so that a typing error loses nothing in silence.',
     run: async ({ items, service }) => {
-      const body = { ...items.content(), colour: 'red' };
-      const answer = await service.send({ method: 'POST', path: '/items', body });
+      const answer = await service.send(post('/items', { ...items.content(), colour: 'red' }));
       expectThat(answer.text.includes('colour'), answer, '422 that names colour');
     },
   },
-  '2.read-only.ignored': {
-    sentence: 'A read-only field that a client sends back (`id`, `created_at`, `updated_at` …) is ignored.',
-    run: async ({ items }) => {
-      const item = await items.create();
+  '2.read-only.ignored': ofItem(
+    'A read-only field that a client sends back (`id`, `created_at`, `updated_at` …) is ignored.',
+    async (item, { items }) => {
       const { id, created_at: at } = fieldsOf(item.created.json);
       const answer = await items.replace(item, { id, created_at: '2000-01-01T00:00:00.000Z', updated_at: at });
       expectStatus(answer, 200);
-      expectThat(fieldsOf(answer.json)['created_at'] === at, answer, `created_at ${String(at)} as before`);
+      expectThat(fieldOf(answer, 'created_at') === at, answer, `created_at ${String(at)} as before`);
     },
-  },
-  '2.utf8': {
-    sentence: 'A body that is not valid UTF-8 is 400.',
-    run: async ({ service }) => {
-      const raw = Buffer.from('{"name":"\u00ff"}', 'latin1');
-      expectStatus(await service.send({ method: 'POST', path: '/items', raw }), 400);
-    },
-  },
+  ),
+  '2.utf8': answers(400, 'A body that is not valid UTF-8 is 400.', {
+    method: 'POST',
+    path: '/items',
+    raw: Buffer.from('{"name":"\u00ff"}', 'latin1'),
+  }),
 });
 
 function refused(sentence: string, content: Content): Draft {
-  return {
-    sentence,
-    run: async ({ items, service }) => {
-      const body = { ...items.content(), ...content };
-      expectStatus(await service.send({ method: 'POST', path: '/items', body }), 422);
-    },
-  };
+  return answers(422, sentence, ({ items }) => post('/items', { ...items.content(), ...content }));
 }
 
 function kept(sentence: string, content: Content, expected = content): Draft {
@@ -81,7 +71,7 @@ function kept(sentence: string, content: Content, expected = content): Draft {
     run: async ({ items, service }) => {
       const shown = await service.get((await items.create(content)).path);
       for (const [field, value] of Object.entries(expected)) {
-        expectThat(fieldsOf(shown.json)[field] === value, shown, `\`${field}\`: ${JSON.stringify(value)}`);
+        expectThat(fieldOf(shown, field) === value, shown, `\`${field}\`: ${JSON.stringify(value)}`);
       }
     },
   };

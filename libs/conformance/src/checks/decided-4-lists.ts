@@ -1,11 +1,18 @@
 import type { CheckContext } from '../context.js';
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import type { OwnItem } from '../lists/own-items.js';
-import { idsOf, nextCursor, rowsOf, walkByCursor } from '../pages/walk.js';
-import { type Exchange, fieldsOf, header } from '../service/exchange.js';
-import { decided, type Draft } from './specified.js';
+import { idsOf, nextCursor, type Parameters, queryOf, rowsOf, walkByCursor } from '../pages/walk.js';
+import { fieldOf, fieldsOf, header } from '../service/exchange.js';
+import { about, answers, decided, type Draft, ofList } from './specified.js';
 
 const own = ['items.write', 'color'] as const;
+
+const ofThreeRows = about(own, (context) => rowsOfPrices(context, [1, 2, 3]));
+const ofCursor = about([...own, 'cursor'], (context) => cursorOf(context, { limit: 1 }));
+
+const pricesToSort = [5, null, 30, 1];
+const ascending = [1, 5, 30, null];
+const descending = [30, 5, 1, null];
 
 export const decidedLists = decided([], {
   '4.query.mixed': refused('Mixing the styles is 400.', 'page=1&limit=2'),
@@ -29,59 +36,45 @@ export const decidedLists = decided([], {
     sentence: 'Unknown parameter, unknown sort, a parameter given twice, `color[]=`: 400, naming it.',
     run: async ({ service }) => {
       const answer = await service.get('/items?colour=red');
-      expectThat(String(fieldsOf(answer.json)['error']).includes('colour'), answer, '400 that names colour');
+      expectThat(String(fieldOf(answer, 'error')).includes('colour'), answer, '400 that names colour');
     },
   },
-  '4.list.default-style': {
-    sentence: '`limit` or `cursor` selects cursor style, otherwise offset style (`page` = 1, `per_page` = 20).',
-    run: async ({ service }) => {
-      const list = await service.get('/items');
-      const { page, per_page: perPage } = fieldsOf(list.json);
-      expectThat(page === 1 && perPage === 20, list, '`page`: 1 and `per_page`: 20');
+  '4.list.default-style': ofList(
+    '`limit` or `cursor` selects cursor style, otherwise offset style (`page` = 1, `per_page` = 20).',
+    async (list) => {
+      const isDefault = fieldOf(list, 'page') === 1 && fieldOf(list, 'per_page') === 20;
+      expectThat(isDefault, list, '`page`: 1 and `per_page`: 20');
     },
-  },
+  ),
   '4.list.maximum': {
     sentence: 'More than 100 is served as 100 and the envelope says so.',
     run: async ({ service }) => {
       const list = await service.get('/items?per_page=101');
-      expectThat(fieldsOf(list.json)['per_page'] === 100, list, '200 with `per_page`: 100');
+      expectThat(fieldOf(list, 'per_page') === 100, list, '200 with `per_page`: 100');
     },
   },
-  '4.list.past-the-end': {
-    sentence: 'A page past the end: 200, empty `items`, the true `total`.',
-    needs: own,
-    run: async (context) => {
-      const { color } = await rowsOfPrices(context, [1, 2, 3]);
-      const list = await context.service.get(`/items?color=${color}&page=9`);
+  '4.list.past-the-end': ofThreeRows(
+    'A page past the end: 200, empty `items`, the true `total`.',
+    async ({ color }, { service }) => {
+      const list = await service.get(`/items?color=${color}&page=9`);
       expectStatus(list, 200);
-      expectThat(rowsOf(list).length === 0 && fieldsOf(list.json)['total'] === 3, list, 'no items and `total`: 3');
+      expectThat(rowsOf(list).length === 0 && fieldOf(list, 'total') === 3, list, 'no items and `total`: 3');
     },
-  },
-  '4.list.total': {
-    sentence: '`total` is exact, of what the filter leaves.',
-    needs: own,
-    run: async (context) => {
-      const { color } = await rowsOfPrices(context, [1, 2, 3]);
-      const list = await context.service.get(`/items?color=${color}&per_page=2`);
-      expectThat(fieldsOf(list.json)['total'] === 3, list, '`total`: 3');
-    },
-  },
-  '4.list.link': {
-    sentence: 'Lists carry a `Link` header (RFC 8288: first, prev, next, last where known).',
-    needs: own,
-    run: async (context) => {
-      const { color } = await rowsOfPrices(context, [1, 2, 3]);
-      const list = await context.service.get(`/items?color=${color}&per_page=1&page=2`);
+  ),
+  '4.list.total': ofThreeRows('`total` is exact, of what the filter leaves.', async ({ color }, { service }) => {
+    const list = await service.get(`/items?color=${color}&per_page=2`);
+    expectThat(fieldOf(list, 'total') === 3, list, '`total`: 3');
+  }),
+  '4.list.link': ofThreeRows(
+    'Lists carry a `Link` header (RFC 8288: first, prev, next, last where known).',
+    async ({ color }, { service }) => {
+      const list = await service.get(`/items?color=${color}&per_page=1&page=2`);
       const link = header(list, 'link') ?? '';
       const missing = ['first', 'prev', 'next', 'last'].filter((rel) => !link.includes(`rel="${rel}"`));
-      expectThat(
-        missing.length === 0,
-        list,
-        'a Link of first, prev, next and last',
-        `no ${missing.join(', ')}: ${link}`,
-      );
+      const came = `no ${missing.join(', ')}: ${link}`;
+      expectThat(missing.length === 0, list, 'a Link of first, prev, next and last', came);
     },
-  },
+  ),
   '4.list.link-cursor': {
     sentence: 'Lists carry a `Link` header: by cursor, next leads to the next page.',
     needs: [...own, 'cursor'],
@@ -92,26 +85,17 @@ export const decidedLists = decided([], {
       expectThat(next?.includes(nextCursor(list) ?? ' ') === true, list, 'a Link to next with the next_cursor');
     },
   },
-  '4.list.no-etag': {
-    sentence: 'Lists carry no ETag.',
-    run: async ({ service }) => {
-      const list = await service.get('/items');
-      expectThat(header(list, 'etag') === undefined, list, 'no ETag');
-    },
-  },
+  '4.list.no-etag': ofList('Lists carry no ETag.', async (list) => {
+    expectThat(header(list, 'etag') === undefined, list, 'no ETag');
+  }),
   '4.sort.ascending': ordered(
     '`sort`: one or more of `name`, `color`, `price`, `created_at`, `updated_at`: ascending.',
     'price',
-    [1, 5, 30, null],
+    ascending,
   ),
-  '4.sort.descending': ordered('`sort`: `-` for descending; nulls come last either way.', '-price', [30, 5, 1, null]),
-  '4.sort.default': ordered('Default: creation order.', undefined, [5, null, 30, 1]),
-  '4.sort.several': ordered('`sort`: several separated by commas (`sort=-price,name`).', '-price,name', [
-    30,
-    5,
-    1,
-    null,
-  ]),
+  '4.sort.descending': ordered('`sort`: `-` for descending; nulls come last either way.', '-price', descending),
+  '4.sort.default': ordered('Default: creation order.', undefined, pricesToSort),
+  '4.sort.several': ordered('`sort`: several separated by commas (`sort=-price,name`).', '-price,name', descending),
   '4.filter.either': {
     sentence: '`color=red` exact, `color=red,blue` either (each row once).',
     needs: own,
@@ -122,101 +106,69 @@ export const decidedLists = decided([], {
       expectThat(idsOf(list).join() === expected.join(), list, `the items ${expected.join(', ')}`);
     },
   },
-  '4.cursor.changed-byte': {
-    sentence: 'The cursor is authenticated: a changed byte is 400.',
-    needs: [...own, 'cursor'],
-    run: async (context) => {
-      const cursor = await cursorOf(context, 'limit=1');
+  '4.cursor.changed-byte': ofCursor(
+    'The cursor is authenticated: a changed byte is 400.',
+    async (cursor, { service }) => {
       const middle = Math.floor(cursor.length / 2);
       const changed = cursor.slice(0, middle) + (cursor[middle] === 'A' ? 'B' : 'A') + cursor.slice(middle + 1);
-      expectStatus(await context.service.get(`/items?limit=1&cursor=${encodeURIComponent(changed)}`), 400);
+      expectStatus(await service.get(`/items${queryOf({ limit: 1, cursor: changed })}`), 400);
     },
-  },
-  '4.cursor.other-sort': {
-    sentence: "The cursor is bound to its collection's path, filter and sort (another one: 400): another sort.",
-    needs: [...own, 'cursor'],
-    run: async (context) => {
-      const cursor = await cursorOf(context, 'limit=1&sort=name');
-      expectStatus(await context.service.get(`/items?limit=1&sort=price&cursor=${encodeURIComponent(cursor)}`), 400);
-    },
-  },
-  '4.cursor.other-filter': {
-    sentence: "The cursor is bound to its collection's path, filter and sort (another one: 400): another filter.",
-    needs: [...own, 'cursor'],
-    run: async (context) => {
-      const cursor = await cursorOf(context, 'limit=1');
-      expectStatus(await context.service.get(`/items?limit=1&color=red&cursor=${encodeURIComponent(cursor)}`), 400);
-    },
-  },
-  '4.cursor.other-limit': {
-    sentence: '`limit` may change between pages.',
-    needs: [...own, 'cursor'],
-    run: async (context) => {
-      const cursor = await cursorOf(context, 'limit=1');
-      const page = await context.service.get(`/items?limit=2&cursor=${encodeURIComponent(cursor)}`);
-      expectThat(page.status === 200 && rowsOf(page).length === 2, page, '2 items');
-    },
-  },
+  ),
+  '4.cursor.other-sort': boundCursor('another sort', { sort: 'name' }, { sort: 'price' }),
+  '4.cursor.other-filter': boundCursor('another filter', {}, { color: 'red' }),
+  '4.cursor.other-limit': ofCursor('`limit` may change between pages.', async (cursor, { service }) => {
+    const page = await service.get(`/items${queryOf({ limit: 2, cursor })}`);
+    expectThat(page.status === 200 && rowsOf(page).length === 2, page, '2 items');
+  }),
   '4.cursor.first-values': {
     sentence:
       'A walk returns each row … in order, with the values of that moment, whatever other clients insert or update.',
     needs: [...own, 'cursor', 'price'],
     run: async (context) => {
       const { items, color } = await rowsOfPrices(context, [10, 20, 30, 40]);
-      const { rows, pages } = await walkByCursor(
-        context.service,
-        { color, sort: 'price', limit: 2 },
-        {
-          change: async () => {
-            for (const item of items) await context.items.replace(item, { color, price: 1 });
-            await context.items.create({ color, price: 35 });
-          },
-        },
-      );
-      const prices = rows.map((row) => fieldsOf(row)['price']).join();
-      const [first] = pages;
-      if (first) expectThat(prices === '10,20,30,40', pages.at(-1) ?? first, 'prices 10,20,30,40', `prices ${prices}`);
+      const change = async (): Promise<void> => {
+        for (const item of items) await context.items.replace(item, { color, price: 1 });
+        await context.items.create({ color, price: 35 });
+      };
+      const { rows, pages } = await walkByCursor(context.service, { color, sort: 'price', limit: 2 }, { change });
+      const prices = pricesIn(rows).join();
+      const last = pages.at(-1);
+      if (last) expectThat(prices === '10,20,30,40', last, 'prices 10,20,30,40', `prices ${prices}`);
     },
   },
-  '4.range.both': prices(
+  '4.range.both': ranged(
     '`<field>_min` and `<field>_max`, both inclusive; null lies in no range.',
-    '10',
-    '20',
-    [10, 10.5, 20],
+    ['10', '20'],
+    '10,10.5,20',
   ),
-  '4.range.exact': prices(
+  '4.range.exact': ranged(
     'Numbers have JSON’s grammar and are compared exactly, with any decimals.',
-    '1.0001e1',
-    '20.009',
-    [10.5, 20],
+    ['1.0001e1', '20.009'],
+    '10.5,20',
   ),
-  '4.range.empty': prices('`_min` above `_max`: 200 with no rows.', '20', '10', []),
+  '4.range.empty': ranged('`_min` above `_max`: 200 with no rows.', ['20', '10'], ''),
 });
 
 function refused(sentence: string, query: string): Draft {
-  return { sentence, run: async ({ service }) => expectStatus(await service.get(`/items?${query}`), 400) };
+  return answers(400, sentence, { path: `/items?${query}` });
 }
 
-/** Checks the order of four items, created with the prices 5, null, 30 and 1. */
 function ordered(sentence: string, sort: string | undefined, expected: readonly (number | null)[]): Draft {
   return {
     sentence,
     needs: [...own, 'price'],
     run: async (context) => {
-      const { color } = await rowsOfPrices(context, [5, null, 30, 1]);
+      const { color } = await rowsOfPrices(context, pricesToSort);
       const list = await context.service.get(`/items?color=${color}${sort === undefined ? '' : `&sort=${sort}`}`);
-      const prices = rowsOf(list).map((row) => fieldsOf(row)['price']);
-      expectThat(
-        prices.join() === expected.join(),
-        list,
-        `prices ${expected.map(String).join(', ')}`,
-        `prices ${prices.map(String).join(', ')}`,
-      );
+      const prices = pricesIn(rowsOf(list));
+      const inWords = (some: readonly unknown[]): string => `prices ${some.map(String).join(', ')}`;
+      expectThat(prices.join() === expected.join(), list, inWords(expected), inWords(prices));
     },
   };
 }
 
-function prices(sentence: string, min: string, max: string, expected: readonly number[]): Draft {
+/** @param expected The prices of the rows in the range, separated by commas. */
+function ranged(sentence: string, [min, max]: readonly [string, string], expected: string): Draft {
   return {
     sentence,
     needs: [...own, 'cursor', 'price'],
@@ -224,11 +176,25 @@ function prices(sentence: string, min: string, max: string, expected: readonly n
       const { color } = await rowsOfPrices(context, [20, 5, null, 10.5, 10, 30]);
       const query = { color, sort: 'price', price_min: min, price_max: max, limit: 2 };
       const { rows, pages } = await walkByCursor(context.service, query);
-      const found = rows.map((row) => fieldsOf(row)['price']).join();
+      const prices = pricesIn(rows).join();
       const [first] = pages;
-      if (first) expectThat(found === expected.join(), first, `prices ${expected.join()}`, `prices ${found}`);
+      if (first) expectThat(prices === expected, first, `prices ${expected}`, `prices ${prices}`);
     },
   };
+}
+
+/** A cursor of one query is refused in another. */
+function boundCursor(other: string, before: Parameters, after: Parameters): Draft {
+  const sentence = `The cursor is bound to its collection's path, filter and sort (another one: 400): ${other}.`;
+  const draft = answers(400, sentence, async (context) => {
+    const cursor = await cursorOf(context, { limit: 1, ...before });
+    return { path: `/items${queryOf({ limit: 1, ...after, cursor })}` };
+  });
+  return { ...draft, needs: [...own, 'cursor'] };
+}
+
+function pricesIn(rows: readonly unknown[]): unknown[] {
+  return rows.map((row) => fieldsOf(row)['price']);
 }
 
 async function rowsOfPrices(
@@ -236,14 +202,13 @@ async function rowsOfPrices(
   prices: readonly (number | null)[],
 ): Promise<{ color: string; items: OwnItem[] }> {
   if (!context.found.colorsAreOwn) throw new NotApplicable('an item cannot have any colour');
-  const color = context.word('l').replaceAll('-', '').slice(0, 24);
+  const color = context.label('l');
   return { color, items: await context.items.createMany(prices.map((price) => ({ color, price }))) };
 }
 
-async function cursorOf(context: CheckContext, query: string): Promise<string> {
-  await context.items.createMany([{}, {}, {}]);
-  const page: Exchange = await context.service.get(`/items?${query}`);
-  const cursor = nextCursor(page);
+async function cursorOf({ items, service }: CheckContext, query: Parameters): Promise<string> {
+  await items.createMany([{}, {}, {}]);
+  const cursor = nextCursor(await service.get(`/items${queryOf(query)}`));
   if (cursor === undefined) throw new NotApplicable('there is no next_cursor');
   return cursor;
 }

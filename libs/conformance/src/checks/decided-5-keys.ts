@@ -1,83 +1,67 @@
 import { type CheckContext } from '../context.js';
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { assignedId } from '../service/created.js';
-import { type Ask, type Exchange, fieldsOf, header } from '../service/exchange.js';
-import { decided } from './specified.js';
+import { type Ask, type Exchange, fieldOf, fieldsOf, header, post } from '../service/exchange.js';
+import { about, decided } from './specified.js';
+
+const ofKey = about(['credential'], (context) => createKey(context, ['items:read']));
 
 export const decidedKeys = decided(['credential'], {
-  '5.keys.form': {
-    sentence: '`itk_` + 43 base62 of secret + 6 base62 of CRC32.',
-    run: async (context) => {
-      const { created, key } = await createKey(context, ['items:read']);
-      expectThat(/^itk_[0-9A-Za-z]{49}$/.test(key), created, 'such a key', `a key of ${key.length} characters`);
-    },
-  },
-  '5.keys.shown-once': {
-    sentence: 'The secret stands in `key`, only in the answers to creation and rotation.',
-    run: async (context) => {
-      const { path, key } = await createKey(context, ['items:read']);
-      const shown = await context.service.get(path);
+  '5.keys.form': ofKey('`itk_` + 43 base62 of secret + 6 base62 of CRC32.', async ({ created, key }) => {
+    expectThat(/^itk_[0-9A-Za-z]{49}$/.test(key), created, 'such a key', `a key of ${key.length} characters`);
+  }),
+  '5.keys.shown-once': ofKey(
+    'The secret stands in `key`, only in the answers to creation and rotation.',
+    async ({ path, key }, { service }) => {
+      const shown = await service.get(path);
       expectStatus(shown, 200);
       expectThat(!shown.text.includes(key), shown, 'no secret', 'the secret again');
     },
-  },
-  '5.keys.scopes': {
-    sentence: 'GET, POST … `/items`: 200 with a read-only credential, 403 for writing.',
-    run: async (context) => {
-      const { ask } = await createKey(context, ['items:read']);
+  ),
+  '5.keys.scopes': ofKey(
+    'GET, POST … `/items`: 200 with a read-only credential, 403 for writing.',
+    async ({ ask }, { items }) => {
       expectStatus(await ask({ path: '/items' }), 200);
-      expectStatus(await ask({ method: 'POST', path: '/items', body: context.items.content() }), 403);
+      expectStatus(await ask(post('/items', items.content())), 403);
       expectStatus(await ask({ path: '/api-keys' }), 403);
     },
-  },
+  ),
   '5.keys.never-more': {
     sentence: 'A new credential can never hold more than its creator: 403.',
     run: async (context) => {
       const { ask } = await createKey(context, ['items:read', 'keys:manage']);
       const body = { name: context.word('conformance'), scopes: ['items:write'] };
-      expectStatus(await ask({ method: 'POST', path: '/api-keys', body }), 403);
+      expectStatus(await ask(post('/api-keys', body)), 403);
     },
   },
-  '5.keys.rotated': {
-    sentence: '`POST /api-keys/{id}/rotations {"grace_seconds": 0}` → 201 with the new secret; the old one ends.',
-    run: async (context) => {
-      const { ask, path } = await createKey(context, ['items:read']);
-      const body = { grace_seconds: 0 };
-      const rotated = await context.service.send({ method: 'POST', path: `${path}/rotations`, body });
+  '5.keys.rotated': ofKey(
+    '`POST /api-keys/{id}/rotations {"grace_seconds": 0}` → 201 with the new secret; the old one ends.',
+    async ({ ask, path }, context) => {
+      const rotated = await context.service.send(post(`${path}/rotations`, { grace_seconds: 0 }));
       expectStatus(rotated, 201);
       expectStatus(await ask({ path: '/items' }), 401);
-      expectStatus(await askWith(context, String(fieldsOf(rotated.json)['key']))({ path: '/items' }), 200);
+      expectStatus(await askWith(context, String(fieldOf(rotated, 'key')))({ path: '/items' }), 200);
     },
-  },
-  '5.keys.grace': {
-    sentence: 'The old one works until the grace ends.',
-    run: async (context) => {
-      const { ask, path } = await createKey(context, ['items:read']);
-      const body = { grace_seconds: 600 };
-      expectStatus(await context.service.send({ method: 'POST', path: `${path}/rotations`, body }), 201);
-      expectStatus(await ask({ path: '/items' }), 200);
-    },
-  },
-  '5.keys.deleted': {
-    sentence: 'A deleted key is dead: `DELETE /api-keys/{id}`.',
-    run: async (context) => {
-      const { ask, path } = await createKey(context, ['items:read']);
-      expectStatus(await ask({ path: '/items' }), 200);
-      expectStatus(await context.service.send({ method: 'DELETE', path }), 204);
-      expectStatus(await ask({ path: '/items' }), 401);
-    },
-  },
+  ),
+  '5.keys.grace': ofKey('The old one works until the grace ends.', async ({ ask, path }, { service }) => {
+    expectStatus(await service.send(post(`${path}/rotations`, { grace_seconds: 600 })), 201);
+    expectStatus(await ask({ path: '/items' }), 200);
+  }),
+  '5.keys.deleted': ofKey('A deleted key is dead: `DELETE /api-keys/{id}`.', async ({ ask, path }, { service }) => {
+    expectStatus(await ask({ path: '/items' }), 200);
+    expectStatus(await service.send({ method: 'DELETE', path }), 204);
+    expectStatus(await ask({ path: '/items' }), 401);
+  }),
   '5.keys.not-replayed': {
     sentence: 'Answers that hold a secret are not replayed: 409 `secret_not_replayable` with `Location`.',
-    run: async (context) => {
-      const body = { name: context.word('conformance'), scopes: ['items:read'] };
-      const headers = { 'Idempotency-Key': context.word('key') };
-      const ask = { method: 'POST', path: '/api-keys', body, headers };
-      const first = await context.service.send(ask);
+    run: async ({ service, word }) => {
+      const body = { name: word('conformance'), scopes: ['items:read'] };
+      const ask = post('/api-keys', body, { headers: { 'Idempotency-Key': word('key') } });
+      const first = await service.send(ask);
       if (first.status !== 201) throw new NotApplicable(`POST /api-keys answers ${first.status}`);
-      const again = await context.service.send(ask);
+      const again = await service.send(ask);
       expectStatus(again, 409);
-      const told = fieldsOf(again.json)['code'] === 'secret_not_replayable' && header(again, 'location') !== undefined;
+      const told = fieldOf(again, 'code') === 'secret_not_replayable' && header(again, 'location') !== undefined;
       expectThat(told, again, '`code`: secret_not_replayable, and Location');
     },
   },
@@ -87,17 +71,11 @@ export const decidedKeys = decided(['credential'], {
       const { ask } = await createKey(context, ['items:read'], { rate_limit: { requests: 1, seconds: 1 } });
       await ask({ path: '/items' });
       await ask({ path: '/items' });
-      const over = context.service.limited
-        .filter(({ ask: asked, status }) => status === 429 && asked.as === 'anonymous')
-        .at(-1);
+      const { limited } = context.service;
+      const over = limited.findLast(({ ask: asked, status }) => status === 429 && asked.as === 'anonymous');
       if (over === undefined) throw new NotApplicable('the quota of a key was not exceeded');
-      const [after, reset] = [header(over, 'retry-after'), header(over, 'x-ratelimit-reset')];
-      expectThat(
-        after === reset && Number(after) >= 1,
-        over,
-        'both the same, ≥ 1',
-        `${after ?? ''} and ${reset ?? ''}`,
-      );
+      const [after = '', reset = ''] = [header(over, 'retry-after'), header(over, 'x-ratelimit-reset')];
+      expectThat(after === reset && Number(after) >= 1, over, 'both the same, ≥ 1', `${after} and ${reset}`);
     },
   },
 });
@@ -111,7 +89,7 @@ interface OwnKey {
 
 async function createKey(context: CheckContext, scopes: readonly string[], more: object = {}): Promise<OwnKey> {
   const body = { name: context.word('conformance'), scopes, ...more };
-  const created = await context.service.send({ method: 'POST', path: '/api-keys', body });
+  const created = await context.service.send(post('/api-keys', body));
   const id = assignedId(created);
   const { key } = fieldsOf(created.json);
   if (created.status !== 201 || id === undefined || typeof key !== 'string') {

@@ -1,8 +1,11 @@
 import type { CheckContext } from '../context.js';
 import { type Ask, type Exchange, fieldsOf, header } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
+import { expectThat, NotApplicable } from '../verdict.js';
+import { about, type Draft } from './specified.js';
 
 export const malformedJson = '{"name": "half a body';
+/** A service may read them as unknown or as malformed. */
+export const impossibleIds = ['no-such-item', '999999999', '00000000-0000-4000-8000-000000000000'];
 
 /** At least one request for each status of §7 that this service can return. */
 export async function wrongRequests(context: CheckContext): Promise<readonly Ask[]> {
@@ -39,10 +42,12 @@ export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]
   });
 }
 
-/** The first part that an error body lacks. Each is a sentence, so that one sentence judges each body. */
-export type ErrorBody = 'html' | 'number' | 'no JSON' | 'no error' | 'no message' | 'right';
+export const ofErrors = about([], errorAnswers);
 
-export function errorBodyOf(answer: Exchange): ErrorBody {
+/** The first part that an error body lacks. Each is a sentence, so that one sentence judges each body. */
+type ErrorBody = 'html' | 'number' | 'no JSON' | 'no error' | 'no message' | 'right';
+
+function errorBodyOf(answer: Exchange): ErrorBody {
   const { text, json } = answer;
   if (isPage(answer)) return 'html';
   const bare = text.replaceAll('"', '').trim();
@@ -50,6 +55,13 @@ export function errorBodyOf(answer: Exchange): ErrorBody {
   if (json === undefined) return 'no JSON';
   if (!('error' in fieldsOf(json))) return 'no error';
   return isReadable(fieldsOf(json)['error']) ? 'right' : 'no message';
+}
+
+/** A check that no error body has a fault. */
+export function errorBody(fault: ErrorBody, sentence: string, expected: string): Draft {
+  return ofErrors(sentence, async (answers) => {
+    for (const answer of answers) expectThat(errorBodyOf(answer) !== fault, answer, expected);
+  });
 }
 
 /** A page is also a body labelled as one. */
@@ -83,4 +95,9 @@ export function unknownItem(context: CheckContext): Promise<string> {
       throw error;
     }
   });
+}
+
+/** A request for an item that does not exist. */
+export function ofUnknownItem(ask: Omit<Ask, 'path'> = {}): (context: CheckContext) => Promise<Ask> {
+  return async (context) => ({ ...ask, path: await unknownItem(context) });
 }

@@ -1,8 +1,8 @@
-import { type CheckContext } from '../context.js';
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { idOf } from '../pages/walk.js';
-import { type Ask, type Exchange, header } from '../service/exchange.js';
-import { type Draft, ofHttp } from './specified.js';
+import { type Ask, type Exchange, header, post } from '../service/exchange.js';
+import { type Service } from '../service/service.js';
+import { answers, type Draft, ofHttp, ofItem } from './specified.js';
 
 export const http = ofHttp(['items.write'], {
   'http.405.allow': {
@@ -30,10 +30,9 @@ export const http = ofHttp(['items.write'], {
       }
     },
   },
-  'http.201.location': {
-    sentence: 'A 201 names what it has created by `Location` (RFC 9110 §15.3.2).',
-    run: async ({ items, service }) => {
-      const { created, id } = await items.create();
+  'http.201.location': ofItem(
+    'A 201 names what it has created by `Location` (RFC 9110 §15.3.2).',
+    async ({ created, id }, { service }) => {
       if (created.status !== 201) throw new NotApplicable('creating does not answer 201');
       const location = header(created, 'location');
       expectThat(location !== undefined, created, 'Location: the address of the new resource', 'no Location');
@@ -46,56 +45,52 @@ export const http = ofHttp(['items.write'], {
       const leads = isOwn && shown.status === 200 && idOf(shown.json) === id;
       expectThat(leads, created, `Location: ${address}`, `Location: ${location ?? ''}`);
     },
-  },
-  'http.head': {
-    sentence: 'HEAD is answered as GET, without a body: the same status and headers (RFC 9110 §9.1, §9.3.2).',
-    run: async ({ items, service }) => {
-      const { path } = await items.create();
-      for (const place of [path, '/items/no-such-item']) {
-        const get = await service.get(place);
-        const head = await service.send({ method: 'HEAD', path: place });
+  ),
+  'http.head': ofItem(
+    'HEAD is answered as GET, without a body: the same status and headers (RFC 9110 §9.1, §9.3.2).',
+    async (item, { service }) => {
+      for (const path of [item.path, '/items/no-such-item']) {
+        const get = await service.get(path);
+        const head = await service.send({ method: 'HEAD', path });
         expectStatus(head, get.status);
         expectThat(head.text === '', head, 'no body');
         for (const name of ['content-type', 'etag', 'content-length']) expectSameHeader(head, get, name);
       }
       expectStatus(await service.send({ method: 'HEAD', path: '/items' }), 200);
     },
-  },
-  'http.415': {
-    sentence: 'A body in a format that is not supported is answered by 415 (RFC 9110 §15.5.16).',
-    run: async ({ items, service }) => {
-      const raw = JSON.stringify(service.words.request({ path: '/items', body: items.content() }).body);
-      const headers = { 'Content-Type': 'text/plain' };
-      expectStatus(await service.send({ method: 'POST', path: '/items', raw, headers }), 415);
-    },
-  },
-  'http.etag.strong': {
-    sentence: 'An `ETag`, if there is any, is strong, so that `If-Match` can compare it (RFC 9110 §8.8.3, §13.1.1).',
-    run: async (context) => {
-      const { path } = await context.items.create();
-      const shown = await taggedItem(context, path);
+  ),
+  'http.415': answers(
+    415,
+    'A body in a format that is not supported is answered by 415 (RFC 9110 §15.5.16).',
+    ({ items, service }) => ({
+      ...{ method: 'POST', path: '/items', headers: { 'Content-Type': 'text/plain' } },
+      raw: JSON.stringify(service.words.request(post('/items', items.content())).body),
+    }),
+  ),
+  'http.etag.strong': ofItem(
+    'An `ETag`, if there is any, is strong, so that `If-Match` can compare it (RFC 9110 §8.8.3, §13.1.1).',
+    async ({ path }, { service }) => {
+      const shown = await taggedItem(service, path);
       const etag = header(shown, 'etag') ?? '';
       expectThat(/^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag), shown, 'ETag: "…"', `ETag: ${etag}`);
     },
-  },
-  'http.etag.changes': {
-    sentence: 'An `ETag`, if there is any, stays while the item stays, and changes with it (RFC 9110 §8.8.1).',
-    run: async (context) => {
-      const { items, service } = context;
-      const { path } = await items.create();
-      const first = header(await taggedItem(context, path), 'etag') ?? '';
+  ),
+  'http.etag.changes': ofItem(
+    'An `ETag`, if there is any, stays while the item stays, and changes with it (RFC 9110 §8.8.1).',
+    async ({ path }, { items, service }) => {
+      const first = header(await taggedItem(service, path), 'etag') ?? '';
       const again = await service.get(path);
       expectThat(header(again, 'etag') === first, again, `ETag: ${first}`, `ETag: ${header(again, 'etag') ?? 'none'}`);
       if ((await items.replace({ path })).status >= 300) throw new NotApplicable('a replacement is refused');
       const changed = await service.get(path);
       expectThat(header(changed, 'etag') !== first, changed, `another ETag than ${first}`, `ETag: ${first}`);
     },
-  },
-  'http.if-match.put': honoursIfMatch('put'),
-  'http.if-match.delete': honoursIfMatch('delete'),
+  ),
+  'http.if-match.put': honoursIfMatch('PUT'),
+  'http.if-match.delete': honoursIfMatch('DELETE'),
 });
 
-async function taggedItem({ service }: CheckContext, path: string): Promise<Exchange> {
+async function taggedItem(service: Service, path: string): Promise<Exchange> {
   const shown = await service.get(path);
   if (header(shown, 'etag') === undefined) throw new NotApplicable('an item has no ETag');
   return shown;
@@ -108,16 +103,14 @@ function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
   expectThat(one === other, head, `${name}: ${other ?? 'none'}`, `${name}: ${one ?? 'none'}`);
 }
 
-function honoursIfMatch(method: 'put' | 'delete'): Draft {
-  return {
-    sentence: `\`If-Match\` is judged before anything is done, where there are ETags: ${method.toUpperCase()} (RFC 9110 §13.1.1).`,
-    run: async (context) => {
-      const { items, service } = context;
-      const { path } = await items.create();
-      const etag = header(await taggedItem(context, path), 'etag') ?? '';
+function honoursIfMatch(method: 'PUT' | 'DELETE'): Draft {
+  return ofItem(
+    `\`If-Match\` is judged before anything is done, where there are ETags: ${method} (RFC 9110 §13.1.1).`,
+    async ({ path }, { items, service }) => {
+      const etag = header(await taggedItem(service, path), 'etag') ?? '';
       const ask = (condition: string): Ask => ({
-        ...{ method: method.toUpperCase(), path, headers: { 'If-Match': condition } },
-        ...(method === 'put' ? { body: items.content() } : {}),
+        ...{ method, path, headers: { 'If-Match': condition } },
+        ...(method === 'PUT' ? { body: items.content() } : {}),
       });
       expectStatus(await service.send(ask('"no-such-etag"')), 412);
       const after = await service.get(path);
@@ -125,5 +118,5 @@ function honoursIfMatch(method: 'put' | 'delete'): Draft {
       expectThat(header(after, 'etag') === etag, after, `the item as it was, ETag: ${etag}`, came);
       expectStatus(await service.send(ask(etag)), 200, 204);
     },
-  };
+  );
 }

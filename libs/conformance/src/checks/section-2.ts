@@ -1,20 +1,19 @@
-import { specified } from './specified.js';
+import { ofItem, specified } from './specified.js';
 import { expectJson, expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
 import { idOf } from '../pages/walk.js';
 import { assignedId } from '../service/created.js';
-import { fieldsOf } from '../service/exchange.js';
+import { fieldOf, fieldsOf, post } from '../service/exchange.js';
 
 export const section2 = specified(['items.write'], {
-  '2.id.assigned': {
-    sentence: '`id` is assigned by the service when the item is created, and returned with the created object.',
-    run: async ({ items }) => {
-      const { created } = await items.create();
+  '2.id.assigned': ofItem(
+    '`id` is assigned by the service when the item is created, and returned with the created object.',
+    async ({ created }) => {
       if (created.text === '') return;
       expectJson(created);
-      const { id } = fieldsOf(created.json);
-      expectThat(idOf(created.json) !== '', created, 'an `id`, a string or a number', `\`id\`: ${JSON.stringify(id)}`);
+      const came = `\`id\`: ${JSON.stringify(fieldOf(created, 'id'))}`;
+      expectThat(idOf(created.json) !== '', created, 'an `id`, a string or a number', came);
     },
-  },
+  ),
   '2.id.unique': {
     sentence: '`id` identifies one item: two items never share it.',
     run: async ({ items }) => {
@@ -28,30 +27,29 @@ export const section2 = specified(['items.write'], {
     sentence: '`id` is output only: a create request does not choose it.',
     run: async ({ items, service, word }) => {
       for (const id of [word('chosen'), 987_654_321]) {
-        const created = await service.send({ method: 'POST', path: '/items', body: { ...items.content(), id } });
+        const created = await service.send(post('/items', { ...items.content(), id }));
         if (created.status < 300) expectThat(assignedId(created) !== String(id), created, "an id of the service's own");
       }
     },
   },
-  '2.id.kept': {
-    sentence: '`id` is output only: a replacement does not change it.',
-    run: async ({ items, service, word }) => {
-      const item = await items.create();
+  '2.id.kept': ofItem(
+    '`id` is output only: a replacement does not change it.',
+    async (item, { items, service, word }) => {
       const replaced = await items.replace(item, { id: word('chosen') });
       if (replaced.status >= 300) return;
       const after = await service.get(item.path);
       expectStatus(after, 200);
       expectThat(idOf(after.json) === item.id, after, `\`id\` ${item.id} as before`);
     },
-  },
+  ),
   '2.name.kept': {
     sentence: '`name` is a string, and stays as it was sent.',
     needs: ['items.write', 'name.text'],
     run: async ({ items, service, word }) => {
       const item = await items.create({ name: `${word('conformance')} Größe 漢字 "quoted"` });
       const shown = await service.get(item.path);
-      const { name } = fieldsOf(shown.json);
-      expectThat(name === item.content['name'], shown, `\`name\` ${JSON.stringify(item.content['name'])}`);
+      const wanted = item.content['name'];
+      expectThat(fieldOf(shown, 'name') === wanted, shown, `\`name\` ${JSON.stringify(wanted)}`);
     },
   },
   '2.name.string': {
@@ -60,12 +58,12 @@ export const section2 = specified(['items.write'], {
     run: async ({ items, service }) => {
       const expected = '422, or a `name` that is a string';
       for (const name of [42, null, true, ['a'], { a: 1 }]) {
-        const answer = await service.send({ method: 'POST', path: '/items', body: { ...items.content(), name } });
+        const answer = await service.send(post('/items', { ...items.content(), name }));
         if (answer.status >= 400 && answer.status < 500) continue;
         expectThat(answer.status < 300, answer, expected);
         const id = assignedId(answer);
         const shown = id === undefined ? answer : await service.get(`/items/${encodeURIComponent(id)}`);
-        expectThat(typeof fieldsOf(shown.json)['name'] === 'string', shown, expected);
+        expectThat(typeof fieldOf(shown, 'name') === 'string', shown, expected);
       }
     },
   },

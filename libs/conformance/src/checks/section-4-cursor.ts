@@ -5,8 +5,8 @@ import { manyRows } from '../discovery/paging-styles.js';
 import { smallPageSize } from '../lists/whole-list.js';
 import { rowsToWalk } from '../lists/quiet-tally.js';
 import { type QuietWalk, walkQuietly, wrongInSmallPages } from '../lists/quiet-walks.js';
-import { idsOf, nextCursor, rowsOf, walkByCursor } from '../pages/walk.js';
-import { fieldsOf } from '../service/exchange.js';
+import { idsOf, nextCursor, queryOf, rowsOf, type Style, walkByCursor } from '../pages/walk.js';
+import { fieldOf, fieldsOf } from '../service/exchange.js';
 import { specified } from './specified.js';
 
 const needs = ['items.write', 'cursor'] as const;
@@ -17,7 +17,7 @@ export const section4Cursor: readonly Check[] = specified(needs, {
     run: async ({ service, items }) => {
       await items.createMany([{}, {}, {}]);
       const page = await service.get('/items?limit=1');
-      const { next_cursor: next } = fieldsOf(page.json);
+      const next = fieldOf(page, 'next_cursor');
       const came = next === undefined ? 'no `next_cursor`' : `\`next_cursor\`: ${JSON.stringify(next)}`;
       expectThat(typeof next === 'string' && next !== '', page, 'a `next_cursor` that is a string', came);
     },
@@ -29,15 +29,11 @@ export const section4Cursor: readonly Check[] = specified(needs, {
       await manyRows(context);
       // The service chooses its maximum page size, so it may refuse more than two.
       for (const limit of [1, 2]) {
-        const page = await service.get(`/items?limit=${limit}`);
-        const cursor = nextCursor(page);
-        const pages = [page];
-        if (cursor !== undefined) {
-          pages.push(await service.get(`/items?limit=${limit}&cursor=${encodeURIComponent(cursor)}`));
-        }
-        for (const each of pages) {
-          const holds = rowsOf(each).length <= limit;
-          expectThat(holds, each, `at most ${limit} items`, `${rowsOf(each).length} items`);
+        const first = await service.get(`/items?limit=${limit}`);
+        const cursor = nextCursor(first);
+        const second = cursor === undefined ? [] : [await service.get(`/items${queryOf({ limit, cursor })}`)];
+        for (const page of [first, ...second]) {
+          expectThat(rowsOf(page).length <= limit, page, `at most ${limit} items`, `${rowsOf(page).length} items`);
         }
       }
     },
@@ -50,7 +46,7 @@ export const section4Cursor: readonly Check[] = specified(needs, {
       const first = await service.get('/items?limit=2');
       const cursor = nextCursor(first);
       if (cursor === undefined) throw new NotApplicable('there is no next_cursor');
-      const second = await service.get(`/items?limit=2&cursor=${encodeURIComponent(cursor)}`);
+      const second = await service.get(`/items${queryOf({ limit: 2, cursor })}`);
       const seen = idsOf(first);
       const again = idsOf(second).filter((id) => seen.includes(id));
       const expected = `200 with other items than on the first page (${seen.join(', ')})`;
@@ -73,8 +69,7 @@ export const section4Cursor: readonly Check[] = specified(needs, {
       const { pages, isComplete } = await walkByCursor(service, { limit: found.pageSizes.cursor });
       const last = pages.at(-1);
       if (last === undefined || !isComplete) return;
-      const { next_cursor: next } = fieldsOf(last.json);
-      const came = `\`next_cursor\`: ${JSON.stringify(next)}`;
+      const came = `\`next_cursor\`: ${JSON.stringify(fieldOf(last, 'next_cursor'))}`;
       expectThat(!('next_cursor' in fieldsOf(last.json)), last, 'no `next_cursor`', came);
     },
   },
@@ -112,7 +107,7 @@ function ledBack({ service }: CheckContext): Unmet | undefined {
   return new Unmet(page, 'a `next_cursor` that leads on, or none', came);
 }
 
-export function oversized(style: 'offset' | 'cursor'): (context: CheckContext) => Unmet | undefined {
+export function oversized(style: Style): (context: CheckContext) => Unmet | undefined {
   return ({ service }) => {
     const [page] = service.oversized[style];
     if (page === undefined) return undefined;

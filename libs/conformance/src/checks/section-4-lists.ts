@@ -1,9 +1,9 @@
-import { specified } from './specified.js';
+import { ofItem, specified } from './specified.js';
 import { expectJson, expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
 import { hasOffsetFields } from '../discovery/paging-styles.js';
 import { idsOf, nextCursor, rowsOf, timesOf } from '../pages/walk.js';
 import { wholeList } from '../lists/whole-list.js';
-import { fieldsOf } from '../service/exchange.js';
+import { fieldOf, fieldsOf } from '../service/exchange.js';
 
 export const section4Lists = specified(['items.write'], {
   '4.list.status': {
@@ -17,7 +17,7 @@ export const section4Lists = specified(['items.write'], {
     run: async ({ service }) => {
       const list = await service.get('/items');
       expectJson(list);
-      expectThat(Array.isArray(fieldsOf(list.json)['items']), list, 'an object with an `items` array');
+      expectThat(Array.isArray(fieldOf(list, 'items')), list, 'an object with an `items` array');
     },
   },
   '4.list.paging-fields': {
@@ -35,27 +35,25 @@ export const section4Lists = specified(['items.write'], {
       expectThat(hasOffsetFields(list) || whole, list, '`page`, `per_page` and `total`, or `next_cursor`');
     },
   },
-  '4.list.holds-items': {
-    sentence: 'GET `/items` lists the items: a new one is among them.',
-    run: async (context) => {
-      const { id } = await context.items.create();
-      const walk = await wholeList(context.service, context.found);
+  '4.list.holds-items': ofItem(
+    'GET `/items` lists the items: a new one is among them.',
+    async ({ id }, { service, found }) => {
+      const walk = await wholeList(service, found);
       const last = walk.pages.at(-1);
       const isListed = timesOf(walk, id) > 0;
       if (!isListed && !walk.isComplete) throw new NotApplicable('only the first rows of the list are known');
       if (last) expectThat(isListed, last, `the item ${id} in one of ${walk.pages.length} pages`);
     },
-  },
-  '4.list.deleted': {
-    sentence: 'GET `/items` lists the items: a deleted one is no longer among them.',
-    run: async (context) => {
-      const item = await context.items.create();
-      await context.items.delete(item);
-      const { pages } = await wholeList(context.service, context.found);
+  ),
+  '4.list.deleted': ofItem(
+    'GET `/items` lists the items: a deleted one is no longer among them.',
+    async (item, { items, service, found }) => {
+      await items.delete(item);
+      const { pages } = await wholeList(service, found);
       const shown = pages.find((page) => idsOf(page).includes(item.id));
       if (shown) throw unmet(shown, `no item ${item.id} any more`);
     },
-  },
+  ),
   '4.list.replaced': {
     sentence: 'GET `/items` lists the items: a replaced one as it is now.',
     needs: ['items.write', 'name.text'],

@@ -6,7 +6,7 @@ import { smallPageSize } from '../lists/whole-list.js';
 import { rowsToWalk } from '../lists/quiet-tally.js';
 import { wrongInSmallPages, walkQuietly } from '../lists/quiet-walks.js';
 import { idOf, idsOf, rowsOf, walkByPage } from '../pages/walk.js';
-import { type Exchange, fieldsOf } from '../service/exchange.js';
+import { type Exchange, fieldOf } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 
 const needs = ['items.write', 'offset'] as const;
@@ -23,7 +23,7 @@ export const section4Offset = specified(needs, {
       for (let attempt = 1; ; attempt++) {
         const first = await service.get('/items?page=1&per_page=2');
         const second = await service.get('/items?page=2&per_page=2');
-        const { page } = fieldsOf(second.json);
+        const page = fieldOf(second, 'page');
         expectThat(page === undefined || Number(page) === 2, second, '`page`: 2');
         const repeated = idsOf(second).filter((id) => idsOf(first).includes(id));
         if (repeated.length === 0 && rowsOf(second).length > 0) return;
@@ -39,7 +39,7 @@ export const section4Offset = specified(needs, {
       // The service chooses its maximum page size, so it may refuse more than two.
       for (const size of [1, 2]) {
         const list = await service.get(`/items?page=1&per_page=${size}`);
-        const told = fieldsOf(list.json)['per_page'];
+        const told = fieldOf(list, 'per_page');
         expectThat(rowsOf(list).length === size, list, `${size} items`, `${rowsOf(list).length} items`);
         expectThat(told === undefined || Number(told) === size, list, `\`per_page\`: ${size}`);
       }
@@ -94,7 +94,7 @@ function hasField(field: 'page' | 'per_page' | 'total'): Draft {
     needs: [...needs, 'envelope'],
     run: async ({ service }) => {
       const list = await service.get('/items?page=1&per_page=2');
-      const value = fieldsOf(list.json)[field];
+      const value = fieldOf(list, field);
       if (value === undefined && field !== 'total' && service.words.naming.hasOwnEnvelope) {
         throw new NotApplicable(`the body has no \`${field}\` at its top`);
       }
@@ -112,5 +112,5 @@ async function changesByItself(service: Service, pageSize: number): Promise<bool
 }
 
 function totalOf(list: Exchange): number {
-  return Number(fieldsOf(list.json)['total']);
+  return Number(fieldOf(list, 'total'));
 }

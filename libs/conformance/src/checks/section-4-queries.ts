@@ -49,9 +49,9 @@ function mayBeEmpty(style: Style): Draft {
     sentence: `GET \`/items\` answers 200 with an \`items\` array, also if no item has the \`color\` (${style} paging).`,
     needs: ['items.write', 'color', style],
     run: async (context) => {
-      const { service, found, word } = context;
+      const { service, found, label } = context;
       if (!found.colorsAreOwn) throw new NotApplicable('an item cannot have any colour');
-      const color = word('n').replaceAll('-', '').slice(0, 24);
+      const color = label('n');
       const size = style === 'offset' ? 'page=1&per_page=2' : 'limit=2';
       const list = await service.get(`/items?${found.filterField}=${color}&${size}`);
       // The service may refuse an unknown value.
@@ -69,7 +69,7 @@ function ordersByPrice(style: Style): Draft {
     run: async (context) => {
       const { items, found } = context;
       const { filterField, sortField: field } = found;
-      const color = found.colorsAreOwn ? context.word('s').replaceAll('-', '').slice(0, 24) : undefined;
+      const color = found.colorsAreOwn ? context.label('s') : undefined;
       const numbers = [10, 9, 100, 2, 30];
       const own = await items.createMany(
         numbers.map((number) => ({

@@ -1,9 +1,9 @@
 import type { Check } from '../check.js';
 import type { CheckContext } from '../context.js';
 import { expectThat, unmet, Unmet } from '../verdict.js';
-import { type Exchange, header } from '../service/exchange.js';
-import { errorAnswers, type ErrorBody, errorBodyOf, isPage, wrongRequests } from './error-answers.js';
-import { type Draft, specified } from './specified.js';
+import { header } from '../service/exchange.js';
+import { errorBody, isPage, ofErrors, wrongRequests } from './error-answers.js';
+import { answers, specified } from './specified.js';
 
 const numbers = ['abc', '-1', '0', '1.5', '', '99999999999999999999'];
 
@@ -31,15 +31,12 @@ export const section7: readonly Check[] = specified([], {
     'an `error` that is a message for people',
   ),
   '7.body.no-number': errorBody('number', 'The body is never a bare number.', 'a JSON object'),
-  '7.body.no-html': {
-    sentence: 'The body is never an HTML page.',
-    run: async (context) => {
-      for (const answer of [...(await errorAnswers(context)), await context.service.get('/items')]) {
-        const isLabelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
-        expectThat(!isPage(answer), answer, 'JSON', isLabelled ? `${answer.status}, labelled text/html` : undefined);
-      }
-    },
-  },
+  '7.body.no-html': ofErrors('The body is never an HTML page.', async (answers, { service }) => {
+    for (const answer of [...answers, await service.get('/items')]) {
+      const isLabelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
+      expectThat(!isPage(answer), answer, 'JSON', isLabelled ? `${answer.status}, labelled text/html` : undefined);
+    }
+  }),
   '7.error.deterministic': {
     sentence: 'A given request must produce the same error each time (deterministic).',
     run: async (context) => {
@@ -59,23 +56,8 @@ export const section7: readonly Check[] = specified([], {
       }
     },
   },
-  '7.status.unknown-path': {
-    sentence: '404 Not Found: no such resource.',
-    run: async ({ service }) => {
-      const answer = await service.get('/no-such-collection');
-      expectThat(answer.status === 404, answer, '404');
-    },
-  },
+  '7.status.unknown-path': answers(404, '404 Not Found: no such resource.', { path: '/no-such-collection' }),
 });
-
-function errorBody(fault: ErrorBody, sentence: string, expected: string): Draft {
-  return {
-    sentence,
-    run: async (context) => {
-      for (const answer of await errorAnswers(context)) expectThat(errorBodyOf(answer) !== fault, answer, expected);
-    },
-  };
-}
 
 /** Runs last, because a crashed service cannot be judged further. */
 export const section7Last: readonly Check[] = specified([], {
@@ -98,9 +80,7 @@ export const section7Last: readonly Check[] = specified([], {
 
 function dropped({ service }: CheckContext): Unmet | undefined {
   const [first] = service.dropped;
-  return first === undefined ? undefined : new Unmet(first, 'a response', shown(first, service.dropped.length));
-}
-
-function shown({ text }: Exchange, times: number): string {
-  return times === 1 ? text : `${text} (${times} requests)`;
+  if (first === undefined) return undefined;
+  const times = service.dropped.length;
+  return new Unmet(first, 'a response', times === 1 ? first.text : `${first.text} (${times} requests)`);
 }

@@ -1,14 +1,16 @@
-import { type Draft, specified } from './specified.js';
+import { about, type Draft, specified } from './specified.js';
 import { type CheckContext } from '../context.js';
 import { expectThat, NotApplicable, unmet } from '../verdict.js';
 import { idsOf, nextCursor, rowsOf } from '../pages/walk.js';
-import { type Exchange, fieldsOf, header } from '../service/exchange.js';
+import { type Exchange, fieldOf, header } from '../service/exchange.js';
 import { secondsUntil } from '../service/quota.js';
 
 /** Sizes of a default page; a larger one has all rows. */
 const largestDefaultPages: readonly number[] = [100, 250];
 /** The rest of a run needs this number of requests. */
 const REQUESTS_LEFT = 20;
+
+const ofRefusals = about([], async ({ service }) => exceeded(service.limited));
 
 /** Runs last, because these checks judge the quota in all responses of the run. SPEC §8 */
 export const section8 = specified([], {
@@ -24,14 +26,10 @@ export const section8 = specified([], {
       await items.createMany([{}, {}, {}]);
       const pages = [await service.get('/items?page=1&per_page=2'), await service.get('/items?limit=2')];
       const served = pages.filter(({ status }) => status === 200);
-      const whole = served.at(0);
+      const [whole] = served;
       if (whole === undefined) throw new NotApplicable('neither paging style is answered');
-      expectThat(
-        served.some((page) => rowsOf(page).length <= 2),
-        whole,
-        '2 items',
-        `${rowsOf(whole).length} items`,
-      );
+      const hasPage = served.some((page) => rowsOf(page).length <= 2);
+      expectThat(hasPage, whole, '2 items', `${rowsOf(whole).length} items`);
     },
   },
   '8.paging.default': {
@@ -40,7 +38,7 @@ export const section8 = specified([], {
     run: async (context) => {
       for (const largest of largestDefaultPages) {
         const list = await context.service.get('/items');
-        const perPage = Number(fieldsOf(list.json)['per_page'] ?? largest);
+        const perPage = Number(fieldOf(list, 'per_page') ?? largest);
         if (leadsOn(list)) return;
         const missing = Math.min(perPage, largest) + 1 - rowsOf(list).length;
         if (missing + REQUESTS_LEFT > requestsLeft(context.service.limited)) {
@@ -49,7 +47,7 @@ export const section8 = specified([], {
         await createInParallel(context, missing);
         const longer = await context.service.get('/items');
         // The page is larger than the list, and does not grow with it.
-        const roomy = Number(fieldsOf(longer.json)['per_page']) > rowsOf(longer).length;
+        const roomy = Number(fieldOf(longer, 'per_page')) > rowsOf(longer).length;
         const all = idsOf(longer);
         // A service with pages has other rows on the next page, whatever its total is.
         const beyond = idsOf(await context.service.get('/items?page=2')).some((id) => !all.includes(id));
@@ -69,33 +67,23 @@ export const section8 = specified([], {
       exceeded(service.limited);
     },
   },
-  '8.quota.error': {
-    sentence: '429 Too Many Requests: its body is a JSON object with a human-readable `error`, too.',
-    run: async ({ service }) => {
-      for (const answer of exceeded(service.limited)) {
-        expectThat(typeof fieldsOf(answer.json)['error'] === 'string', answer, 'a JSON object with an `error` message');
+  '8.quota.error': ofRefusals(
+    '429 Too Many Requests: its body is a JSON object with a human-readable `error`, too.',
+    async (refusals) => {
+      for (const answer of refusals) {
+        expectThat(typeof fieldOf(answer, 'error') === 'string', answer, 'a JSON object with an `error` message');
       }
     },
-  },
-  '8.retry-after': {
-    sentence: '`Retry-After` tells the client when to return.',
-    run: async ({ service }) => {
-      const told = exceeded(service.limited).filter((answer) => header(answer, 'retry-after') !== undefined);
-      if (told.length === 0) throw new NotApplicable('a 429 carries no Retry-After, which it may');
-      for (const answer of told) expectTime(answer, 'retry-after');
-    },
-  },
-  '8.remaining.exhausted': {
-    sentence: '`X-RateLimit-Remaining`: requests left; 0 when exhausted.',
-    run: async ({ service }) => {
-      const told = exceeded(service.limited).filter((answer) => header(answer, 'x-ratelimit-remaining') !== undefined);
-      if (told.length === 0) throw new NotApplicable('a 429 carries no X-RateLimit-Remaining, which it may');
-      for (const answer of told) {
-        const value = header(answer, 'x-ratelimit-remaining') ?? '';
-        expectThat(Number(value) === 0, answer, 'X-RateLimit-Remaining: 0', `X-RateLimit-Remaining: ${value}`);
-      }
-    },
-  },
+  ),
+  '8.retry-after': ofRefusals('`Retry-After` tells the client when to return.', async (refusals) => {
+    for (const answer of carrying(refusals, 'Retry-After', 'a 429 carries no')) expectTime(answer, 'retry-after');
+  }),
+  '8.remaining.exhausted': ofRefusals('`X-RateLimit-Remaining`: requests left; 0 when exhausted.', async (refusals) => {
+    for (const answer of carrying(refusals, 'X-RateLimit-Remaining', 'a 429 carries no')) {
+      const value = header(answer, 'x-ratelimit-remaining') ?? '';
+      expectThat(Number(value) === 0, answer, 'X-RateLimit-Remaining: 0', `X-RateLimit-Remaining: ${value}`);
+    }
+  }),
   '8.headers.limit': countInHeader('limit', '`X-RateLimit-Limit`: the quota.'),
   '8.headers.remaining': countInHeader('remaining', '`X-RateLimit-Remaining`: requests left.'),
   '8.headers.reset': {
@@ -123,7 +111,7 @@ function countInHeader(name: string, sentence: string): Draft {
 }
 
 function leadsOn(list: Exchange): boolean {
-  const { total } = fieldsOf(list.json);
+  const total = fieldOf(list, 'total');
   return nextCursor(list) !== undefined || (total !== undefined && Number(total) > rowsOf(list).length);
 }
 
@@ -148,18 +136,14 @@ function exceeded(answers: readonly Exchange[]): Exchange[] {
   return refused;
 }
 
-function carrying(answers: readonly Exchange[], name: string): Exchange[] {
+function carrying(answers: readonly Exchange[], name: string, none = 'no answer carries'): Exchange[] {
   const told = answers.filter((answer) => header(answer, name) !== undefined);
-  if (told.length === 0) throw new NotApplicable(`no answer carries ${name}, which it may`);
+  if (told.length === 0) throw new NotApplicable(`${none} ${name}, which it may`);
   return told;
 }
 
 function expectTime(answer: Exchange, name: string): void {
   const value = header(answer, name);
-  expectThat(
-    secondsUntil(value, Date.now()) !== undefined,
-    answer,
-    `seconds or a time in ${name}`,
-    `${name}: ${value ?? ''}`,
-  );
+  const isTime = secondsUntil(value, Date.now()) !== undefined;
+  expectThat(isTime, answer, `seconds or a time in ${name}`, `${name}: ${value ?? ''}`);
 }

@@ -1,5 +1,8 @@
 import { type Check, type Source } from '../check.js';
+import { type CheckContext } from '../context.js';
 import { type Need } from '../discovery/findings.js';
+import { type Ask } from '../service/exchange.js';
+import { expectStatus } from '../verdict.js';
 
 /** The default level is `must`. */
 export type Draft = Omit<Check, 'id' | 'section' | 'source' | 'level' | 'needs'> &
@@ -22,3 +25,36 @@ export const specified = checksFrom('specification');
 /** Points that the specification leaves open are decided by us. */
 export const decided = checksFrom('decisions');
 export const ofHttp = checksFrom('http');
+
+type Asks = Ask | readonly Ask[];
+
+/** A check that requests get one status. */
+export function answers(
+  status: number,
+  sentence: string,
+  asks: Asks | ((context: CheckContext) => Asks | Promise<Asks>),
+): Draft {
+  return {
+    sentence,
+    run: async (context) => {
+      const given = typeof asks === 'function' ? await asks(context) : asks;
+      for (const ask of [given].flat()) expectStatus(await context.service.send(ask), status);
+    },
+  };
+}
+
+type MakeDraft<Subject> = (
+  sentence: string,
+  judge: (subject: Subject, context: CheckContext) => Promise<void>,
+) => Draft;
+
+/** Makes checks of a subject that the run creates first: an item, an order, a user. */
+export function about<Subject>(
+  needs: readonly Need[],
+  create: (context: CheckContext) => Promise<Subject>,
+): MakeDraft<Subject> {
+  return (sentence, judge) => ({ sentence, needs, run: async (context) => judge(await create(context), context) });
+}
+
+export const ofItem = about(['items.write'], ({ items }) => items.create());
+export const ofList = about([], ({ service }) => service.get('/items'));

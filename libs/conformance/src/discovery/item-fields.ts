@@ -18,7 +18,7 @@ async function discoverFilter(context: CheckContext): Promise<void> {
   const { filter, isItems } = service.words.naming;
   if (filter !== undefined) return discoverNamedFilter(context, filter);
   if (!isItems) return found.lacks('color', 'no filter was named (--filter)');
-  const own = context.word('c').replaceAll('-', '').slice(0, 24);
+  const own = context.label('c');
   if (await keeps(context, 'color', own)) {
     found.colors = [own, `${own}b`];
     found.colorsAreOwn = true;
@@ -52,7 +52,7 @@ async function discoverSort(context: CheckContext): Promise<void> {
   const field = sort === undefined ? 'price' : service.words.ours(sort);
   found.sortField = field;
   if (await keeps(context, field, 12)) return;
-  const word = context.word('s').replaceAll('-', '').slice(0, 24);
+  const word = context.label('s');
   const text = (number: number): string => `${word}${String(number).padStart(4, '0')}`;
   if (sort !== undefined && (await keeps(context, field, text(12)))) found.sortValue = text;
   else found.lacks('price', `an item has no field \`${sort ?? 'price'}\` that can be set`);

@@ -25,7 +25,7 @@ const maxInserts = 9;
 /** Walks over the run's own rows; inserts, deletes or reprices rows before and behind the position after each page. */
 export async function walkUnderChange(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
   const { service, items, found } = context;
-  const color = found.colorsAreOwn ? context.word('w').replaceAll('-', '').slice(0, 24) : undefined;
+  const color = found.colorsAreOwn ? context.label('w') : undefined;
   const fields = (price: number): Record<string, unknown> => ({
     ...(color === undefined ? {} : { [found.filterField]: color }),
     ...(found.has('price') ? { [found.sortField]: found.sortValue(price) } : {}),

@@ -47,9 +47,9 @@ export async function sortedRows(context: CheckContext, style: Style, keys: Keys
   return sets;
 }
 
-function sortFields({ found, word }: CheckContext): readonly SortField[] {
+function sortFields({ found, label }: CheckContext): readonly SortField[] {
   const text = (prefix: string): SortField['valueOf'] => {
-    const begin = word(prefix).replaceAll('-', '').slice(0, 24);
+    const begin = label(prefix);
     return (number) => `${begin}${number}`;
   };
   const fields: SortField[] = [
@@ -87,9 +87,9 @@ function rowsOnce(context: CheckContext, one: SortField, keys: Keys): Promise<Ow
 }
 
 async function createRows(context: CheckContext, { field, valueOf }: SortField, keys: Keys): Promise<OwnRows> {
-  const { found, items, word } = context;
+  const { found, items, label } = context;
   const isNarrow = found.colorsAreOwn && field !== found.filterField;
-  const filter = isNarrow ? { [found.filterField]: word('q').replaceAll('-', '').slice(0, 24) } : {};
+  const filter = isNarrow ? { [found.filterField]: label('q') } : {};
   const own: OwnItem[] = [];
   const numbers = new Map<string, number | null>();
   for (const number of values[keys]) {

@@ -19,7 +19,7 @@ export interface BetweenPages {
   readonly isOver?: (rows: readonly unknown[]) => boolean;
 }
 
-type Parameters = Readonly<Record<string, string | number | undefined>>;
+export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 const maxPages = 400;
 /** After this number of consecutive pages without a new row, the walk is endless. */
@@ -134,7 +134,7 @@ export function idsOf(exchange: Exchange): string[] {
 }
 
 /** Omits empty parts: `?limit=2&color=red`. */
-export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+export function queryOf(parameters: Parameters): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
   const query = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
   return query === '' ? '' : `?${query}`;

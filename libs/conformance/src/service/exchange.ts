@@ -20,6 +20,10 @@ export interface Ask {
   readonly connection?: string;
 }
 
+export function post(path: string, body: unknown, more: Omit<Ask, 'path'> = {}): Ask {
+  return { ...more, method: 'POST', path, body };
+}
+
 export interface Exchange {
   readonly ask: Ask;
   readonly status: number;
@@ -33,6 +37,11 @@ export interface Exchange {
 /** Other values than objects have no fields. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** A field of the body, if that is an object. */
+export function fieldOf({ json }: Exchange, name: string): unknown {
+  return fieldsOf(json)[name];
 }
 
 export function header(exchange: Exchange, name: string): string | undefined {
