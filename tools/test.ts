@@ -7,7 +7,7 @@ import { workspaceRoot } from './workspace/root.ts';
 import { runNode } from './workspace/run.ts';
 
 /*
- * `npm test`: runs the checks for each change, in about 13 minutes on two processors, and prints a summary. `npm
+ * `npm test`: runs the checks for each change, in about 10 minutes on two processors, and prints a summary. `npm
  * test -- --quick`: a minute and a half, for use during development. `npm run check` (`--long`): slower checks. `npm
  * test -- lint unit` runs only the named checks.
  */

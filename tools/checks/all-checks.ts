@@ -15,6 +15,7 @@ import {
   quickUnits,
   replicas,
   shortBlackBox,
+  simulations,
   unitsAtLength,
   without,
 } from './chosen-specs.ts';
@@ -54,14 +55,14 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     });
   };
   const alone = [...blackBox, '--maxWorkers=1'];
-  const outside = (name: string, title: string, specs: string): Check => ({
-    ...jest(name, title, ['-c', 'apps/api-e2e/packages.config.js', specs]),
-    isLong: true,
-  });
+  const packagesJest = (name: string, title: string, specs: string) =>
+    jest(name, title, ['-c', 'apps/api-e2e/packages.config.js', specs]);
+  const beside = (check: Check): Check => ({ ...check, isLong: true, mayRunBeside: true });
   // Specs that do not depend on the database (edge, TLS, logs) run only once.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
   const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shortBlackBox, once);
   const onSqlite = { E2E_DATABASES: 'sqlite' };
+  const atLength = { LONG_FORM: '1' };
   return [
     commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b'], { isQuick: true }),
     changedCheck,
@@ -91,7 +92,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
     jest('histories', 'Histories of members, after kills and pauses', [...alone, ...histories]),
     coverageCheck,
-    { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
+    { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], atLength), isLong: true },
     {
       ...jest('long-units', 'Unit and integration tests that take long', [...longUnits, ...unitsAtLength], {
         LONG_FORM: '1',
@@ -99,12 +100,6 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       isLong: true,
     },
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
-    {
-      ...jest('long-histories', 'Histories of members, at length', [...alone, ...historiesAtLength], {
-        LONG_FORM: '1',
-      }),
-      isLong: true,
-    },
     {
       ...jest(
         'faults',
@@ -114,14 +109,18 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ),
       isLong: true,
     },
-    outside('packages', 'Packages (from a local registry)', 'src/packages/'),
-    outside('generators', 'Generated collections (in a copy)', 'generators/collections'),
-    { ...jest('console', 'The console, in Chromium', [...blackBox, ...consoles], onSqlite), isLong: true },
-    { ...jest('replica', 'Replicas in IndexedDB, in Chromium', [...alone, ...replicas], onSqlite), isLong: true },
-    outside('client-generators', 'Clients that are generated from the document', 'generators/clients'),
-    { ...jest('mcp', 'The example for agents', [...blackBox, ...agents], onSqlite), isLong: true },
-    otherNodesCheck,
-    commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.ts'], { isLong: true }),
+    // The longest checks of this group start first.
+    beside(jest('long-histories', 'Histories of members, at length', [...alone, ...historiesAtLength], atLength)),
+    beside(jest('simulation', 'Ten thousand simulations of a replica', simulations, atLength)),
+    beside(otherNodesCheck),
+    beside(packagesJest('generators', 'Generated collections (in a copy)', 'generators/collections')),
+    beside(jest('replica', 'Replicas in IndexedDB, in Chromium', [...alone, ...replicas], onSqlite)),
+    beside(jest('console', 'The console, in Chromium', [...blackBox, ...consoles], onSqlite)),
+    beside(packagesJest('client-generators', 'Clients that are generated from the document', 'generators/clients')),
+    beside(jest('mcp', 'The example for agents', [...blackBox, ...agents], onSqlite)),
+    beside(commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.ts'])),
+    // Alone: these two change builds that services of other tests use.
+    { ...packagesJest('packages', 'Packages (from a local registry)', 'src/packages/'), isLong: true },
     commandCheck('release', 'Release (dry run)', ['tools/packages/release.ts', '--dry-run'], { isLong: true }),
   ];
 }

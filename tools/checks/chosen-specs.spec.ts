@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as lists from './chosen-specs.ts';
 
 const { agents, attacks, consoles, historiesAtLength, longUnits, operations, quickEndToEnd, quickUnits } = lists;
-const { replicas, unitsAtLength, waitingAtLength } = lists;
+const { replicas, simulations, unitsAtLength, waitingAtLength } = lists;
 /** End to end specs that only `npm run check` runs, or runs for longer. */
 const long = [...attacks, ...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents];
 const workspace = join(import.meta.dirname, '../..');
@@ -20,7 +20,7 @@ describe('The patterns by which spec files are chosen', () => {
   const units = ['libs', 'apps/api', 'tools'].flatMap(specsIn);
 
   it.each([
-    ...[...longUnits, ...unitsAtLength, ...quickUnits].map((pattern) => ({ pattern, specs: units })),
+    ...[...longUnits, ...unitsAtLength, ...simulations, ...quickUnits].map((pattern) => ({ pattern, specs: units })),
     ...[...long, ...quickEndToEnd, ...waitingAtLength].map((pattern) => ({ pattern, specs: endToEnd })),
   ])('match a file each: $pattern', ({ pattern, specs }) => {
     expect(specs.filter((path) => new RegExp(pattern).test(path))).not.toEqual([]);

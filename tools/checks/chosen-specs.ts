@@ -71,8 +71,9 @@ export const unitsAtLength = [
   'feed/event-partitions',
   'data/testing/walks',
   'feed/testing/feed',
-  'replica/simulation',
 ];
+/** The unit spec whose long variant uses one processor for minutes. */
+export const simulations = ['replica/simulation'];
 /**
  * Unit specs of `npm test -- --quick`, which runs them with the type check and the rules for changed files: one minute
  * in total.

@@ -27,11 +27,16 @@ export function jestCheck(name: string, title: string, options: JestOptions): Ch
       const first = await ranJest(name, options);
       if (!process.env.CI || first.failedFiles.length === 0 || first.failedFiles.length > MAY_RUN_AGAIN)
         return first.outcome;
-      console.log(`\n▶ Again, alone: ${first.failedFiles.join(', ')}`);
-      const again = await ranJest(name, { ...options, args: argsFor(first.failedFiles, options.args) });
-      return again.outcome.failed > 0 || again.outcome.passed === 0 ? first.outcome : passedAgain(first);
+      return { ...first.outcome, again: () => runAgain(name, options, first) };
     },
   };
+}
+
+/** Runs the failed files again. Returns the first outcome if they fail again. */
+async function runAgain(name: string, options: JestOptions, first: Run): Promise<Outcome> {
+  console.log(`\n▶ Again, alone: ${first.failedFiles.join(', ')}`);
+  const { outcome } = await ranJest(name, { ...options, args: argsFor(first.failedFiles, options.args) });
+  return outcome.failed > 0 || outcome.passed === 0 ? first.outcome : passedAgain(first);
 }
 
 /**

@@ -5,6 +5,8 @@ export interface Outcome {
   skipped: number;
   /** Reasons for skipped tests, and other lines for the summary. */
   notes: readonly string[];
+  /** Runs the failed files again. Called when no other check is running. */
+  again?: () => Promise<Outcome>;
 }
 
 export interface Check {
@@ -16,7 +18,7 @@ export interface Check {
   isQuick?: boolean;
   /** Depends on other checks, so it runs only if it is named together with them. */
   isPart?: boolean;
-  /** May run concurrently with another such check: it uses one processor and does not depend on timing. */
+  /** May run concurrently with another such check: it leaves a processor idle and does not depend on timing. */
   mayRunBeside?: boolean;
   run: () => Promise<Outcome>;
 }

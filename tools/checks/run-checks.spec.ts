@@ -75,4 +75,14 @@ describe('A run of checks', () => {
       ['unit', 0],
     ]);
   });
+
+  it('runs failed files again after the neighbours of their check, and adds the time', async () => {
+    const again = { ...failedOnce, again: check('lint again', false).run };
+    const rows = await runChecks([check('lint', true, again), check('format', true)], () => {});
+    expect(events.slice(-3)).toEqual(['format ends', 'lint again begins', 'lint again ends']);
+    expect(rows.map(({ title, outcome }) => [title, outcome.failed])).toEqual([
+      ['lint', 0],
+      ['format', 0],
+    ]);
+  });
 });

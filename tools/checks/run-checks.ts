@@ -2,18 +2,30 @@ import type { Check } from './outcome.ts';
 import type { Row } from './summary.ts';
 
 /**
- * Runs checks in order. Neighbours that may run concurrently run two at a time. The rows are in the order of the checks.
+ * Runs checks in order. Neighbours that may run concurrently run two at a time. A check that wants to
+ * run again does so after its neighbours. The rows are in the order of the checks.
  */
 export async function runChecks(checks: readonly Check[], say: (line: string) => void = console.log): Promise<Row[]> {
   const rows = [];
   const place = (check: Check) => `${checks.indexOf(check) + 1} of ${checks.length}`;
-  for (const group of grouped(checks))
-    rows.push(...(await inPairs(group.map((check) => () => runCheck(check, place(check), say)))));
+  for (const group of grouped(checks)) {
+    const ran = await inPairs(group.map((check) => () => runCheck(check, place(check), say)));
+    for (const row of ran) rows.push(row.outcome.again ? await runAgain(row, row.outcome.again, say) : row);
+  }
   return rows;
 }
 
 async function runCheck({ title, run }: Check, place: string, say: (line: string) => void): Promise<Row> {
   say(`\n▶ ${place}: ${title}`);
+  return timed(title, run, say);
+}
+
+async function runAgain({ title, seconds }: Row, again: Check['run'], say: (line: string) => void): Promise<Row> {
+  const row = await timed(title, again, say);
+  return { ...row, seconds: seconds + row.seconds };
+}
+
+async function timed(title: string, run: Check['run'], say: (line: string) => void): Promise<Row> {
   const started = performance.now();
   const outcome = await run();
   const seconds = (performance.now() - started) / 1000;
