@@ -25,7 +25,7 @@ interface EventContent {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The event is one more row of the statement that stamps the change. */
+/** Inserts the event in the transaction of the change: on PostgreSQL in the statement that stamps it. */
 export class EventRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly isPlain: boolean;

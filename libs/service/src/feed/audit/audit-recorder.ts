@@ -10,7 +10,7 @@ import type { FeedWatch } from '../feed-watch.js';
 
 const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
 
-/** The event is one more row of the statement that stamps the change. */
+/** Inserts the audit record in the transaction of the change: on PostgreSQL in the statement that stamps it. */
 export class AuditRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly events: CollectionEvents<Resource> | undefined;
