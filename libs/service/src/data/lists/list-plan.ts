@@ -43,52 +43,47 @@ export class ListPlan {
   readonly fingerprint: string;
   /** Whether any values of the sort keys fit into a cursor. */
   readonly hasRoom: boolean;
-  readonly isServed: boolean;
   readonly isEmpty: boolean;
   readonly light: Pages;
   private slowPages: Pages | undefined;
-  private readonly filter: ListFilter;
-  private readonly columns: readonly string[];
+  private readonly plan: WalkPlan;
 
   constructor(
     private readonly collection: ListedCollection,
     readonly key: ListKey,
   ) {
-    const { path, sort, range } = key;
+    const { path, sort } = key;
+    const { name: table, keyBytes } = collection;
     const parent = parentFilter(key.parent);
     // The parent comes first, because the fingerprint depends on the order of the fields, and last, because the path
     // overrides the query.
     const asked = { ...parent, ...key.filter, ...parent };
-    const list = narrowed(asked, range);
-    this.filter = list.filter;
-    this.isEmpty = list.isEmpty;
+    const { filter, range, isEmpty } = narrowed(asked, key.range);
     // A filter with one value makes its sort key redundant.
-    const free = sort.filter(({ field }) => this.filter[field]?.length !== 1);
+    const free = sort.filter(({ field }) => filter[field]?.length !== 1);
     const keys = (free.length > 0 ? free : CREATION).map((each) => ({
       ...each,
       nullable: this.isNullable(each.field),
     }));
-    this.columns = collection.columns.map(({ name }) => name);
-    this.ordering = new Ordering(collection.dialect, keys, this.columns, list.range);
-    this.fingerprint = fingerprintOf(path, sort, asked, range);
-    this.hasRoom = haveRoom(keys.map(({ field }) => collection.keyBytes[field] ?? TIME_KEY_BYTES));
-    const filters = Object.keys(this.filter).filter((column) => column !== collection.parent && !(column in parent));
-    this.isServed = keys.length === 1 && filters.length <= 1;
-    this.light = this.pagesOf(false);
+    const columns = collection.columns.map(({ name }) => name);
+    const ordering = new Ordering(collection.dialect, keys, columns, range);
+    const others = Object.keys(filter).filter((column) => column !== collection.parent && !(column in parent));
+    const isServed = keys.length === 1 && others.length <= 1;
+    this.ordering = ordering;
+    this.fingerprint = fingerprintOf(path, sort, asked, key.range);
+    this.hasRoom = haveRoom(keys.map(({ field }) => keyBytes[field] ?? TIME_KEY_BYTES));
+    this.isEmpty = isEmpty;
+    this.plan = { table, columns, filter, parent, ordering, isServed, isSlow: false };
+    this.light = this.pagesOf(this.plan);
   }
 
   get slow(): Pages {
-    return (this.slowPages ??= this.pagesOf(true));
+    return (this.slowPages ??= this.pagesOf({ ...this.plan, isSlow: true }));
   }
 
-  private pagesOf(isSlow: boolean): Pages {
-    const { dialect, name, totals, announcer } = this.collection;
-    const { filter, ordering, isServed, columns } = this;
-    const plan: WalkPlan = {
-      ...{ collection: name, columns, filter, parent: parentFilter(this.key.parent) },
-      ...{ ordering, isServed, isSlow },
-    };
-    return { walk: new Walk(dialect, plan, announcer), pages: new OffsetPages(dialect, plan, totals) };
+  private pagesOf(plan: WalkPlan): Pages {
+    const { totals, announcer } = this.collection;
+    return { walk: new Walk(plan, announcer), pages: new OffsetPages(plan, totals) };
   }
 
   private isNullable(field: string): boolean {

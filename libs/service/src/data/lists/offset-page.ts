@@ -8,7 +8,7 @@ import type { KeyValue, SortPosition } from '../definition/bindings.js';
 import { countCombinations, filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
-import { PageStatement, Parameters, type Slot, Statement } from './page-statement.js';
+import { PageStatement, type Parameters, type Slot, Statement } from './page-statement.js';
 import { readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
@@ -43,13 +43,14 @@ export class OffsetPages {
   private atOnce: CachedReads<PageStatement> | undefined;
   private inTurn: CachedReads<CountedStatements> | undefined;
   private readonly combinations: number;
+  private readonly dialect: Dialect;
 
   constructor(
-    private readonly dialect: Dialect,
     private readonly plan: WalkPlan,
     private readonly totals: Totals,
   ) {
     this.combinations = countCombinations(Object.values(plan.filter));
+    this.dialect = plan.ordering.dialect;
   }
 
   /** @returns Undefined if the page must be read in the background: no index serves it, or it is too deep. */
@@ -77,10 +78,8 @@ export class OffsetPages {
       context: () => this.statementsOf(take),
     });
     return reader.readTransaction(() =>
-      thenMaybe(reader.readValues(counting.sql, counting.params.bound({})), ([counted]) =>
-        thenMaybe(reader.readValues(reading.sql, reading.params.bound({ skip })), (rows) => {
-          return { rows, total: Number(counted?.[0]) };
-        }),
+      thenMaybe(counting.readValue(reader), (total) =>
+        thenMaybe(reading.read(reader, { skip }), (rows) => ({ rows, total: Number(total) })),
       ),
     );
   }
@@ -93,8 +92,7 @@ export class OffsetPages {
 
   /** Two statements cost less than one on SQLite. */
   private statementsOf(take: number): CountedStatements {
-    const { collection: table, columns, ordering, filter, isSlow } = this.plan;
-    const scan = { table, columns, ordering, filter, isSlow, limit: take };
+    const scan = { ...this.plan, limit: take };
     return {
       counting: this.countingStatement(),
       rows: new Statement((params) => `${scanSql(scan, params)} OFFSET ${params.add(SKIP)}`),
@@ -121,14 +119,14 @@ export class OffsetPages {
         (params) => this.rowsSql(SKIP, take, size, params),
       );
     const statement = (this.atOnce ??= cachedReads()).memo(`${String(size)} ${String(take)}`, { context: make });
-    return thenMaybe(statement.read(reader, { skip }), ({ rows, value }) => {
-      return { rows: ordering.sorted(rows), total: Number(value) };
-    });
+    return thenMaybe(statement.read(reader, { skip }), ({ rows, value }) => ({
+      rows: ordering.sorted(rows),
+      total: Number(value),
+    }));
   }
 
   private total(reader: ValueReader): MaybePromise<number> {
-    const counting = this.countingStatement();
-    return thenMaybe(reader.readValues(counting.sql, counting.params.bound({})), ([counted]) => Number(counted?.[0]));
+    return thenMaybe(this.countingStatement().readValue(reader), Number);
   }
 
   /** Walks an index without its table, from the nearer end. */
@@ -137,25 +135,25 @@ export class OffsetPages {
     { skip, take, fromEnd }: ReturnType<typeof offsetWindow>,
     total: number,
   ): Promise<readonly RowValues[]> {
-    const { collection: table, columns, ordering, filter, isServed, isSlow } = this.plan;
+    const { ordering, isServed } = this.plan;
     const { exact, column } = ordering.indexed;
-    const scan = { table, columns, ordering, filter, isSlow, limit: take };
+    const scan = { ...this.plan, limit: take };
     // An exact index gives the key of the row before the page. Another one gives the first row of the page, of which
     // only the first sort key is right.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
     const found = await this.positionAt(reader, fromEnd ? total - 1 - position : position, order);
     if (found === undefined) return [];
-    if (exact) return readOf(this.dialect, { ...scan, after: found })(reader, {});
+    if (exact) return readOf({ ...scan, after: found })(reader, {});
     const start = await this.startAt(reader, found);
     if (isServed) {
-      if (start.skip === 0) return readOf(this.dialect, { ...scan, from: start })(reader, {});
+      if (start.skip === 0) return readOf({ ...scan, from: start })(reader, {});
       const after = await this.positionAt(reader, start.skip - 1, 'id', equals(column, start.value));
-      return after === undefined ? [] : readOf(this.dialect, { ...scan, after })(reader, {});
+      return after === undefined ? [] : readOf({ ...scan, after })(reader, {});
     }
-    const params = new Parameters();
-    const sql = this.rowsSql(start.skip, take, readSize(start.skip + take), params, start);
-    return ordering.sorted(await reader.readValues(sql, params.values));
+    const size = readSize(start.skip + take);
+    const statement = new Statement((params) => this.rowsSql(start.skip, take, size, params, start));
+    return ordering.sorted(await statement.read(reader));
   }
 
   private async positionAt(
@@ -164,39 +162,36 @@ export class OffsetPages {
     orderBy: string,
     skippedCondition?: (params: Parameters) => string,
   ): Promise<SortPosition | undefined> {
-    const { collection, ordering, filter } = this.plan;
-    const { column } = ordering.indexed;
-    const params = new Parameters();
-    // The PostgreSQL hints of filterConditions do not help here, where the number of skipped rows matters.
-    const parts = singleFilters(filter)
-      .map((single) => [
+    const { table, ordering, filter } = this.plan;
+    const select = `SELECT ${sqlName(ordering.indexed.column)}, id FROM ${sqlName(table)}`;
+    const statement = new Statement((params) => {
+      // The PostgreSQL hints of filterConditions do not help here, where the number of skipped rows matters.
+      const parts = singleFilters(filter).map((single) => [
         ...filterConditions('sqlite', single, params),
         ...(skippedCondition === undefined ? [] : [skippedCondition(params)]),
         ...this.inTime,
-      ])
-      .map(
-        (where) => `SELECT ${sqlName(column)}, id FROM ${sqlName(collection)} WHERE ${where.join(' AND ') || 'TRUE'}`,
-      )
-      .join(' UNION ALL ');
-    const sql = `${parts} ORDER BY ${orderBy} LIMIT 1 OFFSET ${params.add(offset)}`;
-    const [row] = await reader.readValues(sql, params.values);
+      ]);
+      const union = parts.map((where) => `${select} WHERE ${where.join(' AND ') || 'TRUE'}`).join(' UNION ALL ');
+      return `${union} ORDER BY ${orderBy} LIMIT 1 OFFSET ${params.add(offset)}`;
+    });
+    const [row] = await statement.read(reader);
     return row && { key: [(row[0] ?? null) as KeyValue], id: String(row[1]) };
   }
 
   private async startAt(reader: ValueReader, position: SortPosition): Promise<Start> {
-    const { collection, ordering, filter } = this.plan;
+    const { table, ordering, filter } = this.plan;
     const { column, idDescends } = ordering.indexed;
     const value = position.key[0] ?? null;
-    const params = new Parameters();
-    const conditions = [
-      ...filterConditions(this.dialect, filter, params),
-      equals(column, value)(params),
-      `id ${idDescends ? '>' : '<'} ${params.add(position.id)}`,
-      ...this.inTime,
-    ];
-    const sql = `SELECT count(*) AS n FROM ${sqlName(collection)} WHERE ${conditions.join(' AND ')}`;
-    const [counted] = await reader.readValues(sql, params.values);
-    return { value, skip: Number(counted?.[0]) };
+    const counting = new Statement((params) => {
+      const conditions = [
+        ...filterConditions(this.dialect, filter, params),
+        equals(column, value)(params),
+        `id ${idDescends ? '>' : '<'} ${params.add(position.id)}`,
+        ...this.inTime,
+      ];
+      return `SELECT count(*) AS n FROM ${sqlName(table)} WHERE ${conditions.join(' AND ')}`;
+    });
+    return { value, skip: Number(await counting.readValue(reader)) };
   }
 
   private get inTime(): readonly string[] {
@@ -205,8 +200,8 @@ export class OffsetPages {
 
   /** Reads keys from an index first, then the rows by id. */
   private rowsSql(skip: number | Slot, take: number, limit: number, params: Parameters, from?: Start): string {
-    const { collection: table, columns, ordering, filter, isSlow } = this.plan;
-    const keys = scanSql({ table, columns: ordering.columns, filter, ordering, from, isSlow, limit }, params);
+    const { table, columns, ordering } = this.plan;
+    const keys = scanSql({ ...this.plan, columns: ordering.columns, from, limit }, params);
     const ids = `SELECT id FROM (${keys}) keys ORDER BY ${ordering.orderBy()}
       LIMIT ${String(take)} OFFSET ${params.add(skip)}`;
     return `SELECT ${columns.map(sqlName).join(', ')} FROM ${sqlName(table)} WHERE id IN (${ids})`;

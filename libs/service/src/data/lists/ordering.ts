@@ -27,19 +27,16 @@ type Condition = (params: Parameters) => string;
 interface Beyond {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
-  readonly descending?: string;
-}
-
-/** A range of an order that an index serves. */
-export interface Range {
-  readonly where: (params: Parameters) => string[];
-  readonly end?: Condition | undefined;
-  readonly orderBy: string;
   /**
    * The range is in the descending order of this column, with ascending ids within a value. An index has descending ids
    * there; `reversed` in `row-scan.ts` avoids the sort.
    */
-  readonly descending?: string;
+  readonly descending?: string | undefined;
+}
+
+/** A range of an order that an index serves. */
+export interface Range extends Beyond {
+  readonly orderBy: string;
 }
 
 export interface IndexOrder {
@@ -107,27 +104,23 @@ export class Ordering {
    * whole table.
    */
   all(name: string): Range[] {
-    const table = sqlName(name);
     const { field, descending, nullable } = this.first;
+    const column = sqlName(field);
+    const orderBy = this.terms(1, false);
     if (this.part !== undefined) {
       const { start, end } = this.part;
-      const where = (params: Parameters): string[] => (start === undefined ? [] : [start(params)]);
-      return [{ where, end, orderBy: this.terms(1, false), ...(this.isReversed && { descending: field }) }];
+      const conditions = start === undefined ? [] : [start];
+      return [{ conditions, end, orderBy, descending: this.isReversed ? field : undefined }];
     }
+    const nulls = nullable ? [{ conditions: [equals(field, null)], orderBy }] : [];
     if (this.isReversed) {
-      const where = nullable ? () => [`${sqlName(field)} IS NOT NULL`] : () => [];
-      const reversed: Range = { where, orderBy: this.orderBy(), descending: field };
-      return nullable
-        ? [reversed, { where: () => [`${sqlName(field)} IS NULL`], orderBy: this.terms(1, false) }]
-        : [reversed];
+      const conditions = nullable ? [() => `${column} IS NOT NULL`] : [];
+      return [{ conditions, orderBy: this.orderBy(), descending: field }, ...nulls];
     }
-    if (this.keys.length === 1) return [{ where: () => [], orderBy: this.orderBy() }];
-    const bound = descending
-      ? `<= (SELECT max(${sqlName(field)}) FROM ${table})`
-      : `>= (SELECT min(${sqlName(field)}) FROM ${table})`;
-    const orderBy = this.terms(1, false);
-    const bounded: Range = { where: () => [`${sqlName(field)} ${bound}`], orderBy };
-    return nullable ? [bounded, { where: () => [`${sqlName(field)} IS NULL`], orderBy }] : [bounded];
+    if (this.keys.length === 1) return [{ conditions: [], orderBy: this.orderBy() }];
+    const [operator, extreme] = descending ? ['<=', 'max'] : ['>=', 'min'];
+    const bound = (): string => `${column} ${operator} (SELECT ${extreme}(${column}) FROM ${sqlName(name)})`;
+    return [{ conditions: [bound], orderBy }, ...nulls];
   }
 
   /**
@@ -146,12 +139,7 @@ export class Ordering {
       if (same === undefined) continue;
       const orderBy = this.terms(shared + 1, false);
       for (const beyond of this.beyond(shared, position, fixed, shared === common ? upTo : undefined)) {
-        ranges.push({
-          where: (params) => [...same, ...beyond.conditions].map((condition) => condition(params)),
-          end: beyond.end,
-          orderBy,
-          ...(beyond.descending !== undefined && { descending: beyond.descending }),
-        });
+        ranges.push({ ...beyond, conditions: [...same, ...beyond.conditions], orderBy });
       }
     }
     return ranges;
@@ -169,14 +157,9 @@ export class Ordering {
   private afterJoined({ key: [value = null], id }: PositionTerms): Range[] {
     const { field, nullable } = this.first;
     const orderBy = this.terms(1, false);
-    const greater: Range = {
-      where: (params) => [`(${sqlName(field)}, id) > (${params.add(value)}, ${params.add(id)})`],
-      end: this.part?.end,
-      orderBy,
-    };
-    return nullable && this.part === undefined
-      ? [greater, { where: () => [`${sqlName(field)} IS NULL`], orderBy }]
-      : [greater];
+    const greater: Condition = (params) => `(${sqlName(field)}, id) > (${params.add(value)}, ${params.add(id)})`;
+    const range: Range = { conditions: [greater], end: this.part?.end, orderBy };
+    return nullable && this.part === undefined ? [range, { conditions: [equals(field, null)], orderBy }] : [range];
   }
 
   /** Undefined if a fixed value differs from the position. */
@@ -198,11 +181,8 @@ export class Ordering {
   from(value: KeyValue): Range[] {
     const orderBy = this.terms(1, false);
     const same: Beyond = { conditions: [equals(this.first.field, value)] };
-    return [same, ...this.beyond(0, { key: [value], id: '' }, {}, undefined)].map(({ conditions, descending }) => ({
-      where: (params) => conditions.map((condition) => condition(params)),
-      orderBy,
-      ...(descending !== undefined && { descending }),
-    }));
+    const later = this.beyond(0, { key: [value], id: '' }, {}, undefined);
+    return [same, ...later].map((range) => ({ ...range, orderBy }));
   }
 
   /**
@@ -253,15 +233,14 @@ export class Ordering {
       return compareValues(known, value as KeyValue, key.descending) > 0 ? [{ conditions: [] }] : [];
     }
     if (value === null) return [];
-    const descending = this.isReversed ? { descending: key.field } : {};
-    const greater = compares(key.field, key.descending ? '<' : '>', value);
+    const conditions = [compares(key.field, key.descending ? '<' : '>', value)];
+    const descending = this.isReversed ? key.field : undefined;
     const limit = upTo?.key[shared] ?? null;
     if (limit !== null) {
-      const end = compares(key.field, key.descending ? '>=' : '<=', limit);
-      return [{ conditions: [greater], end, ...descending }];
+      return [{ conditions, end: compares(key.field, key.descending ? '>=' : '<=', limit), descending }];
     }
     const part = shared === 0 ? this.part : undefined;
-    const beyond: Beyond = { conditions: [greater], end: part?.end, ...descending };
+    const beyond: Beyond = { conditions, end: part?.end, descending };
     return key.nullable && part === undefined ? [beyond, { conditions: [equals(key.field, null)] }] : [beyond];
   }
 

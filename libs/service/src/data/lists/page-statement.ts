@@ -27,7 +27,7 @@ export class PageStatement {
 
   /** The rows come in undefined order. */
   read(reader: ValueReader, bindings: Bindings): MaybePromise<RowsBeside> {
-    const found = reader.readValues(this.statement.sql, this.statement.params.bound(bindings));
+    const found = this.statement.read(reader, bindings);
     return thenMaybe(found, this.dialect === 'sqlite' ? rowsBeside : rowsOfText);
   }
 }
@@ -91,10 +91,22 @@ export class Parameters {
 }
 
 export class Statement {
-  readonly params = new Parameters();
-  readonly sql: string;
+  private readonly params = new Parameters();
+  private readonly sql: string;
 
   constructor(write: (params: Parameters) => string) {
     this.sql = write(this.params);
+  }
+
+  read(reader: ValueReader, bindings: Bindings = {}): MaybePromise<RowValues[]> {
+    return reader.readValues(this.sql, this.params.bound(bindings));
+  }
+
+  /** Returns the first value of the only row. */
+  readValue(reader: ValueReader, bindings: Bindings = {}): MaybePromise<SqlValue> {
+    return thenMaybe(this.read(reader, bindings), ([row]) => {
+      if (row === undefined) throw noRow();
+      return row[0] ?? null;
+    });
   }
 }

@@ -1,6 +1,5 @@
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
-import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, ValueReader } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
 
@@ -10,18 +9,21 @@ import type { Ordering, PositionTerms, Range } from './ordering.js';
 import { PageStatement, type RowsBeside, type Parameters, Statement } from './page-statement.js';
 import { sqlName } from '../schema/quoted.js';
 
-export interface RowScan {
+export interface ListedRows {
   readonly table: string;
   readonly columns: readonly string[];
   readonly filter: ListFilter;
   readonly ordering: Ordering;
+  readonly isSlow: boolean;
+}
+
+export interface RowScan extends ListedRows {
   readonly after?: PositionTerms | undefined;
   /** Inclusive: begins at the first row with this first sort key. */
   readonly from?: { readonly value: KeyValue } | undefined;
   /** Inclusive, but later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
-  readonly isSlow: boolean;
   /** A literal in the SQL, because the planner chooses an index by it. */
   readonly limit: number;
 }
@@ -32,13 +34,10 @@ export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePro
  * On the main thread, SQLite runs one cheaper statement per range, except for filters with several values, and reversed
  * ranges, whose two parts depend on the same last value.
  */
-export function readOf(dialect: Dialect, scan: RowScan): Read<readonly RowValues[]> {
-  const filters = singleFilters(scan.filter);
-  const [filter] = filters;
-  const isInTurn = dialect === 'sqlite' && !scan.isSlow && !scan.ordering.isReversed;
-  if (isInTurn && filter !== undefined && filters.length === 1) {
-    return readInTurn(scan, filter);
-  }
+export function readOf(scan: RowScan): Read<readonly RowValues[]> {
+  const [filter, ...others] = singleFilters(scan.filter);
+  const isInTurn = scan.ordering.dialect === 'sqlite' && !scan.isSlow && !scan.ordering.isReversed;
+  if (isInTurn && filter !== undefined && others.length === 0) return readInTurn(scan, filter);
   const read = readBeside(() => 'NULL', scan);
   return (reader, bindings) => thenMaybe(read(reader, bindings), ({ rows }) => rows);
 }
@@ -50,7 +49,7 @@ function readInTurn(scan: RowScan, filter: ListFilter): Read<readonly RowValues[
     const readFrom = (next: number, sofar: readonly RowValues[]): MaybePromise<readonly RowValues[]> => {
       const statement = statements[next];
       if (statement === undefined || sofar.length >= limit) return sofar;
-      return thenMaybe(reader.readValues(statement.sql, statement.params.bound(bindings)), (rows) =>
+      return thenMaybe(statement.read(reader, bindings), (rows) =>
         readFrom(next + 1, sofar.length === 0 ? rows : sofar.concat(rows)),
       );
     };
@@ -66,20 +65,13 @@ export function readBeside(expression: (params: Parameters) => string, scan: Row
 }
 
 /** On SQLite, two statements cost less, so the expression may be read later than the rows. */
-export function readThen(
-  dialect: Dialect,
-  expression: (params: Parameters) => string,
-  scan: RowScan,
-): Read<RowsBeside> {
-  if (dialect !== 'sqlite' || scan.isSlow) return readBeside(expression, scan);
-  const read = readOf(dialect, scan);
+export function readThen(expression: (params: Parameters) => string, scan: RowScan): Read<RowsBeside> {
+  if (scan.ordering.dialect !== 'sqlite' || scan.isSlow) return readBeside(expression, scan);
+  const read = readOf(scan);
   const statement = new Statement((params) => `SELECT ${expression(params)} AS value`);
   return (reader, bindings) =>
     thenMaybe(read(reader, bindings), (rows) =>
-      thenMaybe(reader.readValues(statement.sql, statement.params.bound(bindings)), ([found]) => {
-        if (found === undefined) throw new Error('The database returned no row for an expression.');
-        return { rows, value: found[0] ?? null };
-      }),
+      thenMaybe(statement.readValue(reader, bindings), (value) => ({ rows, value })),
     );
 }
 
@@ -88,17 +80,23 @@ export function readThen(
  * undefined.
  */
 export function scanSql(scan: RowScan, params: Parameters): string {
-  const filters = singleFilters(scan.filter);
-  const [only, ...others] = filters.filter((filter) => rangesAfter(scan, filter).length > 0);
+  const filters = singleFilters(scan.filter).filter((filter) => rangesAfter(scan, filter).length > 0);
+  const [only, ...others] = filters;
   if (only === undefined) return `SELECT ${listed(scan.columns)} FROM ${sqlName(scan.table)} WHERE 1 = 0`;
-  return others.length === 0 ? branchSql(scan, only, params) : mergedSql(scan, [only, ...others], params);
+  return others.length === 0 ? branchSql(scan, only, params) : mergedSql(scan, filters, params);
 }
 
+/**
+ * Both databases evaluate a range only if the ranges before it did not return enough rows. Reversed ranges are sorted
+ * before the limit.
+ */
 function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): string {
-  return inTurn(
-    rangesOf(scan, filter).map((range) => range(params)),
-    scan,
-  );
+  const { ordering, limit } = scan;
+  const ranges = rangesOf(scan, filter).map((range) => range(params));
+  if (ranges.length === 1) return String(ranges[0]);
+  const union = ranges.map((range) => `SELECT * FROM (${range}) part`).join(' UNION ALL ');
+  const order = ordering.isReversed ? ` ORDER BY ${ordering.orderBy()}` : '';
+  return `SELECT * FROM (${union}) ranges${order} LIMIT ${String(limit)}`;
 }
 
 /** Reads only keys first, because most rows of most filters are not on the page. */
@@ -111,17 +109,6 @@ function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parame
   const first = `SELECT id FROM (${union}) keys_found ORDER BY ${ordering.orderBy()} LIMIT ${String(limit)}`;
   if (columns.every((column) => ordering.columns.includes(column))) return first.replace('SELECT id', 'SELECT *');
   return `SELECT ${listed(columns)} FROM ${sqlName(table)} WHERE id IN (${first})`;
-}
-
-/**
- * Both databases evaluate a range only if the ranges before it did not return enough rows. Reversed ranges are sorted
- * before the limit.
- */
-function inTurn(ranges: readonly string[], { ordering, limit }: RowScan): string {
-  if (ranges.length === 1) return String(ranges[0]);
-  const union = ranges.map((range) => `SELECT * FROM (${range}) part`).join(' UNION ALL ');
-  const order = ordering.isReversed ? ` ORDER BY ${ordering.orderBy()}` : '';
-  return `SELECT * FROM (${union}) ranges${order} LIMIT ${String(limit)}`;
 }
 
 function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => string)[] {
@@ -141,11 +128,9 @@ function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => s
 function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => string)[] {
   const { table, limit } = whole.scan;
   const column = sqlName(name);
-  const last = (params: Parameters): string => {
-    const where = [...conditionsOf(whole, params), ...endOf(whole, params)].join(' AND ') || 'TRUE';
-    return `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${where}
+  const last = (params: Parameters): string =>
+    `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${whereOf(whole, params)}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
-  };
   // The last value replaces the end, which SQLite might use as lower bound and read too far.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
@@ -162,7 +147,7 @@ interface RangeOfTable {
 
 function rangeSql(whole: RangeOfTable, params: Parameters): string {
   const { columns, table, limit } = whole.scan;
-  const where = [...conditionsOf(whole, params), ...endOf(whole, params)].join(' AND ') || 'TRUE';
+  const where = whereOf(whole, params);
   return `SELECT ${listed(columns)} FROM ${sqlName(table)} WHERE ${where} ORDER BY ${whole.range.orderBy} LIMIT ${String(limit)}`;
 }
 
@@ -170,18 +155,16 @@ function listed(columns: readonly string[]): string {
   return columns.map(sqlName).join(', ');
 }
 
-function endOf({ range: { end } }: RangeOfTable, params: Parameters): string[] {
-  return end === undefined ? [] : [end(params)];
-}
-
-function conditionsOf({ scan, filter, range }: RangeOfTable, params: Parameters): string[] {
+function whereOf({ scan, filter, range }: RangeOfTable, params: Parameters): string {
   const { dialect } = scan.ordering;
-  return [
+  const conditions = [
     ...filterConditions(dialect, filter, params),
-    ...range.where(params),
+    ...range.conditions.map((condition) => condition(params)),
     ...(scan.only ? scan.only(params) : []),
     ...(scan.isSlow ? [IN_TIME[dialect]] : []),
+    ...(range.end ? [range.end(params)] : []),
   ];
+  return conditions.join(' AND ') || 'TRUE';
 }
 
 function rangesAfter({ table, ordering, after, from, upTo }: RowScan, filter: ListFilter): Range[] {
@@ -190,8 +173,9 @@ function rangesAfter({ table, ordering, after, from, upTo }: RowScan, filter: Li
 }
 
 function fixedBy(filter: ListFilter): Record<string, string | number> {
-  const fixed = Object.entries(filter).flatMap(([field, [value, ...others]]) =>
-    value === undefined || others.length > 0 ? [] : [[field, value] as const],
-  );
-  return Object.fromEntries(fixed);
+  const fixed: Record<string, string | number> = {};
+  for (const [field, [value, ...others]] of Object.entries(filter)) {
+    if (value !== undefined && others.length === 0) fixed[field] = value;
+  }
+  return fixed;
 }

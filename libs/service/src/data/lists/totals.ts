@@ -74,18 +74,16 @@ function adjustingText([collection = '', group = '', by = '']: readonly string[]
   return `${INTO_COUNTS} VALUES (${collection}, ${group}, ${lane}, ${by}) ${ADJUST}`;
 }
 
-/** Sums by group, because a statement must not update a counter twice. */
+/**
+ * Sums by group, because a statement must not update a counter twice. One parameter, since PostgreSQL prepares each SQL
+ * text on each connection.
+ */
 export function adjustingAll(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
-  const by = new Map<string, number>();
-  for (const each of adjustments) by.set(each.group, (by.get(each.group) ?? 0) + each.by);
-  return adjustingJson(collection, [...by]);
-}
-
-/** One parameter, since PostgreSQL prepares each SQL text on each connection. */
-function adjustingJson(collection: string, groups: readonly (readonly [string, number])[]): StampedWrite {
+  const sums = new Map<string, number>();
+  for (const { group, by } of adjustments) sums.set(group, (sums.get(group) ?? 0) + by);
   return {
     shape: 'counts',
-    values: [collection, JSON.stringify(groups.map(([grp, n]) => ({ grp, n })))],
+    values: [collection, JSON.stringify([...sums].map(([grp, n]) => ({ grp, n })))],
     text: ([name = '', counts = ''], stamp) =>
       `${INTO_COUNTS} SELECT CAST(${name} AS text), counts.grp, ${stamp.lane}, counts.n
         FROM json_to_recordset(${counts}) AS counts (grp text, n bigint)${stamp.alsoFrom} ${ADJUST}`,

@@ -49,9 +49,9 @@ import type { Bindings, KeyValue, SortPosition, Snapshot } from '../definition/b
 import { versionsOf } from '../definition/collection.js';
 import { siftConditions } from './filter-conditions.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
-import type { Ordering, PositionTerms } from './ordering.js';
+import type { PositionTerms } from './ordering.js';
 import { type Parameters, type Slot, Statement, type RowsBeside } from './page-statement.js';
-import { type Read, readBeside, readThen, scanSql } from './row-scan.js';
+import { type ListedRows, type Read, readBeside, readThen, scanSql } from './row-scan.js';
 import { ID } from '../definition/row-values.js';
 import {
   existsSql,
@@ -73,16 +73,11 @@ export const MAX_VERSIONS_SIFTED = 2000;
 /** A slow walk is announced for longer, because the read takes time. */
 const SLOW_LEASES = 1;
 
-export interface WalkPlan {
-  readonly collection: string;
-  readonly columns: readonly string[];
-  readonly filter: ListFilter;
-  /** The part that the path of a nested collection fixes. */
+export interface WalkPlan extends ListedRows {
+  /** The part of the filter that the path of a nested collection fixes. */
   readonly parent: ListFilter;
-  readonly ordering: Ordering;
   /** Whether an index has the rows in order: one sort key and at most one filter. */
   readonly isServed: boolean;
-  readonly isSlow: boolean;
 }
 
 export interface WalkStep {
@@ -106,15 +101,13 @@ export class Walk {
   private currents: CachedReads<Read<RowsBeside>> | undefined;
   private replacements: CachedReads<Read<RowsBeside>> | undefined;
   private siftings: CachedReads<Statement> | undefined;
-  private readonly slots: { readonly after: readonly Slot[]; readonly upTo: readonly Slot[] };
+  private readonly dialect: Dialect;
 
   constructor(
-    private readonly dialect: Dialect,
     private readonly plan: WalkPlan,
     private readonly announcer: WalkAnnouncer,
   ) {
-    const { fields } = plan.ordering;
-    this.slots = { after: fields.map(slotOf('after')), upTo: fields.map(slotOf('upTo')) };
+    this.dialect = plan.ordering.dialect;
   }
 
   /**
@@ -146,17 +139,9 @@ export class Walk {
 
   /** One statement, so that no write comes between rows and snapshot. */
   private readFirst(reader: ValueReader, limit: number): MaybePromise<RowsBeside> {
-    const { collection, columns, filter, ordering, isSlow } = this.plan;
     const size = readSize(limit);
     const make = (): Read<RowsBeside> =>
-      readBeside((params) => snapshotSql(this.dialect, collection, params), {
-        table: collection,
-        columns,
-        filter,
-        ordering,
-        isSlow,
-        limit: size,
-      });
+      readBeside((params) => snapshotSql(this.dialect, this.plan.table, params), { ...this.plan, limit: size });
     return (this.beginnings ??= cachedReads()).memo(String(size), { context: make })(reader, {});
   }
 
@@ -196,43 +181,39 @@ export class Walk {
     snapshot: Snapshot,
     limit: number,
   ): MaybePromise<Segment | undefined> {
-    return reader.readTransaction(() => this.readSegment(reader, after, snapshot, limit));
+    const end = this.plan.ordering.endAt(latestTime(snapshot));
+    const read = (): MaybePromise<Segment | undefined> =>
+      thenMaybe(this.current(reader, { after, upTo: end, snapshot }, limit), ({ rows, value: clocks }) => {
+        const current = { rows, upTo: this.lastPosition(rows, limit) };
+        // Nothing was written since the snapshot.
+        if (isSame(String(clocks), snapshot)) return current;
+        const bindings = { after, upTo: current.upTo ?? end, snapshot };
+        return thenMaybe(
+          this.replaced(reader, bindings, limit),
+          (replaced) => replaced && this.joined(current, replaced, snapshot, limit),
+        );
+      });
+    return reader.readTransaction(read);
   }
 
-  private readSegment(
-    reader: ValueReader,
-    after: SortPosition,
-    snapshot: Snapshot,
-    limit: number,
-  ): MaybePromise<Segment | undefined> {
-    const end = this.plan.ordering.endAt(latestTime(snapshot));
-    return thenMaybe(
-      this.current(reader, { after, upTo: end, snapshot }, limit),
-      ({ rows: current, value: clocks }) => {
-        const lastCurrent = this.lastPosition(current, limit);
-        // Nothing was written since the snapshot.
-        if (isSame(String(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
-        return thenMaybe(this.replaced(reader, { after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
-          if (replaced === undefined) return undefined;
-          const upTo = this.earlier(lastCurrent, this.lastPosition(replaced, limit));
-          const seen = current.filter((row) => isSeen(row, snapshot));
-          const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
-          // Only a version can be after the end of the segment.
-          const isWhole = replaced.length === 0 || upTo === undefined;
-          return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
-        });
-      },
-    );
+  private joined(current: Segment, replaced: readonly RowValues[], snapshot: Snapshot, limit: number): Segment {
+    const { ordering } = this.plan;
+    const upTo = this.earlier(current.upTo, this.lastPosition(replaced, limit));
+    const seen = current.rows.filter((row) => isSeen(row, snapshot));
+    if (replaced.length === 0) return { rows: seen, upTo };
+    const byId = new Map([...seen, ...replaced].map((row) => [row[ID], row]));
+    const rows = ordering.sorted([...byId.values()]);
+    if (upTo === undefined) return { rows, upTo };
+    // Only a version can be after the end of the segment.
+    return { rows: rows.filter((row) => ordering.compare(ordering.positionOf(row), upTo) <= 0), upTo };
   }
 
   private current(reader: ValueReader, bindings: SegmentBindings, limit: number): MaybePromise<RowsBeside> {
+    const { dialect, plan } = this;
     const make = (): Read<RowsBeside> => {
-      const { collection: table, columns, filter, ordering, isSlow } = this.plan;
-      const { dialect } = this;
-      const moment = (params: Parameters): string => snapshotSql(dialect, table, params);
-      const only = isSlow ? { only: (params: Parameters) => [seenSql(dialect, params)] } : {};
-      const scan = { table, columns, filter, ordering, isSlow, limit, ...only, ...this.termsOf(bindings) };
-      return readThen(dialect, moment, scan);
+      const only = plan.isSlow ? (params: Parameters) => [seenSql(dialect, params)] : undefined;
+      const scan = { ...plan, ...this.termsOf(bindings), only, limit };
+      return readThen((params) => snapshotSql(dialect, plan.table, params), scan);
     };
     return (this.currents ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make })(reader, bindings);
   }
@@ -254,22 +235,16 @@ export class Walk {
 
   /** Only SQLite reads on the main thread. */
   private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
-    const { collection, parent, ordering, isSlow } = this.plan;
-    if (isSlow || this.dialect !== 'sqlite') return true;
+    const { dialect, plan } = this;
+    if (plan.isSlow || dialect !== 'sqlite') return true;
+    const limit = MAX_VERSIONS_SIFTED;
     const make = (): Statement => {
-      const columns = ordering.columns;
-      const scan = { table: versionsOf(collection), columns, filter: parent, ordering, isSlow };
-      const terms = this.termsOf(bindings);
-      return new Statement(
-        (params) =>
-          `SELECT count(*) FROM (${scanSql({ ...scan, ...terms, limit: MAX_VERSIONS_SIFTED }, params)}) sifted`,
-      );
+      const versions = { table: versionsOf(plan.table), columns: plan.ordering.columns, filter: plan.parent };
+      const scan = { ...plan, ...versions, ...this.termsOf(bindings), limit };
+      return new Statement((params) => `SELECT count(*) FROM (${scanSql(scan, params)}) sifted`);
     };
-    const counting = (this.siftings ??= cachedReads()).memo(this.formOf(bindings, MAX_VERSIONS_SIFTED), {
-      context: make,
-    });
-    const counted = reader.readValues(counting.sql, counting.params.bound(bindings));
-    return thenMaybe(counted, ([row]) => Number(row?.[0]) < MAX_VERSIONS_SIFTED);
+    const counting = (this.siftings ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make });
+    return thenMaybe(counting.readValue(reader, bindings), (count) => Number(count) < limit);
   }
 
   private readReplaced(
@@ -277,18 +252,16 @@ export class Walk {
     bindings: SegmentBindings,
     limit: number,
   ): MaybePromise<readonly RowValues[]> {
+    const { dialect, plan } = this;
     const make = (): Read<RowsBeside> => {
-      const { collection, columns, filter, parent, ordering, isSlow } = this.plan;
-      const { dialect } = this;
-      const table = versionsOf(collection);
+      const table = versionsOf(plan.table);
       const only = (params: Parameters): string[] => [
-        ...siftConditions(filter, params),
+        ...siftConditions(plan.filter, params),
         validSql(dialect, params),
-        existsSql(collection, table),
+        existsSql(plan.table, table),
       ];
-      const kept = (params: Parameters): string => keptSql(dialect, collection, params);
-      const rest = { filter: parent, ordering, isSlow, limit, only, ...this.termsOf(bindings) };
-      return readThen(dialect, kept, { table, columns, ...rest });
+      const scan = { ...plan, ...this.termsOf(bindings), table, filter: plan.parent, only, limit };
+      return readThen((params) => keptSql(dialect, plan.table, params), scan);
     };
     const read = (this.replacements ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make });
     return thenMaybe(read(reader, bindings), ({ rows, value }) => {
@@ -314,23 +287,21 @@ export class Walk {
   }
 
   private termsOf({ after, upTo }: SegmentBindings): { after: PositionTerms; upTo: PositionTerms | undefined } {
-    const termOf = (position: SortPosition, slots: readonly Slot[], at: number): KeyValue | Slot =>
-      this.isConstant(position.key, at) ? (position.key[at] ?? null) : (slots[at] ?? null);
-    const key = this.slots.after.map((_, at) => termOf(after, this.slots.after, at));
-    const afterTerms = { key, id: AFTER_ID };
-    if (upTo === undefined) return { after: afterTerms, upTo: undefined };
-    const common = this.plan.ordering.commonKeys(after, upTo);
-    const end = key.map((shared, at) => (at < common ? shared : termOf(upTo, this.slots.upTo, at)));
-    return { after: afterTerms, upTo: { key: end, id: UP_TO_ID } };
+    const { ordering } = this.plan;
+    const key = ordering.fields.map((_, at) => this.termOf('after', after, at));
+    const terms = { key, id: AFTER_ID };
+    if (upTo === undefined) return { after: terms, upTo };
+    const common = ordering.commonKeys(after, upTo);
+    const end = key.map((shared, at) => (at < common ? shared : this.termOf('upTo', upTo, at)));
+    return { after: terms, upTo: { key: end, id: UP_TO_ID } };
+  }
+
+  private termOf(which: 'after' | 'upTo', { key }: SortPosition, at: number): KeyValue | Slot {
+    return this.isConstant(key, at) ? (key[at] ?? null) : (bindings) => bindings[which]?.key[at] ?? null;
   }
 
   private isConstant(key: readonly KeyValue[], at: number): boolean {
     return (key[at] ?? null) === null || (this.plan.ordering.fields[at] ?? '') in this.plan.filter;
-  }
-
-  private merge(current: readonly RowValues[], replaced: readonly RowValues[]): readonly RowValues[] {
-    const byId = new Map([...current, ...replaced].map((row) => [row[ID], row]));
-    return this.plan.ordering.sorted([...byId.values()]);
   }
 
   /** Undefined after a read that reached the end of the list. */
@@ -343,10 +314,6 @@ export class Walk {
     if (a === undefined || b === undefined) return a ?? b;
     return this.plan.ordering.compare(a, b) < 0 ? a : b;
   }
-
-  private isUpTo(row: RowValues, position: SortPosition): boolean {
-    return this.plan.ordering.compare(this.plan.ordering.positionOf(row), position) <= 0;
-  }
 }
 
 interface SegmentBindings extends Bindings {
@@ -355,10 +322,6 @@ interface SegmentBindings extends Bindings {
 
 const AFTER_ID: Slot = ({ after }) => after?.id ?? '';
 const UP_TO_ID: Slot = ({ upTo }) => upTo?.id ?? '';
-
-function slotOf(which: 'after' | 'upTo'): (field: string, index: number) => Slot {
-  return (_, index) => (bindings) => bindings[which]?.key[index] ?? null;
-}
 
 /** Each size is a separate statement, so they are few. */
 function readSize(above: number): number {

@@ -45,16 +45,15 @@ export async function readCurrent(
   after?: SortPosition,
   snapshot?: Snapshot,
 ): Promise<readonly RowValues[]> {
-  const { collection: table, columns, filter, ordering, isSlow } = walk['plan'];
   const { dialect } = reader;
   const only = snapshot && ((params: Parameters) => [seenSql(dialect, params)]);
-  const read = readOf(dialect, { table, columns, filter, ordering, isSlow, after, only, limit: limit + 1 });
+  const read = readOf({ ...walk['plan'], after, only, limit: limit + 1 });
   return read(reader, { snapshot });
 }
 
 async function snapshotNow(walk: Walk, reader: ValueReader): Promise<Snapshot> {
   const params = new Parameters();
-  const sql = `SELECT ${snapshotSql(reader.dialect, walk['plan'].collection, params)} AS value`;
+  const sql = `SELECT ${snapshotSql(reader.dialect, walk['plan'].table, params)} AS value`;
   const [found] = await reader.readValues(sql, params.values);
   return parseSnapshot(String(found?.[0]));
 }

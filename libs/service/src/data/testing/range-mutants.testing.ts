@@ -37,7 +37,7 @@ const nullsWithin: Mutant = {
           const [field = ''] = this.fields;
           const ranges = original.call(this, place, fixed, upTo);
           if (rangeOf(this) === undefined || upTo !== undefined) return ranges;
-          return [...ranges, { where: () => [`${field} IS NULL`], orderBy: this.orderBy() }];
+          return [...ranges, { conditions: [() => `${field} IS NULL`], orderBy: this.orderBy() }];
         },
     ),
 };
@@ -55,7 +55,8 @@ const leaversLost: Mutant = {
           if (step === undefined || range === undefined) return step;
           const params = new Parameters();
           const [all] = this['plan'].ordering.all('items');
-          const where = [...(all?.where(params) ?? []), ...(all?.end ? [all.end(params)] : [])].join(' AND ');
+          const conditions = [...(all?.conditions ?? []), ...(all?.end ? [all.end] : [])];
+          const where = conditions.map((condition) => condition(params)).join(' AND ');
           const found = await reader.readValues(`SELECT id FROM items WHERE ${where}`, params.values);
           const ids = new Set(found.map(([id]) => id));
           return { ...step, rows: step.rows.filter((row: RowValues) => ids.has(row[ID] as string)) };
