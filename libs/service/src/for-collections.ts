@@ -5,5 +5,5 @@ export { Exchange, HttpExchange } from './access/exchange/http-exchange.js';
 export type { ImportRules } from './admin/transfer/transferable.js';
 export { ALL_PARENTS } from './data/definition/parent-keys.js';
 export { defineCollection } from './data/definition/define-collection.js';
-export { idFilter } from './data/definition/id-filter.js';
+export { idFilter } from './data/definition/field-filters.js';
 export type { Tagged } from './data/collections/tagged.js';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { postgresUnderTest, provideDatabase, type DatabaseName, type TestDatabase } from '@items/testing';
 
 import { databaseAt } from '../data/testing/database-url.testing.js';
-import { migrationNames } from '../data/database/tables-of.js';
+import { migrationNames } from '../data/database/migrations.js';
 import { migrate } from './migrate.js';
 import { LATER_SCHEMA, operationContext, SCHEMA } from './service.testing.js';
 

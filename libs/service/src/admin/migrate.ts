@@ -1,6 +1,6 @@
 import { migrateDatabase } from '../data/opening/open-database.js';
 import { pendingMigrations } from '../data/opening/pending-migrations.js';
-import { migrationNames } from '../data/database/tables-of.js';
+import { migrationNames } from '../data/database/migrations.js';
 import { NO_LOG } from '../data/outages/store-log.js';
 
 import type { OperationContext } from './operation.js';

@@ -1,7 +1,7 @@
 import { analyseParents } from '../data/database/analyse-parents.js';
 import type { Database, Queryable, Transaction } from '../data/database/database.js';
-import { codeOf } from '../data/database/error-code.js';
-import { isLockTimeout, SHORT_LOCK_MS } from '../data/database/short-locks.js';
+import { codeOf, isLockTimeout } from '../data/database/error-codes.js';
+import { SHORT_LOCK_MS } from '../data/database/short-locks.js';
 
 import { firstIdAt, timeOf } from './event-id.js';
 

@@ -1,5 +1,5 @@
 import { ConflictError } from '@items/conventions';
-import { lockByRow } from '../../data/database/lock-by-row.js';
+import { lockByRow } from '../../data/database/settings.js';
 import type { Transaction } from '../../data/database/database.js';
 
 const COUNT = "SELECT count(*) AS n FROM users WHERE role = 'admin' AND disabled = 0";

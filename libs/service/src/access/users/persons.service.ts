@@ -2,7 +2,7 @@ import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
 import type { Identity, Role } from '@items/dtos/contract';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import { Database, type Transaction } from '../../data/database/database.js';
-import { isUniqueViolation } from '../../data/database/violations.js';
+import { isUniqueViolation } from '../../data/database/error-codes.js';
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 

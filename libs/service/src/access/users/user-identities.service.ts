@@ -3,7 +3,7 @@ import type { Identity, Role, User } from '@items/dtos/contract';
 import { endBrowserLogins } from '../credentials/tokens/artifacts.js';
 import { ApiError, ConflictError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
-import { isUniqueViolation } from '../../data/database/violations.js';
+import { isUniqueViolation } from '../../data/database/error-codes.js';
 import { Injectable } from '@nestjs/common';
 
 import type { ChangeSource } from '../principal/request-principal.js';

@@ -12,7 +12,7 @@ import { type ListRequest, type ListRules, oneOf } from '@items/paging';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Database, type Transaction } from '../../data/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
-import { isForeignKeyViolation, isUniqueViolation } from '../../data/database/violations.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../data/database/error-codes.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Inject, Injectable } from '@nestjs/common';

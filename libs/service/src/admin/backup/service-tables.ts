@@ -1,5 +1,5 @@
 import type { DatabaseSchema } from '../../data/database/database-options.js';
-import { requireBaselines } from '../../data/database/former-migrations.js';
+import { requireBaselines } from '../../data/database/migrations.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
 import { connectionOf } from '../../data/sqlite/typeorm-connection.js';
 

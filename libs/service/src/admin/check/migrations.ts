@@ -1,5 +1,4 @@
-import { DatabaseTooOldError, laterMigrations } from '../../data/database/former-migrations.js';
-import { migrationNames } from '../../data/database/tables-of.js';
+import { DatabaseTooOldError, laterMigrations, migrationNames } from '../../data/database/migrations.js';
 import { pendingMigrations } from '../../data/opening/pending-migrations.js';
 import type { CheckedDatabase } from './checked-database.js';
 import { counted, failure, type Finding, ok, warning } from './finding.js';

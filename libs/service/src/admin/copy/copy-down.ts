@@ -4,8 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
-import { laterMigrations } from '../../data/database/former-migrations.js';
-import { migrationNames } from '../../data/database/tables-of.js';
+import { laterMigrations, migrationNames } from '../../data/database/migrations.js';
 import type pg from 'pg';
 
 import { contentsInWords } from '../backup/contents.js';

@@ -1,5 +1,5 @@
 import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
-import { laterMigrations, requireBaselines } from '../../data/database/former-migrations.js';
+import { laterMigrations, requireBaselines } from '../../data/database/migrations.js';
 
 import { checkBackup, dialectOf } from '../backup/check-backup.js';
 import { contentsInWords, type Contents } from '../backup/contents.js';

@@ -1,4 +1,4 @@
-import { DatabaseTooOldError } from '../../data/database/former-migrations.js';
+import { DatabaseTooOldError } from '../../data/database/migrations.js';
 
 export class OperationError extends Error {
   constructor(message: string, cause?: unknown) {

@@ -9,7 +9,7 @@ import { ApiError, ConflictError } from '@items/conventions';
 import type { EventsOptions } from '../../feed/events.js';
 import type { Database } from '../../data/database/database.js';
 import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
-import { isUniqueViolation } from '../../data/database/violations.js';
+import { isUniqueViolation } from '../../data/database/error-codes.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 
 import { isOutside, OperationError } from '../session/operation-error.js';

@@ -8,7 +8,7 @@ import { OperationError } from '../session/operation-error.js';
 import { type OperationContext } from '../operation.js';
 import { PasswordHasher } from '../../access/passwords/password-hasher.js';
 import type { Database } from '../../data/database/database.js';
-import { isUniqueViolation } from '../../data/database/violations.js';
+import { isUniqueViolation } from '../../data/database/error-codes.js';
 
 import { transferableUsers } from './transferable-users.js';
 import { PASSWORD_CHANGED, userCollection } from '../../access/users/user.collection.js';

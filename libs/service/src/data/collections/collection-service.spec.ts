@@ -1,7 +1,7 @@
 import { ResourceNotFoundError } from '@items/conventions';
 import type { ListRequest } from '@items/paging';
 import { Idempotency } from '../idempotency/idempotency.js';
-import { isUniqueViolation } from '../database/violations.js';
+import { isUniqueViolation } from '../database/error-codes.js';
 import type { Transaction } from '../database/database.js';
 import { SYSTEM } from '../database/origin.js';
 

@@ -1,11 +1,11 @@
 import { ConflictError } from '@items/conventions';
-import { NIL } from 'uuid';
 
 import type { Queryable, SqlValue } from '../database/database.js';
-import { isUniqueViolation, violatedIndex } from '../database/violations.js';
+import { isUniqueViolation, violatedIndex } from '../database/error-codes.js';
 import type { CollectionDefinition, Values } from '../definition/collection.js';
 import type { UniqueKey } from '../definition/unique-keys.js';
 import { sqlName } from '../schema/quoted.js';
+import { NO_ROW } from '../schema/row-id.js';
 
 type KeyedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'singular' | 'parent' | 'unique'>;
 
@@ -31,9 +31,6 @@ export function uniqueConflict(error: unknown, collection: KeyedCollection): unk
   // A newer instance may have added the key.
   return new NotUniqueError(collection, key?.fields ?? columns.filter((column) => column !== parent));
 }
-
-/** The nil UUID is no row's id. RFC 9562 §5.9 */
-const NO_ROW = NIL;
 
 /**
  * Finds the first key of each row whose values another member has, because the databases check their indexes in

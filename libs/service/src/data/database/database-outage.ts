@@ -1,6 +1,6 @@
 import { Outage, type OutageWords, reasonOf, UNANSWERED } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
-import { codeOf } from './error-code.js';
+import { codeOf } from './error-codes.js';
 
 export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', 'other'] as const;
 

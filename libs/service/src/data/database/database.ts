@@ -9,6 +9,15 @@ export type SqlValue = string | number | bigint | null | Uint8Array | readonly n
 /** Values in the order of the selected columns. */
 export type RowValues = readonly SqlValue[];
 
+/** Returns the rows as objects by column. */
+export function namedRows(columns: readonly string[], rows: readonly RowValues[]): object[] {
+  return rows.map((values) => {
+    const row: Record<string, SqlValue> = {};
+    for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index] ?? null;
+    return row;
+  });
+}
+
 /** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each text is prepared once. */
 export interface Queryable {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;

@@ -4,7 +4,7 @@ export const MAX_TEXTS = 500;
 /** Length of all cached texts. Their prepared statements take about ten times the memory. */
 const MAX_CHARACTERS = 1_048_576;
 /** Longer texts, such as a filter with thousands of values, are not cached. */
-export const MAX_TEXT_LENGTH = 16_384;
+const MAX_TEXT_LENGTH = 16_384;
 
 export type PreparedTexts<Prepared extends object> = LRUCache<string, Prepared>;
 
@@ -16,4 +16,41 @@ export function preparedTexts<Prepared extends object>(onEvicted?: () => void): 
     sizeCalculation: (_prepared, text) => Math.max(text.length, 1),
     ...(onEvicted && { dispose: onEvicted }),
   });
+}
+
+export type TypeParser = (text: string) => unknown;
+
+export interface StatementColumns {
+  readonly names: readonly string[];
+  readonly parsers: readonly TypeParser[];
+}
+
+export interface PreparedStatement {
+  readonly name?: string;
+  readonly text: string;
+  isParsed?: boolean;
+  columns?: StatementColumns;
+}
+
+/**
+ * The server retains the prepared statements of a connection until it ends, even behind a pooler. So the connection is
+ * replaced after many statements.
+ */
+export class ConnectionStatements {
+  private prepared = 0;
+  private evicted = 0;
+  private readonly cache = preparedTexts<PreparedStatement>(() => (this.evicted += 1));
+
+  get(sql: string): PreparedStatement {
+    const known = this.cache.get(sql);
+    if (known !== undefined) return known;
+    if (sql.length > MAX_TEXT_LENGTH) return { text: sql };
+    const statement = { name: `s${String(++this.prepared)}`, text: sql };
+    this.cache.set(sql, statement);
+    return statement;
+  }
+
+  get isWornOut(): boolean {
+    return this.evicted >= MAX_TEXTS;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from './database.js';
+import type { Database, Queryable, Transaction } from './database.js';
 
 const READ = 'SELECT value FROM settings WHERE name = $1';
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name';
@@ -26,4 +26,12 @@ export async function getOrCreateSetting(database: Database, name: string, make:
     await addSetting(tx, name, make());
     return String(await readSetting(tx, name));
   });
+}
+
+/**
+ * Locks a row of `settings` for a rule over many rows, because concurrent transactions do not see each other's changes.
+ * @param name Name of the rule, such as `webhooks`.
+ */
+export async function lockByRow(tx: Transaction, name: string): Promise<void> {
+  await writeSetting(tx, `lock:${name}`, '');
 }

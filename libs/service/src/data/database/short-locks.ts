@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { codeOf } from './error-code.js';
+import { isLockTimeout } from './error-codes.js';
 
 /** The first attempt is short, because all other transactions queue behind a waiting one. */
 export const SHORT_LOCK_MS = 200;
 /** Later attempts may be longer, for locks whose holders overlap. */
 const LONGEST_LOCK_MS = 800;
 const PAUSE_MS = 300;
-const LOCK_NOT_AVAILABLE = '55P03';
-
-export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === LOCK_NOT_AVAILABLE;
-}
 
 /**
  * Runs a transaction on PostgreSQL with a short lock timeout, so that others wait less than a second. Retries until it

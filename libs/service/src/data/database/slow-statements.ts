@@ -24,6 +24,11 @@ export function listenerOf(log: StoreLog, { slowMs, observer }: Watching): State
   };
 }
 
+/** Call it after each statement. */
+export function notifyListener(listener: StatementListener | undefined, sql: string, beganAtMs: number): void {
+  if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs) listener.onStatement(sql, beganAtMs);
+}
+
 /** Never logs the parameters of a statement. */
 function slowStatements(log: StoreLog, slowMs: number): StatementListener['onStatement'] {
   return (sql, beganAtMs) => {

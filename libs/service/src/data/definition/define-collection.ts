@@ -1,13 +1,12 @@
 import { MAX_PAGE_SIZE } from '@items/conventions';
-import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
-import { booleanFilter, oneOf, textFilter, timeRange, type FilterRule } from '@items/paging';
+import { definitionOf, type DtoClass } from '@items/fields';
+import { timeRange } from '@items/paging';
 
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Stamps } from './collection.js';
 import { rowsAtOnce } from './largest-member.js';
 import { keyBytesOf } from './cursor-room.js';
-import { rangeOf } from './field-ranges.js';
-import { idFilter } from './id-filter.js';
+import { filterOf, rangeOf } from './field-filters.js';
 import { rowMapping } from './row-mapping.js';
 import { StartRefusedError } from './start-refused.js';
 
@@ -69,7 +68,7 @@ export function defineCollection<
   const fields = [...definitionOf(dto).fields].filter(([, { schema }]) => schema['writeOnly'] !== true);
   const filterable = fields.filter(([, field]) => field.filterable);
   const parents = parent === undefined ? [] : [parent];
-  const mapping = rowMapping(fields, {
+  const mapping = rowMapping<Resource, Hidden>(fields, {
     ...declaration,
     hidden: [
       ...parents
@@ -105,35 +104,11 @@ export function defineCollection<
       ...filterable.map(([field]) => [...parents, field]),
       ...(declaration.countedFilters ?? []),
     ],
-    ...(mapping as Pick<
-      CollectionDefinition<Resource, Input, Hidden>,
-      | 'columns'
-      | 'representation'
-      | 'present'
-      | 'toJson'
-      | 'valuesToJson'
-      | 'formerToJson'
-      | 'changedFields'
-      | 'read'
-      | 'store'
-      | 'storeNew'
-      | 'computed'
-    >),
+    ...mapping,
   };
 }
 
 function pageSizeOf({ name, maxPageSize = MAX_PAGE_SIZE }: { name: string; maxPageSize?: number }): number {
   if (Number.isInteger(maxPageSize) && maxPageSize >= 1 && maxPageSize <= MAX_PAGE_SIZE) return maxPageSize;
   throw new StartRefusedError(`maxPageSize of "${name}" must be a whole number from 1 to ${String(MAX_PAGE_SIZE)}.`);
-}
-
-function filterOf(name: string, { schema }: FieldDefinition): FilterRule {
-  const { type, enum: words, format, maxLength } = schema;
-  if (type === 'boolean') return booleanFilter;
-  if (Array.isArray(words)) return oneOf(words as readonly string[]);
-  if (format === 'uuid') return idFilter;
-  if (type === 'string' && typeof maxLength === 'number') return textFilter({ max: maxLength });
-  throw new StartRefusedError(
-    `@Filterable() on "${name}": a filter needs a boolean, an enumeration, or a text with a maximum length.`,
-  );
 }

@@ -4,7 +4,7 @@ import type { FieldDefinition } from '@items/fields';
 import type { RowValues, SqlValue } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-import type { ComputedColumns, Values } from './collection.js';
+import type { CollectionDefinition, ComputedColumns, Identified, Kept, Values } from './collection.js';
 import { codecOf, type ColumnCodec, formatTime, nullable, writeValue } from './column-codecs.js';
 import { CREATED_AT, ID, namedRow, UPDATED_AT, valuesIn } from './row-values.js';
 
@@ -21,24 +21,25 @@ export interface RowRules {
 
 const REPRESENTATION_DIGITS = 5;
 
-export interface RowMapping {
-  readonly columns: readonly Column[];
-  readonly representation: string;
-  readonly present: (row: VersionedRow) => object;
-  readonly toJson: (row: VersionedRow) => string;
-  readonly valuesToJson: (values: RowValues) => string;
-  readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
-  readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
-  readonly read: (row: VersionedRow) => object;
-  readonly store: (fields: object) => Values;
-  readonly storeNew: (fields: object) => Values;
-  readonly computed?: ComputedColumns;
-}
+type RowMapping<Resource extends Identified, Hidden> = Pick<
+  CollectionDefinition<Resource, never, Hidden>,
+  | 'columns'
+  | 'representation'
+  | 'present'
+  | 'toJson'
+  | 'valuesToJson'
+  | 'formerToJson'
+  | 'changedFields'
+  | 'read'
+  | 'store'
+  | 'storeNew'
+  | 'computed'
+>;
 
-export function rowMapping(
+export function rowMapping<Resource extends Identified, Hidden>(
   fields: readonly (readonly [name: string, field: FieldDefinition])[],
   { defaults = {}, hidden, derived = {}, columnNames = {}, computed, immutable = false }: RowRules,
-): RowMapping {
+): RowMapping<Resource, Hidden> {
   const shown = fields.map(([name, field]) => {
     const derive = derived[name] as ((row: VersionedRow) => unknown) | undefined;
     const codec = codecOf(field);
@@ -49,14 +50,14 @@ export function rowMapping(
   const own = [...stored.map(({ column: name, isNullable }) => ({ name, nullable: isNullable })), ...hidden];
   const nothing = Object.fromEntries(own.map(({ name }) => [name, null]));
 
-  const present = (row: VersionedRow): Shown => {
+  const present = (row: VersionedRow): Resource => {
     const member: Record<string, unknown> = { id: row.id };
     for (const { name, derive, column, decode } of shown) {
       member[name] = derive === undefined ? decode(row[column]) : derive(row);
     }
     member['created_at'] = formatTime(row.created_at);
     if (!immutable) member['updated_at'] = formatTime(row.updated_at);
-    return member;
+    return member as unknown as Resource;
   };
   const columns = [...ROW_COLUMNS, ...own];
   const names = columns.map(({ name }) => name);
@@ -79,7 +80,7 @@ export function rowMapping(
     toJson: (row) => valuesToJson(valuesIn(row, names)),
     valuesToJson,
     ...formerOf(shown, immutable),
-    read: (row) => ({ ...present(row), ...pick(row, hidden) }),
+    read: (row) => ({ ...present(row), ...pick(row, hidden) }) as unknown as Kept<Resource, Hidden>,
     store,
     storeNew:
       computedColumns === undefined
@@ -195,7 +196,7 @@ type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefi
 function formerOf(
   fields: readonly ShownField[],
   immutable: boolean,
-): Pick<RowMapping, 'formerToJson' | 'changedFields'> {
+): Pick<RowMapping<Identified, unknown>, 'formerToJson' | 'changedFields'> {
   const comparisons = fields.map((field) => ({ name: field.name, formerly: comparisonOf(field) }));
   return {
     formerToJson(before, after) {

@@ -1,5 +1,12 @@
-import { currentFairnessKey, OWN_WORK, withFairnessKey } from './current-key.js';
-import { ActiveUsers, CredentialTurns, isFirst, userOf } from './fairness-key.js';
+import {
+  ActiveUsers,
+  CredentialTurns,
+  currentFairnessKey,
+  isFirst,
+  OWN_WORK,
+  userOf,
+  withFairnessKey,
+} from './fairness-key.js';
 
 describe('A fairness key', () => {
   it('has the user before the blank; a login has no second part', () => {

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /*
  * A fairness key names the user of a piece of work, and after a blank the credential. The second part is missing for a
  * login, and for work without a user, whose key is its credential or address. SPEC §4
@@ -12,6 +14,23 @@ export function userOf(fairnessKey: string): string {
 /** Logins precede the other credentials of their user. */
 export function isFirst(fairnessKey: string): boolean {
   return !fairnessKey.includes(' ');
+}
+
+const keys = new AsyncLocalStorage<() => string>();
+
+export const OWN_WORK = '';
+
+/**
+ * Runs the work of a request under its fairness key.
+ * @param key Called for each statement, because authentication may end after the work began.
+ */
+export function withFairnessKey<T>(key: () => string, work: () => T): T {
+  return keys.run(key, work);
+}
+
+/** Empty for the service's own work. */
+export function currentFairnessKey(): string {
+  return keys.getStore()?.() ?? OWN_WORK;
 }
 
 /** A user counts as active for this long after work. */

@@ -1,6 +1,6 @@
 import { describeOnBothDatabases } from '../testing/store-database.testing.js';
 import type { Transaction } from '../database/database.js';
-import { lockByRow } from '../database/lock-by-row.js';
+import { lockByRow } from '../database/settings.js';
 import { type Creation, Idempotency, type IdempotentCreation, RETENTION_MS } from './idempotency.js';
 
 type Made = IdempotentCreation<{ n: number }>;

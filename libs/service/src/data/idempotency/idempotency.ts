@@ -2,7 +2,7 @@ import { ConflictError, IdempotencyKeyReusedError } from '@items/conventions';
 
 import type { Database, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
-import { codeOf } from '../database/error-code.js';
+import { isLockTimeout } from '../database/error-codes.js';
 
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -51,7 +51,6 @@ const CLAIM = {
     WHERE set_config('lock_timeout', '100ms', true) IS NOT NULL
     ${UNLESS_CLAIMED} set_config('lock_timeout', '0', true) AS claimed`,
 };
-const LOCK_TIMEOUT = '55P03';
 
 const WHERE_KEY = 'WHERE credential_id = $1 AND route = $2 AND key = $3';
 const READ = `SELECT fingerprint, location, etag, body, created_at FROM idempotency_records ${WHERE_KEY}`;
@@ -131,7 +130,7 @@ async function unlessLocked<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   try {
     return await rows;
   } catch (error) {
-    throw codeOf(error) === LOCK_TIMEOUT ? requestInProgress() : error;
+    throw isLockTimeout(error) ? requestInProgress() : error;
   }
 }
 

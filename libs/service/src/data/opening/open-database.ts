@@ -12,7 +12,7 @@ import { listenerOf, type Watching } from '../database/slow-statements.js';
 import { SqliteDatabase } from '../sqlite/sqlite-database.js';
 import { SqliteFile } from '../database/sqlite-file.js';
 import { beginSqlite, migrateSqlite, sqliteReader, sqliteSlowReader, sqliteWriter } from '../sqlite/sqlite-source.js';
-import { tablesOf } from '../database/tables-of.js';
+import { allMigrations } from '../database/migrations.js';
 import { requireMigrated } from './pending-migrations.js';
 
 /**
@@ -79,6 +79,6 @@ async function migrated(
 
 /** A new database is a warning, because the operator may have configured the wrong one. */
 function tellMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
-  if (done === tablesOf(schema).migrations.length) log.warn({}, `found no tables in ${where}: created them`);
+  if (done === allMigrations(schema).length) log.warn({}, `found no tables in ${where}: created them`);
   else if (done > 0) log.info({ migrations: done }, `the tables in ${where} have been brought up to date`);
 }

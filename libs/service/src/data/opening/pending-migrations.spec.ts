@@ -1,7 +1,7 @@
 import { postgresUnderTest, provideDatabase, type DatabaseName, type TestDatabase } from '@items/testing';
 
 import type { DatabaseConfig } from '../database/database-options.js';
-import { migrationNames } from '../database/tables-of.js';
+import { migrationNames } from '../database/migrations.js';
 import { NO_LOG } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 import { databaseAt } from '../testing/database-url.testing.js';

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { MigrationExecutor } from 'typeorm';
 
 import type { DatabaseConfig, DatabaseSchema } from '../database/database-options.js';
-import { requireBaselinesOf } from '../database/former-migrations.js';
-import { migrationNames } from '../database/tables-of.js';
+import { migrationNames, requireBaselinesOf } from '../database/migrations.js';
 import { postgresSource } from '../postgres/postgres-source.js';
 import { sqliteReader } from '../sqlite/sqlite-source.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Outage } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
-import { codeOf } from '../database/error-code.js';
+import { codeOf } from '../database/error-codes.js';
 import { DatabaseNotOpenedError } from '../database/initialized.js';
 import { ReadOnlyServerError } from '../database/postgres-hosts.js';
 import { PendingMigrationsError } from './pending-migrations.js';

@@ -1,4 +1,4 @@
-import { withFairnessKey } from '../fairness/current-key.js';
+import { withFairnessKey } from '../fairness/fairness-key.js';
 import { ConnectionTurns, type GiveBack } from './connection-turns.js';
 
 describe('The connections of a pool', () => {

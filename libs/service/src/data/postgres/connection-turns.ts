@@ -1,7 +1,6 @@
 import { FairQueue } from '@items/conventions';
 
-import { currentFairnessKey, OWN_WORK } from '../fairness/current-key.js';
-import { ActiveUsers, CredentialTurns, userOf } from '../fairness/fairness-key.js';
+import { ActiveUsers, CredentialTurns, currentFairnessKey, OWN_WORK, userOf } from '../fairness/fairness-key.js';
 
 interface Waiting {
   readonly fairnessKey: string;

@@ -1,14 +1,14 @@
 import { isPromise } from '@items/conventions';
 import type pg from 'pg';
 
-import { ConnectionStatements } from '../database/connection-statements.js';
+import { ConnectionStatements } from '../database/prepared-texts.js';
 import { ConnectionTurns, type GiveBack } from './connection-turns.js';
 import { databaseUnavailable, isUnavailable } from '../database/database-unavailable.js';
 import type { SqlValue } from '../database/database.js';
 import { refusal } from './postgres-errors.js';
 import { PostgresQuery } from './postgres-query.js';
 import { ACQUIRE_TIMEOUT_MS } from './postgres-settings.js';
-import type { StatementListener } from '../database/slow-statements.js';
+import { notifyListener, type StatementListener } from '../database/slow-statements.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
 /** Share of one user while others are active. */
@@ -99,18 +99,12 @@ export class PostgresConnections {
     const beganAtMs = performance.now();
     try {
       await submitted(client, query);
-      this.ended(sql, beganAtMs);
+      notifyListener(this.listener, sql, beganAtMs);
       return query;
     } catch (error) {
-      if (!isUnavailable(error) || !this.isOutage()) this.ended(sql, beganAtMs);
+      if (!isUnavailable(error) || !this.isOutage()) notifyListener(this.listener, sql, beganAtMs);
       throw error;
     }
-  }
-
-  private ended(sql: string, beganAtMs: number): void {
-    const { listener } = this;
-    if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs)
-      listener.onStatement(sql, beganAtMs);
   }
 }
 

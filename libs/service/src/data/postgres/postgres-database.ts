@@ -19,7 +19,7 @@ import {
   type Transaction,
   type ValueReader,
 } from '../database/database.js';
-import { codeOf } from '../database/error-code.js';
+import { codeOf } from '../database/error-codes.js';
 import { Batched } from '../database/batched.js';
 import { ask, PostgresConnections } from './postgres-connections.js';
 import { errorOfServer, isOfStatement, isRetryable, READ_ONLY, translate } from './postgres-errors.js';

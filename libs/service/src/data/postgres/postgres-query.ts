@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-import type { RowValues, SqlValue } from '../database/database.js';
-import type { PreparedStatement, StatementColumns, TypeParser } from '../database/connection-statements.js';
+import { namedRows, type RowValues, type SqlValue } from '../database/database.js';
+import type { PreparedStatement, StatementColumns, TypeParser } from '../database/prepared-texts.js';
 
 const INT8_OID = pg.types.builtins.INT8;
 
@@ -46,12 +46,7 @@ export class PostgresQuery {
   }
 
   get named(): object[] {
-    const names = this.statement.columns?.names ?? [];
-    return this.rows.map((values) => {
-      const row: Record<string, SqlValue> = {};
-      for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = values[index] ?? null;
-      return row;
-    });
+    return namedRows(this.statement.columns?.names ?? [], this.rows);
   }
 
   submit(connection: pg.Connection): void {

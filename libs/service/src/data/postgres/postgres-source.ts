@@ -9,13 +9,11 @@ import { DATABASE_DEADLINE_MS } from '../database/database-unavailable.js';
 import { APPLICATION_NAME, type DatabaseSchema } from '../database/database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
-import { recordReplaced, requireBaselinesOf } from '../database/former-migrations.js';
-import { logMigrations } from '../database/log-migrations.js';
+import { allMigrations, logMigrations, recordReplaced, requireBaselinesOf } from '../database/migrations.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from '../database/postgres-hosts.js';
 import { postgresTypes } from './postgres-query.js';
 import { ACQUIRE_TIMEOUT_MS, BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
 import { inShortLocks } from '../database/short-locks.js';
-import { tablesOf } from '../database/tables-of.js';
 import { poolOf, postgresSourceOf } from './typeorm-pool.js';
 
 export const POOL_SIZE = 16;
@@ -67,7 +65,7 @@ function options(
   return {
     type: 'postgres',
     ...(first !== undefined && { url: first }),
-    migrations: [...tablesOf(schema).migrations],
+    migrations: allMigrations(schema),
     poolSize,
     connectTimeoutMS: OPEN_TIMEOUT_MS,
     applicationName: schema.applicationName ?? APPLICATION_NAME,

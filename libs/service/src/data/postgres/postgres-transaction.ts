@@ -2,28 +2,21 @@ import type { MaybePromise } from '@items/conventions';
 
 import type { SqlValue, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
-import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
+import { CheckedTransaction } from '../database/checked-transaction.js';
 
 export interface TransactionConnection {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
   command(sql: string): Promise<unknown>;
 }
 
-/** An object, because the cause may be undefined. */
-interface Failure {
-  readonly cause: unknown;
-}
-
-/** After a failed statement outside of a savepoint, it can only be rolled back. */
-export class PostgresTransaction implements Transaction {
-  private hasEnded = false;
-  private failure: Failure | undefined;
-
+export class PostgresTransaction extends CheckedTransaction implements Transaction {
   constructor(
     private readonly connection: TransactionConnection,
-    public origin: Origin | undefined,
-    readonly database?: object,
-  ) {}
+    origin: Origin | undefined,
+    database?: object,
+  ) {
+    super(origin, database);
+  }
 
   async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     this.requireOpen();
@@ -47,16 +40,6 @@ export class PostgresTransaction implements Transaction {
       await this.undo();
       throw error;
     }
-  }
-
-  requireOpen(): void {
-    if (this.hasEnded) throw new EndedTransactionError();
-    if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
-  }
-
-  /** Other transactions use the connection from now on. */
-  end(): void {
-    this.hasEnded = true;
   }
 
   private async undo(): Promise<void> {

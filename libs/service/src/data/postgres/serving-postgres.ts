@@ -6,7 +6,7 @@ import { isSetToServe } from './postgres-settings.js';
 import { postgresSource } from './postgres-source.js';
 import { poolOf } from './typeorm-pool.js';
 import type pg from 'pg';
-import { codeOf } from '../database/error-code.js';
+import { codeOf } from '../database/error-codes.js';
 import { DatabaseNotOpenedError } from '../database/initialized.js';
 
 export async function servingPostgres(

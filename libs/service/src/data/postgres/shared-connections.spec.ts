@@ -1,7 +1,7 @@
 import { onBothDatabases } from '@items/testing';
 
 import type { Database } from '../database/database.js';
-import { withFairnessKey } from '../fairness/current-key.js';
+import { withFairnessKey } from '../fairness/fairness-key.js';
 import { openDatabase } from '../opening/open-database.js';
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 

@@ -1,33 +1,7 @@
 /** Indexed by primary result code: https://www.sqlite.org/rescode.html */
-const PRIMARY = [
-  'OK',
-  'ERROR',
-  'INTERNAL',
-  'PERM',
-  'ABORT',
-  'BUSY',
-  'LOCKED',
-  'NOMEM',
-  'READONLY',
-  'INTERRUPT',
-  'IOERR',
-  'CORRUPT',
-  'NOTFOUND',
-  'FULL',
-  'CANTOPEN',
-  'PROTOCOL',
-  'EMPTY',
-  'SCHEMA',
-  'TOOBIG',
-  'CONSTRAINT',
-  'MISMATCH',
-  'MISUSE',
-  'NOLFS',
-  'AUTH',
-  'FORMAT',
-  'RANGE',
-  'NOTADB',
-] as const;
+const PRIMARY =
+  `OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL EMPTY
+  SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB`.split(/\s+/);
 
 const EXTENDED: Readonly<Record<number, string>> = {
   261: 'BUSY_RECOVERY',
@@ -58,4 +32,13 @@ function resultCode(errcode: number): string {
 export function withResultCode(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return error;
   return Object.assign(error, { code: resultCode(Number(error.errcode)) });
+}
+
+/** Runs a call of `node:sqlite`. Its errors have SQLite's `code`. */
+export function withResultCodes<Result>(call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw withResultCode(error);
+  }
 }

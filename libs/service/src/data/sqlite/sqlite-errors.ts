@@ -2,8 +2,8 @@ import { ServiceUnavailableError } from '@items/conventions';
 
 import { DatabaseLostError } from '../database/database-outage.js';
 import { databaseUnavailable } from '../database/database-unavailable.js';
-import { codeOf } from '../database/error-code.js';
-import { FailedTransactionError } from '../database/transaction-errors.js';
+import { codeOf } from '../database/error-codes.js';
+import { FailedTransactionError } from '../database/checked-transaction.js';
 
 /** Codes of an unusable file. Node sets the last one for a closed connection. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|ERR_INVALID_STATE$)/;

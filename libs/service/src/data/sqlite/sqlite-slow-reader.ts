@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import type { RowValues, SqlValue } from '../database/database.js';
-import type { StatementListener } from '../database/slow-statements.js';
+import { notifyListener, type StatementListener } from '../database/slow-statements.js';
 import { tooSlow } from '../database/too-slow.js';
 
 export interface SlowThreadData {
@@ -44,10 +44,7 @@ export class SqliteSlowReader {
       const error = Object.assign(new Error(message), { code });
       throw isLate ? tooSlow(error) : error;
     } finally {
-      const { listener } = this;
-      if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs) {
-        listener.onStatement(sql, beganAtMs);
-      }
+      notifyListener(this.listener, sql, beganAtMs);
     }
   }
 
@@ -61,34 +58,21 @@ export class SqliteSlowReader {
     thread.ref();
     try {
       thread.postMessage(question);
-      return await this.reply(thread);
+      const [reply] = (await once(thread, 'message')) as [SlowReply];
+      return reply;
     } finally {
       thread.unref();
     }
   }
 
-  private async reply(thread: Worker): Promise<SlowReply> {
-    const stop = new AbortController();
-    const { signal } = stop;
-    try {
-      // `once` rejects if the thread emits an error.
-      const exit = once(thread, 'exit', { signal }).then(() => {
-        throw new Error('The thread for slow reads has exited.');
-      });
-      exit.catch(() => undefined);
-      const [reply] = (await Promise.race([once(thread, 'message', { signal }), exit])) as [SlowReply];
-      return reply;
-    } finally {
-      stop.abort();
-    }
-  }
-
   private start(): Worker {
     const thread = new Worker(THREAD, { workerData: this.data });
+    thread.on('error', () => undefined);
     thread.once('exit', () => {
       if (this.thread === thread) this.thread = undefined;
+      // `once` rejects if the thread emits an error.
+      thread.emit('error', new Error('The thread for slow reads has exited.'));
     });
-    thread.on('error', () => undefined);
     return thread;
   }
 }

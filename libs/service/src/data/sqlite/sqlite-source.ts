@@ -8,11 +8,9 @@ import { epochStatements } from '../schema/epochs.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
 import type { StatementListener } from '../database/slow-statements.js';
-import { recordReplaced, requireBaselinesOf } from '../database/former-migrations.js';
-import { logMigrations } from '../database/log-migrations.js';
+import { allMigrations, logMigrations, recordReplaced, requireBaselinesOf } from '../database/migrations.js';
 import { isBusy } from './sqlite-errors.js';
 import { SqliteSlowReader } from './sqlite-slow-reader.js';
-import { tablesOf } from '../database/tables-of.js';
 import { connectionOf, sqliteSourceOf } from './typeorm-connection.js';
 
 /** A read blocks the process this long if another process holds the lock. */
@@ -36,7 +34,7 @@ function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): 
       type: 'better-sqlite3',
       driver: Sqlite,
       database: file,
-      migrations: [...tablesOf(schema).migrations],
+      migrations: allMigrations(schema),
       readonly,
       timeout: readonly ? READ_BUSY_TIMEOUT_MS : OPEN_BUSY_TIMEOUT_MS,
     },

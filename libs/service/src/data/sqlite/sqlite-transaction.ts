@@ -3,27 +3,21 @@ import type { MaybePromise } from '@items/conventions';
 import type { SqlValue, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
+import { CheckedTransaction } from '../database/checked-transaction.js';
 
 /** `node:sqlite` does not expose SQLite's own check for writes. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
-/** An object, because the cause may be undefined. */
-interface Failure {
-  readonly cause: unknown;
-}
-
-/** After a failed statement outside of a savepoint, it can only be rolled back, as on PostgreSQL. */
-export class SqliteTransaction implements Transaction {
+export class SqliteTransaction extends CheckedTransaction implements Transaction {
   hasWritten = false;
-  private hasEnded = false;
-  private failure: Failure | undefined;
 
   constructor(
     private readonly connection: SqliteConnection,
-    public origin: Origin | undefined,
-    readonly database?: object,
-  ) {}
+    origin: Origin | undefined,
+    database?: object,
+  ) {
+    super(origin, database);
+  }
 
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     try {
@@ -57,16 +51,6 @@ export class SqliteTransaction implements Transaction {
       this.undo(error);
       throw error;
     }
-  }
-
-  requireOpen(): void {
-    if (this.hasEnded) throw new EndedTransactionError();
-    if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
-  }
-
-  /** Other transactions use the connection from now on. */
-  end(): void {
-    this.hasEnded = true;
   }
 
   private undo(cause: unknown): void {

@@ -33,19 +33,17 @@ export interface QueuedDatabase {
 
 export interface QueuedWork {
   readonly isSynced: boolean;
-  /** Database whose transactions must not nest. Undefined if the work calls no foreign code. */
+  /**
+   * Database whose transactions must not nest. Undefined if the work calls no foreign code and writes once: only the
+   * first write can be refused, so it needs no savepoint.
+   */
   readonly scope: object | undefined;
   readonly origin: Origin | undefined;
 }
 
-interface Job {
+interface Job extends QueuedWork {
   readonly addedAtMs: number;
   readonly deadlineMs: number;
-  readonly isSynced: boolean;
-  /** Only its first write can be refused, so it needs no savepoint. */
-  readonly isOne: boolean;
-  readonly scope: object | undefined;
-  readonly origin: Origin | undefined;
   readonly work: (tx: Transaction) => MaybePromise<unknown>;
   readonly onCommit: ((beganAtMs: number) => void) | undefined;
   readonly resolve: (result: unknown) => void;
@@ -85,7 +83,6 @@ export class SqliteWriteQueue {
         addedAtMs,
         deadlineMs: sinceMs === undefined ? addedAtMs + DATABASE_DEADLINE_MS : deadlineOf(sinceMs),
         isSynced,
-        isOne: scope === undefined,
         scope,
         origin,
         work: inContext,
@@ -169,15 +166,16 @@ export class SqliteWriteQueue {
         continue;
       }
       const tx = new SqliteTransaction(this.writes, job.origin, job.scope);
+      const isOne = job.scope === undefined;
       try {
         // Awaits only promises: a turn of the event loop costs as much as a short statement.
-        const running = job.isOne ? job.work(tx) : this.runInSavepoint(job, tx);
+        const running = isOne ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
-        if (job.isOne) tx.requireOpen();
+        if (isOne) tx.requireOpen();
         done.push(job);
       } catch (error) {
         this.abort([job], error);
-        const isUndone = !job.isOne || !tx.hasWritten;
+        const isUndone = !isOne || !tx.hasWritten;
         if (isUndone && this.writes.inTransaction) continue;
         this.rollBack();
         this.abort([...done, ...jobs.slice(index + 1)], databaseUnavailable(error));

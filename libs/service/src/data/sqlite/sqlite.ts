@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
 
 import { nodeSqlite } from '../database/node-sqlite.js';
-import { withResultCode } from './result-codes.js';
-import { SqliteStatement } from './sqlite-statement.js';
+import { withResultCode, withResultCodes } from './result-codes.js';
 
 export interface SqliteOptions {
   readonly readonly?: boolean;
@@ -25,11 +24,7 @@ export class Sqlite {
       throw Object.assign(new Error(`There is no database file ${file}`), { code: 'SQLITE_CANTOPEN' });
     }
     const { DatabaseSync } = nodeSqlite();
-    try {
-      this.database = new DatabaseSync(file, { readOnly: readonly, timeout });
-    } catch (error) {
-      throw withResultCode(error);
-    }
+    this.database = withResultCodes(() => new DatabaseSync(file, { readOnly: readonly, timeout }));
   }
 
   get inTransaction(): boolean {
@@ -39,20 +34,14 @@ export class Sqlite {
   prepare<Params extends readonly unknown[] = readonly unknown[], Row = unknown>(
     sql: string,
   ): SqliteStatement<Params, Row> {
-    try {
-      return new SqliteStatement(this.database.prepare(sql));
-    } catch (error) {
-      throw withResultCode(error);
-    }
+    return withResultCodes(() => new SqliteStatement(this.database.prepare(sql)));
   }
 
   exec(sql: string): this {
-    try {
+    withResultCodes(() => {
       this.database.exec(sql);
-      return this;
-    } catch (error) {
-      throw withResultCode(error);
-    }
+    });
+    return this;
   }
 
   pragma(sql: string, { simple = false }: { readonly simple?: boolean } = {}): unknown {
@@ -68,4 +57,49 @@ export class Sqlite {
   close(): void {
     if (this.database.isOpen) this.database.close();
   }
+}
+
+/**
+ * Integers are numbers and BLOBs are `Uint8Array`.
+ * @typeParam Row Object by column, or array after {@link raw}.
+ */
+export class SqliteStatement<Params extends readonly unknown[] = readonly unknown[], Row = unknown> {
+  readonly reader: boolean;
+
+  constructor(private readonly statement: StatementSync) {
+    this.reader = statement.columns().length > 0;
+  }
+
+  all(...params: Params): Row[] {
+    return withResultCodes(() => this.statement.all(...inputs(params)) as Row[]);
+  }
+
+  get(...params: Params): Row | undefined {
+    return withResultCodes(() => this.statement.get(...inputs(params)) as Row | undefined);
+  }
+
+  run(...params: Params): StatementResultingChanges {
+    return withResultCodes(() => this.statement.run(...inputs(params)));
+  }
+
+  *iterate(...params: Params): Generator<Row, void, undefined> {
+    try {
+      yield* this.statement.iterate(...inputs(params)) as Iterable<Row>;
+    } catch (error) {
+      throw withResultCode(error);
+    }
+  }
+
+  raw(): SqliteStatement<Params, unknown[]> {
+    this.statement.setReturnArrays(true);
+    return this as SqliteStatement<Params> as SqliteStatement<Params, unknown[]>;
+  }
+
+  columns(): { readonly name: string }[] {
+    return this.statement.columns().map(({ name }) => ({ name }));
+  }
+}
+
+function inputs(params: readonly unknown[]): SQLInputValue[] {
+  return params as SQLInputValue[];
 }

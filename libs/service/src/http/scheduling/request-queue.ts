@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
-import { withFairnessKey } from '../../data/fairness/current-key.js';
+import { withFairnessKey } from '../../data/fairness/fairness-key.js';
 import type { EdgeOptions } from '../edge-options.js';
 import {
   ACCEPTING_TURN_MS,

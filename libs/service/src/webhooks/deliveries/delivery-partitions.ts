@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../data/database/database.js';
-import { codeOf } from '../../data/database/error-code.js';
+import { codeOf } from '../../data/database/error-codes.js';
 import { sqlName } from '../../data/schema/quoted.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 import { type RowGroup, subtractRows } from '../../data/writes/subtract-rows.js';

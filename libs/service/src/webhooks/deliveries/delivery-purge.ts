@@ -2,7 +2,7 @@ import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
 import { BackgroundWork, type WarningLog } from '../../data/background/background-work.js';
 import { BATCH, inBatches } from '../../data/background/in-batches.js';
 import type { Database, SqlValue } from '../../data/database/database.js';
-import { codeOf } from '../../data/database/error-code.js';
+import { codeOf } from '../../data/database/error-codes.js';
 import { NIL } from 'uuid';
 
 import { FIRST_PLACE } from '../../feed/event-id.js';

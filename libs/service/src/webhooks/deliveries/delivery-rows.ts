@@ -3,7 +3,7 @@ import type { Delivery, DeliveryStatus, Webhook } from '@items/dtos/contract';
 import { ResourceNotFoundError } from '@items/conventions';
 import type { Tagged } from '../../data/collections/tagged.js';
 import type { Queryable, Transaction } from '../../data/database/database.js';
-import { codeOf } from '../../data/database/error-code.js';
+import { codeOf } from '../../data/database/error-codes.js';
 import type { Fields, Kept } from '../../data/definition/collection.js';
 
 import { CLOSED_STATE } from './delivery-partitions.js';

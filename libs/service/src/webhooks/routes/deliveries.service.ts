@@ -7,7 +7,7 @@ import { Audit, type AuditSource } from '../../runtime/logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
 import { Database, type Transaction } from '../../data/database/database.js';
-import { codeOf } from '../../data/database/error-code.js';
+import { codeOf } from '../../data/database/error-codes.js';
 import { Idempotency, type IdempotentCreation, type RepeatableRequest } from '../../data/idempotency/idempotency.js';
 import { CLOSED_STATE } from '../deliveries/delivery-partitions.js';
 import { DeliveryPurge } from '../deliveries/delivery-purge.js';

@@ -10,7 +10,7 @@ import { placeOf } from '../../feed/event-id.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
 import { Database, type Transaction } from '../../data/database/database.js';
-import { lockByRow } from '../../data/database/lock-by-row.js';
+import { lockByRow } from '../../data/database/settings.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
 import { addState, beginAt, lockState, removeState } from '../definition/webhook-state.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';

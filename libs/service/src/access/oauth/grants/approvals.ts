@@ -6,7 +6,7 @@ import { Audit, type AuditSource } from '../../../runtime/logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import { type Transaction } from '../../../data/database/database.js';
 import type { Origin } from '../../../data/database/origin.js';
-import { isUniqueViolation } from '../../../data/database/violations.js';
+import { isUniqueViolation } from '../../../data/database/error-codes.js';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 

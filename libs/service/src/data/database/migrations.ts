@@ -1,7 +1,29 @@
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import { type DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
 
+import type { StoreLog } from '../outages/store-log.js';
+import { storeMigrations } from '../schema/store-migrations.js';
 import type { DatabaseSchema, Migration } from './database-options.js';
-import { migrationNames, tablesOf } from './tables-of.js';
+
+export function allMigrations({ migrations, only }: DatabaseSchema): (new () => Migration)[] {
+  const all = [...storeMigrations, ...migrations];
+  return only === undefined ? all : all.filter((migration) => only.includes(nameOf(new migration())));
+}
+
+export function migrationNames(schema: DatabaseSchema): string[] {
+  return instancesOf(schema).map(nameOf);
+}
+
+export function logMigrations({ migrations }: Pick<DataSource, 'migrations'>, log: StoreLog): void {
+  for (const migration of migrations) {
+    const up = migration.up.bind(migration);
+    migration.up = async (runner) => {
+      const beganAtMs = performance.now();
+      await up(runner);
+      const durationMs = Math.round(performance.now() - beganAtMs);
+      log.info({ migration: nameOf(migration), duration_ms: durationMs }, 'a migration has run');
+    };
+  }
+}
 
 /** TypeORM requires names that end in a timestamp. */
 const TIMESTAMP_DIGITS = 13;
@@ -70,5 +92,9 @@ function refuseTooOld(migrations: readonly Migration[], done: readonly string[],
 }
 
 function instancesOf(schema: DatabaseSchema): Migration[] {
-  return tablesOf(schema).migrations.map((migration) => new migration());
+  return allMigrations(schema).map((migration) => new migration());
+}
+
+function nameOf(migration: MigrationInterface): string {
+  return migration.name ?? migration.constructor.name;
 }

@@ -1,12 +1,23 @@
-import { codeOf } from './error-code.js';
+/**
+ * Returns a code of SQLite, SQLSTATE or the network (`ECONNREFUSED`), or an empty text. Errors of another realm fail
+ * `instanceof Error`.
+ */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
 
 const UNIQUE_VIOLATION: ReadonlySet<string> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505']);
-
+const LOCK_NOT_AVAILABLE = '55P03';
 const FOREIGN_KEY_VIOLATION: ReadonlySet<string> = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
 /** The write refers to a missing row, or deletes a row that another one refers to. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return FOREIGN_KEY_VIOLATION.has(codeOf(error));
+}
+
+/** PostgreSQL could not lock a row or table in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
 export function isUniqueViolation(error: unknown): boolean {
