@@ -23,9 +23,9 @@ export class Cursors {
   constructor(private readonly policy: CursorPolicy) {}
 
   make(position: CursorPosition): string {
-    const [newest] = this.policy.seals;
-    if (newest === undefined) throw new Error('At least one secret for cursors is required.');
-    const cursor = encodeCursor(position, newest);
+    const [first] = this.policy.seals;
+    if (first === undefined) throw new Error('At least one secret for cursors is required.');
+    const cursor = encodeCursor(position, first);
     this.known.set(cursor, position);
     return cursor;
   }
@@ -48,7 +48,7 @@ export class Cursors {
 const NAME = 'cursor_secret';
 const MAC_BYTES = 16;
 
-/** Returns the keys of `CURSOR_SECRET`, newest first, or one that the first instance stores for all. */
+/** Returns the keys of `CURSOR_SECRET` in its order, or one that the first instance stores for all. */
 export async function cursorSeals(database: Database, configured: readonly string[]): Promise<readonly Seal[]> {
   const secrets = configured.length > 0 ? configured : [await getOrCreateSetting(database, NAME, makeSecret)];
   return secrets.map(sealOf);

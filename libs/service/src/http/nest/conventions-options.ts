@@ -12,7 +12,7 @@ export interface ConventionsOptions extends DatabaseSchema {
   readonly replicas?: ReplicaOptions | undefined;
   /** Lifetime of a cursor. Default: one hour. */
   readonly cursorTtlMs?: number;
-  /** Secrets that authenticate cursors, newest first. Default: a generated secret, stored in the database. */
+  /** The first signs new cursors, all verify. Default: a generated secret, stored in the database. */
   readonly cursorSecrets?: readonly string[];
   readonly log?: StoreLog;
   /** Logs statements that take longer, in milliseconds. Default: no such log. */

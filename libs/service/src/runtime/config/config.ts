@@ -37,7 +37,7 @@ export interface Config {
   readonly consoleColor: string | undefined;
   readonly currency: string;
   readonly cursorTtlMs: number;
-  /** Newest first; empty: one is created and stored in the database. */
+  /** The first signs new cursors, all verify. Empty: one is created and stored in the database. */
   readonly cursorSecrets: readonly string[];
   readonly events: EventsOptions;
   /** Fixed by this release; no variable sets them. SPEC §9 */
@@ -72,7 +72,7 @@ export interface Config {
 }
 
 export interface WebhooksConfig {
-  /** Keys that encrypt the secrets of webhooks, newest first; empty: one is created and stored in the database. */
+  /** The first encrypts new secrets of webhooks, all decrypt. Empty: one is created and stored in the database. */
   readonly keys: readonly string[];
   /** CIDR blocks that are allowed as targets although they are not public. */
   readonly allow: readonly string[];

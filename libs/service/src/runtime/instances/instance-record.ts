@@ -16,7 +16,7 @@ export interface InstanceRecord {
   /** Maximum number of its connections to PostgreSQL; 0 on SQLite. */
   readonly pool: number;
   readonly hasRedis: boolean;
-  /** Fingerprints, newest first; empty if the secret is stored in the database. */
+  /** Fingerprints in the order of the setting; empty if the secret is stored in the database. */
   readonly cursorSecrets: readonly string[];
   readonly webhookKeys: readonly string[];
   /** Fingerprints of the settings that must be the same on all instances. */

@@ -31,7 +31,7 @@ export class SecretBox {
     this.keys = keys.map(keyOf);
   }
 
-  /** @param configured `WEBHOOK_KEY`, newest first; if empty, a key is created and stored in the database. */
+  /** @param configured `WEBHOOK_KEY` in its order; if empty, a key is created and stored in the database. */
   static async of(database: Database, configured: readonly string[]): Promise<SecretBox> {
     if (configured.length > 0) return new SecretBox(configured);
     return new SecretBox([await getOrCreateSetting(database, NAME, () => randomBytes(32).toString('base64url'))]);
