@@ -1,5 +1,8 @@
 import type { Auth } from './auth/auth.js';
 
+/** Options with their defaults filled in. */
+export type Complete<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
+
 export interface RetryOptions {
   /** Maximum, including the first. Default 4. */
   readonly attempts?: number | undefined;

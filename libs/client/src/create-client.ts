@@ -5,22 +5,26 @@ import type { Credential } from './http/credential.js';
 import type { ClientOptions } from './client-options.js';
 import { collection, type Collection } from './collections/collection.js';
 import type { Reach } from './collections/reach.js';
-import { pathPart, type Beginning, type Between, type OneOrMore } from './collections/list-query.js';
+import { pathPart } from './collections/list-query.js';
 import { feed, type AuditEvents, type Events } from './events/events.js';
-import { allOrders, orders, type AllOrders, type Orders } from './collections/orders.js';
-import { secretCollection, type ApiKeys, type Clients } from './collections/secrets.js';
-import { sessions, type Sessions } from './collections/sessions.js';
-import { users, type Users } from './collections/users.js';
+import {
+  allOrders,
+  orders,
+  secretCollection,
+  sessions,
+  users,
+  type AllOrders,
+  type ApiKeys,
+  type Clients,
+  type ItemFilters,
+  type Items,
+  type Orders,
+  type Sessions,
+  type Users,
+} from './collections/resources.js';
 import { exchange } from './http/exchange.js';
 import { createTransport } from './http/transport.js';
 import { settingsOf } from './settings.js';
-
-export interface ItemFilters
-  extends Beginning<'name' | 'color'>, Between<'price', number>, Between<'created_at' | 'updated_at', string> {
-  readonly color?: OneOrMore<string> | undefined;
-}
-
-export type Items = Collection<'items', Item, ItemInput, ItemFilters>;
 
 export interface CollectionOptions {
   /** First part of the types of its events: `widget` of `widget.created`. */

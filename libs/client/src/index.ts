@@ -2,11 +2,12 @@ export type { Auth, Tokens } from './auth/auth.js';
 export type { ApiCall, WithResponse } from './calls/api-call.js';
 export type { CallOptions, ClientOptions, RequestEvent, ResponseEvent } from './client-options.js';
 export type { Collection } from './collections/collection.js';
+export type { ItemFilters } from './collections/resources.js';
 export { etagOf } from './http/etag-of.js';
 export type { AuditPage, EventPage } from './events/events.js';
 export type { FollowedEvent } from './events/follow.js';
 export { createClient } from './create-client.js';
-export type { ItemFilters, ItemsClient } from './create-client.js';
+export type { ItemsClient } from './create-client.js';
 export {
   AuthenticationError,
   BadRequestError,

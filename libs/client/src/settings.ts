@@ -1,5 +1,4 @@
-import type { CacheOptions, ClientOptions, RetryOptions } from './client-options.js';
-import type { CacheLimits } from './http/etag-cache.js';
+import type { CacheOptions, ClientOptions, Complete, RetryOptions } from './client-options.js';
 import { sleep, type Retry } from './http/retry.js';
 
 export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse' | 'signal'> {
@@ -10,7 +9,7 @@ export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse'
   readonly retry: Retry;
   readonly timeoutMs: number;
   readonly fetch: typeof fetch;
-  readonly cache: CacheLimits | undefined;
+  readonly cache: Complete<CacheOptions> | undefined;
   readonly paceByQuota: boolean;
 }
 

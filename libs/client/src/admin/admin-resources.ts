@@ -13,7 +13,7 @@ import type { ApiCall } from '../calls/api-call.js';
 import type { CreateOptions } from '../client-options.js';
 import { collection, create, type Collection } from '../collections/collection.js';
 import { pathPart, type Between, type OneOrMore } from '../collections/list-query.js';
-import { secretCollection, type SecretCollection } from '../collections/secrets.js';
+import { secretCollection, type SecretCollection } from '../collections/resources.js';
 import { sourceOf } from '../collections/reach.js';
 import type { ItemsClient } from '../create-client.js';
 

@@ -25,6 +25,14 @@ export interface TokenSession {
   readonly onTokens?: ((tokens: Tokens) => unknown) | undefined;
 }
 
+/** OAuth client credentials. RFC 6749 §4.4 */
+export interface ClientLogin {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Separated by spaces. Default: all scopes of the client. */
+  readonly scope?: string | undefined;
+}
+
 /** The credential of all requests. SPEC §5 */
 export type Auth =
   | { readonly apiKey: string }
@@ -39,5 +47,4 @@ export type Auth =
   /** HTTP Basic. A `session` sends the password only once. */
   | { readonly username: string; readonly password: string }
   | { readonly session: PasswordSession | TokenSession }
-  /** OAuth client credentials. RFC 6749 §4.4 */
-  | { readonly clientId: string; readonly clientSecret: string; readonly scope?: string | undefined };
+  | ClientLogin;

@@ -9,7 +9,7 @@ import { renewedToken, type TokenSource } from './renewed-token.js';
  * @param send Sends a request once, without a credential.
  * @throws {TypeError} A part is missing, or no header can carry it. The message contains no secret. SPEC §5
  */
-export function credentialOf(auth: Auth, send: Send, { retry, signal }: Settings): Credential {
+export function credentialOf(auth: Auth, send: Send, settings: Settings): Credential {
   if ('apiKey' in auth) {
     const value = headerSafe('auth.apiKey', auth.apiKey);
     return fixedCredential({ name: 'x-api-key', value }, []);
@@ -19,8 +19,8 @@ export function credentialOf(auth: Auth, send: Send, { retry, signal }: Settings
     if (typeof token === 'function') return renewedToken(askedToken(renew ?? (() => token())));
     return fixedCredential({ name: 'authorization', value: `Bearer ${headerSafe('auth.token', token)}` }, []);
   }
-  if ('session' in auth) return renewedToken(sessionTokens(auth.session, send, retry, signal));
-  if ('clientId' in auth) return renewedToken(clientTokens(auth, send, retry, signal));
+  if ('session' in auth) return renewedToken(sessionTokens(auth.session, send, settings));
+  if ('clientId' in auth) return renewedToken(clientTokens(auth, send, settings));
   const { username, password } = auth;
   if (typeof username !== 'string' || typeof password !== 'string' || username.includes(':')) {
     throw new TypeError('auth must be one credential; a username has no colon.');

@@ -1,27 +1,48 @@
+import type { SessionInput } from '@items/dtos/contract';
+
 import { AuthenticationError, isStatus, wasRefused } from '../errors/items-api-error.js';
-import type { Send } from '../http/outgoing-request.js';
-import { type Retry, retrying } from '../http/retry.js';
-import type { PasswordSession, Tokens, TokenSession } from './auth.js';
+import type { CallOptions } from '../client-options.js';
+import { IDEMPOTENCY_KEY } from '../header-names.js';
+import type { Answer, OutgoingRequest, Send } from '../http/outgoing-request.js';
+import { retrying } from '../http/retry.js';
+import type { Settings } from '../settings.js';
+import type { ClientLogin, PasswordSession, Tokens, TokenSession } from './auth.js';
 import { basic } from '../http/credential.js';
-import { login, requestTokens } from './request-tokens.js';
 import type { TokenSource } from './renewed-token.js';
 import { randomKey } from '../http/random-key.js';
 
-interface ClientLogin {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Separated by spaces. Default: all scopes of the client. */
-  readonly scope?: string | undefined;
+/** Not retried. RFC 6749 §5.1, appendix B */
+export async function requestTokens(
+  send: Send,
+  fields: Readonly<Record<string, string>>,
+  rest: Pick<OutgoingRequest, 'credential' | 'signal'>,
+): Promise<Tokens> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = String(new URLSearchParams(fields));
+  const response = await send({ method: 'POST', path: 'oauth/token', headers, body, ...rest });
+  return response.body as unknown as Tokens;
+}
+
+/**
+ * Not retried.
+ * @param idempotencyKey Prevents a second session if the caller repeats the login. SPEC §5 Bearer token
+ */
+export async function login(
+  input: SessionInput,
+  idempotencyKey: string,
+  options: CallOptions,
+  send: Send,
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', [IDEMPOTENCY_KEY]: idempotencyKey };
+  return send({ method: 'POST', path: 'sessions', headers, body: JSON.stringify(input), ...options });
 }
 
 /** A request whose response was lost is not repeated. RFC 6749 §4.4, §2.3.1 */
 export function clientTokens(
-  login: ClientLogin,
+  { clientId, clientSecret, scope }: ClientLogin,
   send: Send,
-  retry: Retry,
-  signal: AbortSignal | undefined,
+  { retry, signal }: Settings,
 ): TokenSource {
-  const { clientId, clientSecret, scope } = login;
   const value = basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret));
   const fields = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) };
   const ask = (): Promise<Tokens> =>
@@ -44,8 +65,7 @@ const FIRST_PARTY = 'first-party';
 export function sessionTokens(
   session: PasswordSession | TokenSession,
   send: Send,
-  retry: Retry,
-  signal: AbortSignal | undefined,
+  { retry, signal }: Settings,
 ): TokenSource {
   const known: Partial<PasswordSession & TokenSession> = session;
   const { tokens: first, clientId = FIRST_PARTY, username = '', password, scope = null } = known;

@@ -84,15 +84,8 @@ export function collection<Name extends string, T extends object, Input, F = Fil
       ),
     delete: (id, options = {}) =>
       emptyCall(async () => {
-        const headers = conditionOf(options);
-        return transport({
-          ...options,
-          method: 'DELETE',
-          path: pathOf(id),
-          headers,
-          isEmpty: true,
-          settle: goneAlready,
-        });
+        const call = { method: 'DELETE', path: pathOf(id), isEmpty: true, settle: goneAlready } as const;
+        return transport({ ...options, ...call, headers: conditionOf(options) });
       }),
   };
   return describeSource(operations, { reach, path, events });

@@ -1,9 +1,5 @@
+import type { CacheOptions, Complete } from '../client-options.js';
 import type { Answer } from './outgoing-request.js';
-
-export interface CacheLimits {
-  readonly maxEntries: number;
-  readonly maxBytes: number;
-}
 
 /** The least recently used entries are evicted first. RFC 9110 §8.8.3 */
 export interface EtagCache {
@@ -11,7 +7,7 @@ export interface EtagCache {
   readonly keep: (key: string, answer: Answer) => void;
 }
 
-export function etagCache({ maxEntries, maxBytes }: CacheLimits): EtagCache {
+export function etagCache({ maxEntries, maxBytes }: Complete<CacheOptions>): EtagCache {
   // Least recently used first.
   const answers = new Map<string, Answer>();
   let bytes = 0;

@@ -1,12 +1,8 @@
+import type { Complete, RetryOptions } from '../client-options.js';
 import { ItemsApiError } from '../errors/items-api-error.js';
 import { LONGEST_TIMER_MS, onAbort, unlessAborted } from './signals.js';
 
-export interface Retry {
-  readonly attempts: number;
-  readonly maxDelayMs: number;
-  readonly random: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-}
+export type Retry = Complete<RetryOptions>;
 
 /**
  * Retries until success, a final error, or the last attempt.

@@ -24,6 +24,7 @@ export interface CopyState<Row> {
 
 export interface StateListeners {
   readonly onStatus?: ((status: ReplicaStatus) => void) | undefined;
+  /** Called with errors that a retry is unlikely to fix, and with failures of the store. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 

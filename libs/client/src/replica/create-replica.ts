@@ -1,5 +1,5 @@
 import { sourceOf } from '../collections/reach.js';
-import { copyState, type ReplicaStatus } from './copy-state.js';
+import { copyState, type ReplicaStatus, type StateListeners } from './copy-state.js';
 import { lead } from './lead.js';
 import { isForbidden } from './requests.js';
 import { byId } from './rows.js';
@@ -10,14 +10,11 @@ export interface ReplicaSource<Row> {
   walk(): AsyncGenerator<Row, void, undefined>;
 }
 
-export interface ReplicaOptions<Row extends Identified> {
+export interface ReplicaOptions<Row extends Identified> extends StateListeners {
   readonly source: ReplicaSource<Row>;
   readonly store: ReplicaStore<Row>;
   /** Owner of the rows, such as the id of the user. Required if a persistent store has no owner itself. */
   readonly owner?: string | undefined;
-  readonly onStatus?: ((status: ReplicaStatus) => void) | undefined;
-  /** Called with errors that a retry is unlikely to fix, and with failures of the store. */
-  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export interface Replica<Row> {
@@ -184,29 +181,22 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
   };
 }
 
-/** State between a start and a stop. */
-interface Run {
-  readonly controller: AbortController;
-  /** Aborts the leadership or membership in a shared store. */
-  readonly sharing: AbortController;
-  readonly ready: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-  hasStoreFailed: boolean;
-  /** The error that ended the run; undefined after `stop`. */
-  error?: unknown;
-}
+type Run = ReturnType<typeof newRun>;
 
-function newRun(): Run {
-  let resolve: Run['resolve'] = () => undefined;
-  let reject: Run['reject'] = resolve;
+/** State between a start and a stop. */
+function newRun() {
+  let resolve: () => void = () => undefined;
+  let reject: (error: unknown) => void = resolve;
   const ready = new Promise<void>((...both) => ([resolve, reject] = both));
   return {
     controller: new AbortController(),
+    /** Aborts the leadership or membership in a shared store. */
     sharing: new AbortController(),
     ready,
     resolve,
     reject,
     hasStoreFailed: false,
+    /** The error that ended the run; undefined after `stop`. */
+    error: undefined as unknown,
   };
 }
