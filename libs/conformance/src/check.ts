@@ -1,6 +1,8 @@
-import { type CheckContext } from './context.js';
+import { type Findings, type Need } from './discovery/findings.js';
+import { type OwnItems } from './lists/own-items.js';
+import { type QuietWalks } from './lists/quiet-tally.js';
+import { type Service } from './service/service.js';
 import { type Unmet } from './verdict.js';
-import { type Need } from './discovery/findings.js';
 
 /** Only `must` and `should` can fail. */
 export type Level = 'must' | 'should' | 'may';
@@ -28,3 +30,16 @@ export interface Check {
 
 /** `known`: the check fails and is on the list of known failures; `fixed`: it is on the list but passes. */
 export type Status = 'passed' | 'failed' | 'known' | 'fixed' | 'not_applicable';
+
+export interface CheckContext {
+  readonly service: Service;
+  readonly found: Findings;
+  readonly items: OwnItems;
+  readonly quiet: QuietWalks;
+  /** Makes a word that is unique to this run. */
+  readonly word: (prefix: string) => string;
+  /** Makes such a word without hyphens, of at most 24 characters. */
+  readonly label: (prefix: string) => string;
+  /** Runs a function once for all checks that share a key. */
+  readonly once: <T>(key: string, make: () => Promise<T>) => Promise<T>;
+}

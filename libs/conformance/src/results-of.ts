@@ -1,6 +1,5 @@
-import type { Check } from './check.js';
+import { type Check, type CheckContext } from './check.js';
 import { premisesFirst, premisesOf } from './checks/premises.js';
-import type { CheckContext } from './context.js';
 import type { Result } from './judgement.js';
 import { curlParts } from './report/curl.js';
 import { answerInShort } from './service/exchange.js';

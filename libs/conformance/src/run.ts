@@ -1,7 +1,7 @@
 import { randomBytes, createHash } from 'node:crypto';
-import { checksOf, type Profile } from './checks/all-checks.js';
-import { type Choice, chosen } from './chosen.js';
-import { type CheckContext } from './context.js';
+import { setTimeout } from 'node:timers/promises';
+import { checksOf, type Choice, chosen, type Profile } from './checks/all-checks.js';
+import { type CheckContext } from './check.js';
 import { discover } from './discovery/discover.js';
 import { Findings } from './discovery/findings.js';
 import { type Judgement, type Result } from './judgement.js';
@@ -11,6 +11,7 @@ import { namingOf, type NamingOptions } from './naming/naming.js';
 import { Translation } from './service/translation.js';
 import { idOf } from './pages/walk.js';
 import { wholeList } from './lists/whole-list.js';
+import { sections } from './report/sections.js';
 import { resultsOf } from './results-of.js';
 import { Created } from './service/created.js';
 import { Credentials, type Header } from './service/credentials.js';
@@ -47,19 +48,18 @@ export interface Options extends Choice {
  */
 export async function judge(options: Options): Promise<Judgement> {
   const started = performance.now();
-  const profile = options.profile ?? 'seed';
+  const { profile = 'seed', headers = [], readOnlyHeaders = [], skip = [], timeoutSeconds = 10, signal } = options;
   const checks = chosen(checksOf(profile), options);
   const known = knownIds(options.known ?? []);
-  const credentials = new Credentials(options.headers ?? [], options.readOnlyHeaders ?? []);
-  const transport = new Transport((options.timeoutSeconds ?? 10) * 1000);
+  const transport = new Transport(timeoutSeconds * 1000);
   const created = new Created();
   const baseUrl = options.url.replace(/\/$/, '');
   const service = new Service(
     baseUrl,
-    credentials,
+    new Credentials(headers, readOnlyHeaders),
     transport,
     created,
-    options.sleep ?? ((ms) => sleepFor(ms, options.signal)),
+    options.sleep ?? ((ms) => sleepFor(ms, signal)),
     new Translation(namingOf(options.naming ?? {})),
     options.onWait,
   );
@@ -75,7 +75,7 @@ export async function judge(options: Options): Promise<Judgement> {
     once: memory(),
   };
   const onStep = (done: number, id: string): void => {
-    if (options.signal?.aborted) throw new CannotJudge('Interrupted.');
+    if (signal?.aborted) throw new CannotJudge('Interrupted.');
     options.onProgress?.(done, checks.length, id);
   };
   let results: Result[];
@@ -84,9 +84,9 @@ export async function judge(options: Options): Promise<Judgement> {
       if (!(error instanceof ServiceGone)) throw error;
     });
     for (const name of ['users', 'orders'] as const) {
-      if (options.skip?.includes(name)) found.lacks(name, `omitted (--skip ${name})`);
+      if (skip.includes(name)) found.lacks(name, `omitted (--skip ${name})`);
     }
-    const observers = chosen(checksOf(profile), { skip: options.skip ?? [] }).filter((check) => 'observed' in check);
+    const observers = chosen(checksOf(profile), { skip }).filter((check) => 'observed' in check);
     results = await resultsOf({ checks, observers, known, onStep }, context);
   } catch (error) {
     const left = await cleanUp(service, found, created).finally(() => transport.close());
@@ -99,7 +99,7 @@ export async function judge(options: Options): Promise<Judgement> {
     profile,
     conformant: results.every(({ status }) => status !== 'failed' && status !== 'fixed'),
     paging: context.quiet.scope(found),
-    checks: results.sort(bySection),
+    checks: results.sort((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section)),
     notes: found.notes,
     seconds: (performance.now() - started) / 1000,
   };
@@ -135,12 +135,6 @@ function knownIds(ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids);
 }
 
-const sections = ['§1', '§2', '§3', '§4', '§5', '§6', '§7', '§8', '§9', '§http'];
-
-function bySection(one: Result, other: Result): number {
-  return sections.indexOf(one.section) - sections.indexOf(other.section);
-}
-
 /** Words are unique to a run, except for an equal seed. */
 function words(seed: string | undefined): (prefix: string) => string {
   const run =
@@ -158,17 +152,8 @@ function memory(): CheckContext['once'] {
   };
 }
 
-function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(new CannotJudge('Interrupted.'));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+async function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {
+    throw new CannotJudge('Interrupted.');
   });
 }

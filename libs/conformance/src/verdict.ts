@@ -4,10 +4,11 @@ import { answerInShort, type Exchange } from './service/exchange.js';
 export class Unmet extends Error {
   override readonly name = 'Unmet';
 
+  /** @param came Default: the response. */
   constructor(
     readonly exchange: Exchange,
     readonly expected: string,
-    readonly came: string,
+    readonly came = answerInShort(exchange),
   ) {
     super(`expected ${expected}, came ${came}`);
   }
@@ -27,12 +28,12 @@ export class CannotJudge extends Error {
 }
 
 export function expectStatus(exchange: Exchange, ...expected: readonly number[]): void {
-  if (!expected.includes(exchange.status)) throw unmet(exchange, expected.join(' or '));
+  if (!expected.includes(exchange.status)) throw new Unmet(exchange, expected.join(' or '));
 }
 
 /** @throws {Unmet} the condition is false; `came` defaults to the response. */
 export function expectThat(holds: boolean, exchange: Exchange, expected: string, came?: string): void {
-  if (!holds) throw unmet(exchange, expected, came);
+  if (!holds) throw new Unmet(exchange, expected, came);
 }
 
 /** Another check judges responses that are not JSON. @throws {NotApplicable} */
@@ -40,6 +41,10 @@ export function expectJson({ json }: Exchange): void {
   if (json === undefined) throw new NotApplicable('1.json.answers fails: this response is no JSON');
 }
 
-export function unmet(exchange: Exchange, expected: string, came = answerInShort(exchange)): Unmet {
-  return new Unmet(exchange, expected, came);
+/** Returns undefined if the service lacks the subject. */
+export async function ifApplicable<T>(result: Promise<T>): Promise<T | undefined> {
+  return result.catch((error: unknown) => {
+    if (error instanceof NotApplicable) return undefined;
+    throw error;
+  });
 }

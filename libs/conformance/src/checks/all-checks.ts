@@ -1,4 +1,5 @@
 import { type Check } from '../check.js';
+import { CannotJudge } from '../verdict.js';
 import { decidedConventions } from './decided-1-conventions.js';
 import { decidedFields } from './decided-2-fields.js';
 import { decidedOrders } from './decided-3-orders.js';
@@ -10,14 +11,12 @@ import { decidedAnswers } from './decided-7-8-9.js';
 import { http } from './http.js';
 import { section1 } from './section-1.js';
 import { section2 } from './section-2.js';
-import { section4ChangingWalks } from './section-4-changing-walks.js';
-import { section4Cursor } from './section-4-cursor.js';
-import { section4EqualKeys } from './section-4-equal-keys.js';
 import { section4Endpoints } from './section-4-endpoints.js';
 import { section4Lists } from './section-4-lists.js';
-import { section4Offset } from './section-4-offset.js';
+import { section4Cursor, section4Offset } from './section-4-paging.js';
 import { section4Queries } from './section-4-queries.js';
 import { section4Rules } from './section-4-rules.js';
+import { section4ChangingWalks, section4EqualKeys } from './section-4-walks.js';
 import { section5 } from './section-5.js';
 import { section7, section7Last } from './section-7.js';
 import { section8 } from './section-8.js';
@@ -62,4 +61,21 @@ export function checksOf(profile: Profile): readonly Check[] {
   // The quota is judged last, from all responses of the run.
   if (profile === 'seed') return seed;
   return profile === 'http' ? [...http, ...seed] : [...decisions, ...http, ...seed];
+}
+
+export interface Choice {
+  /** Prefixes of sections or ids: `§4`, `4.cursor`. */
+  readonly only?: readonly string[];
+  /** Excluded collections (`users`, `orders`), sections or ids. */
+  readonly skip?: readonly string[];
+}
+
+export function chosen(checks: readonly Check[], { only = [], skip = [] }: Choice): Check[] {
+  const asked = checks.filter((check) => only.length === 0 || only.some((one) => isNamed(check, one)));
+  if (asked.length === 0) throw new CannotJudge(`There is no check ${only.join(', ')} in this profile.`);
+  return asked.filter((check) => !skip.some((one) => isNamed(check, one)));
+}
+
+function isNamed({ id, section }: Check, name: string): boolean {
+  return section === name || section === `§${name}` || id === name || id.startsWith(`${name}.`);
 }

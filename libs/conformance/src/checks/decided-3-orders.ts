@@ -1,4 +1,4 @@
-import { type CheckContext } from '../context.js';
+import { type CheckContext } from '../check.js';
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { createUser, type OwnUser } from '../lists/own-users.js';
 import { type OwnItem } from '../lists/own-items.js';

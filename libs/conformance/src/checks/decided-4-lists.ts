@@ -1,4 +1,4 @@
-import type { CheckContext } from '../context.js';
+import type { CheckContext } from '../check.js';
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import type { OwnItem } from '../lists/own-items.js';
 import { idsOf, nextCursor, type Parameters, queryOf, rowsOf, walkByCursor } from '../pages/walk.js';
@@ -207,7 +207,7 @@ async function rowsOfPrices(
 }
 
 async function cursorOf({ items, service }: CheckContext, query: Parameters): Promise<string> {
-  await items.createMany([{}, {}, {}]);
+  await items.createMany(3);
   const cursor = nextCursor(await service.get(`/items${queryOf(query)}`));
   if (cursor === undefined) throw new NotApplicable('there is no next_cursor');
   return cursor;

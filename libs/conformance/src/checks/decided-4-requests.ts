@@ -1,7 +1,7 @@
-import { expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
+import { expectStatus, expectThat, Unmet } from '../verdict.js';
 import { assignedId } from '../service/created.js';
 import { type Ask, type Exchange, header, post } from '../service/exchange.js';
-import { type Service } from '../service/service.js';
+import { etagOf } from './http.js';
 import { answers, decided, type Draft, ofItem } from './specified.js';
 
 const create = { method: 'POST', path: '/items' };
@@ -21,7 +21,7 @@ export const decidedRequests = decided(['items.write'], {
   '4.etag.changes': ofItem(
     'A strong `ETag` changes with the item, and only with it.',
     async (item, { items, service }) => {
-      const tag = await etagOf(item.path, service);
+      const tag = await etagOf(service, item.path);
       const again = await service.get(item.path);
       expectThat(header(again, 'etag') === tag, again, `ETag: ${tag}`);
       await items.replace(item);
@@ -30,19 +30,19 @@ export const decidedRequests = decided(['items.write'], {
     },
   ),
   '4.if-none-match': ofItem('`If-None-Match` → 304.', async ({ path }, { service }) => {
-    const answer = await service.get(path, { headers: { 'If-None-Match': await etagOf(path, service) } });
+    const answer = await service.get(path, { headers: { 'If-None-Match': await etagOf(service, path) } });
     expectStatus(answer, 304);
     expectThat(answer.text === '', answer, '304 with an empty body');
   }),
   '4.if-match.put': honoursIfMatch('PUT'),
   '4.if-match.delete': honoursIfMatch('DELETE'),
   '4.if-match.race': ofItem('`If-Match` → 412, also when 64 writers race.', async ({ path }, { items, service }) => {
-    const headers = { 'If-Match': await etagOf(path, service) };
+    const headers = { 'If-Match': await etagOf(service, path) };
     const write = (): Promise<Exchange> => service.send({ method: 'PUT', path, body: items.content(), headers });
     const answers = await Promise.all(Array.from({ length: 64 }, write));
     const won = answers.filter(({ status }) => status === 200);
     const [first] = answers;
-    if (first && won.length !== 1) throw unmet(first, 'one 200 and 63 times 412', `${won.length} times 200`);
+    if (first && won.length !== 1) throw new Unmet(first, 'one 200 and 63 times 412', `${won.length} times 200`);
     for (const answer of answers) expectStatus(answer, 200, 412);
   }),
   '4.cache-control': ofItem('`Cache-Control: private, no-cache`.', async ({ path }, { service }) => {
@@ -123,17 +123,11 @@ function honoursIfMatch(method: 'PUT' | 'DELETE'): Draft {
   return ofItem(`PUT and DELETE honour \`If-Match\` → 412 (${method}).`, async ({ path }, { items, service }) => {
     const body = method === 'PUT' ? { body: items.content() } : {};
     expectStatus(await service.send({ method, path, ...body, headers: { 'If-Match': '"other"' } }), 412);
-    const right = { 'If-Match': await etagOf(path, service) };
+    const right = { 'If-Match': await etagOf(service, path) };
     expectStatus(await service.send({ method, path, ...body, headers: right }), method === 'PUT' ? 200 : 204);
   });
 }
 
 function idempotent(key: string, body: unknown): Ask {
   return post('/items', body, { headers: { 'Idempotency-Key': key } });
-}
-
-async function etagOf(path: string, service: Service): Promise<string> {
-  const etag = header(await service.get(path), 'etag');
-  if (etag === undefined) throw new NotApplicable('an item has no ETag');
-  return etag;
 }

@@ -5,10 +5,7 @@ import { idOf } from '../pages/walk.js';
 import { type Exchange, fieldsOf, header, post } from '../service/exchange.js';
 import { about, answers, decided } from './specified.js';
 
-const urlNames = [
-  ...['api_key', 'apikey', 'api-key', 'X-API-Key', 'access_token', 'refresh_token', 'token', 'Password'],
-  'client_secret',
-];
+const urlNames = 'api_key apikey api-key X-API-Key access_token refresh_token token Password client_secret'.split(' ');
 const stranger = 'not-a-valid-credential';
 const as = 'anonymous';
 

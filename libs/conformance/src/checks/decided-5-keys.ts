@@ -1,4 +1,4 @@
-import { type CheckContext } from '../context.js';
+import { type CheckContext } from '../check.js';
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { assignedId } from '../service/created.js';
 import { type Ask, type Exchange, fieldOf, fieldsOf, header, post } from '../service/exchange.js';

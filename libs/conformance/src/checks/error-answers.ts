@@ -1,6 +1,6 @@
-import type { CheckContext } from '../context.js';
+import type { CheckContext } from '../check.js';
 import { type Ask, type Exchange, fieldsOf, header } from '../service/exchange.js';
-import { expectThat, NotApplicable } from '../verdict.js';
+import { expectThat, ifApplicable } from '../verdict.js';
 import { about, type Draft } from './specified.js';
 
 export const malformedJson = '{"name": "half a body';
@@ -80,21 +80,19 @@ function isReadable(error: unknown): boolean {
 
 /** The id of a deleted item has the form of this service. */
 export function unknownItem(context: CheckContext): Promise<string> {
-  return context.once('unknown item', async () => {
-    try {
-      const { items, service } = context;
-      const item = await items.create();
-      // A later item, so that a service which counts from its last row does not assign the id again.
-      await items.create();
-      await items.delete(item);
-      // Another check reports a service that deletes nothing.
-      if ((await service.get(item.path)).status !== 200) return item.path;
-      return `${item.path}0000`;
-    } catch (error) {
-      if (error instanceof NotApplicable) return '/items/no-such-item';
-      throw error;
-    }
-  });
+  return context.once(
+    'unknown item',
+    async () => (await ifApplicable(pathOfDeletedItem(context))) ?? '/items/no-such-item',
+  );
+}
+
+async function pathOfDeletedItem({ items, service }: CheckContext): Promise<string> {
+  const item = await items.create();
+  // A later item, so that a service which counts from its last row does not assign the id again.
+  await items.create();
+  await items.delete(item);
+  // Another check reports a service that deletes nothing.
+  return (await service.get(item.path)).status === 200 ? `${item.path}0000` : item.path;
 }
 
 /** A request for an item that does not exist. */

@@ -78,7 +78,7 @@ export const http = ofHttp(['items.write'], {
   'http.etag.changes': ofItem(
     'An `ETag`, if there is any, stays while the item stays, and changes with it (RFC 9110 §8.8.1).',
     async ({ path }, { items, service }) => {
-      const first = header(await taggedItem(service, path), 'etag') ?? '';
+      const first = await etagOf(service, path);
       const again = await service.get(path);
       expectThat(header(again, 'etag') === first, again, `ETag: ${first}`, `ETag: ${header(again, 'etag') ?? 'none'}`);
       if ((await items.replace({ path })).status >= 300) throw new NotApplicable('a replacement is refused');
@@ -96,6 +96,11 @@ async function taggedItem(service: Service, path: string): Promise<Exchange> {
   return shown;
 }
 
+/** @throws {NotApplicable} the item has none. */
+export async function etagOf(service: Service, path: string): Promise<string> {
+  return header(await taggedItem(service, path), 'etag') ?? '';
+}
+
 /** HEAD may omit a header; otherwise the values must be equal. */
 function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
   const [one, other] = [header(head, name), header(get, name)];
@@ -107,7 +112,7 @@ function honoursIfMatch(method: 'PUT' | 'DELETE'): Draft {
   return ofItem(
     `\`If-Match\` is judged before anything is done, where there are ETags: ${method} (RFC 9110 §13.1.1).`,
     async ({ path }, { items, service }) => {
-      const etag = header(await taggedItem(service, path), 'etag') ?? '';
+      const etag = await etagOf(service, path);
       const ask = (condition: string): Ask => ({
         ...{ method, path, headers: { 'If-Match': condition } },
         ...(method === 'PUT' ? { body: items.content() } : {}),

@@ -1,5 +1,5 @@
 import { specified } from './specified.js';
-import { expectStatus, expectThat, unmet } from '../verdict.js';
+import { expectStatus, expectThat, Unmet } from '../verdict.js';
 import { idsOf, nextCursor, queryOf } from '../pages/walk.js';
 import { cookieOf } from '../service/exchange.js';
 import { errorBody } from './error-answers.js';
@@ -36,7 +36,7 @@ export const section1 = specified([], {
     sentence: 'Each request is self-contained: the server keeps no session memory of earlier lists.',
     needs: ['items.write', 'offset'],
     run: async ({ service, items }) => {
-      await items.createMany([{}, {}, {}]);
+      await items.createMany(3);
       // Other clients may write between two requests, so one unchanged attempt is enough.
       for (let attempt = 1; ; attempt++) {
         const first = await service.get('/items?page=1&per_page=2');
@@ -45,7 +45,7 @@ export const section1 = specified([], {
         const third = await service.get('/items?page=1&per_page=2');
         const again = [second, third].find((list) => idsOf(list).join() !== idsOf(first).join());
         if (again === undefined) return;
-        if (attempt === 3) throw unmet(again, `the same items as before, ${idsOf(first).join(', ')}`);
+        if (attempt === 3) throw new Unmet(again, `the same items as before, ${idsOf(first).join(', ')}`);
       }
     },
   },
@@ -53,7 +53,7 @@ export const section1 = specified([], {
     sentence: 'Each request is self-contained: a cursor says all, also when it is sent again after another list.',
     needs: ['items.write', 'cursor'],
     run: async ({ service, items }) => {
-      await items.createMany([{}, {}, {}, {}]);
+      await items.createMany(4);
       const cursor = nextCursor(await service.get('/items?limit=2'));
       if (cursor === undefined) return;
       const path = `/items${queryOf({ limit: 1, cursor })}`;

@@ -1,5 +1,5 @@
 import { ofItem, specified } from './specified.js';
-import { expectJson, expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
+import { expectJson, expectStatus, expectThat, NotApplicable, Unmet } from '../verdict.js';
 import { idOf } from '../pages/walk.js';
 import { assignedId } from '../service/created.js';
 import { fieldOf, fieldsOf, post } from '../service/exchange.js';
@@ -20,7 +20,7 @@ export const section2 = specified(['items.write'], {
       const own = [await items.create(), await items.create()];
       own.push(...(await Promise.all([items.create(), items.create(), items.create()])));
       const again = own.find(({ id }, index) => own.findIndex((one) => one.id === id) !== index);
-      if (again) throw unmet(again.created, `an id other than ${again.id}, which another item has`);
+      if (again) throw new Unmet(again.created, `an id other than ${again.id}, which another item has`);
     },
   },
   '2.id.output-only': {

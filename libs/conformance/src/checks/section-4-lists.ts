@@ -1,5 +1,5 @@
 import { ofItem, specified } from './specified.js';
-import { expectJson, expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
+import { expectJson, expectStatus, expectThat, NotApplicable, Unmet } from '../verdict.js';
 import { hasOffsetFields } from '../discovery/paging-styles.js';
 import { idsOf, nextCursor, rowsOf, timesOf } from '../pages/walk.js';
 import { wholeList } from '../lists/whole-list.js';
@@ -27,7 +27,7 @@ export const section4Lists = specified(['items.write'], {
       const { service, found } = context;
       if (found.has('offset') && service.words.naming.hasOwnEnvelope) return;
       if (found.has('items.write') && !found.has('offset') && !found.has('cursor')) {
-        throw unmet(await service.get('/items'), '`page`, `per_page` and `total`, or `next_cursor`');
+        throw new Unmet(await service.get('/items'), '`page`, `per_page` and `total`, or `next_cursor`');
       }
       const list = await service.get('/items');
       // In cursor style, the last page has no cursor.
@@ -51,7 +51,7 @@ export const section4Lists = specified(['items.write'], {
       await items.delete(item);
       const { pages } = await wholeList(service, found);
       const shown = pages.find((page) => idsOf(page).includes(item.id));
-      if (shown) throw unmet(shown, `no item ${item.id} any more`);
+      if (shown) throw new Unmet(shown, `no item ${item.id} any more`);
     },
   ),
   '4.list.replaced': {

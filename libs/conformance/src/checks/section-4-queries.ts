@@ -1,8 +1,8 @@
 import { type Draft, specified } from './specified.js';
-import { type CheckContext } from '../context.js';
-import { expectStatus, expectThat, NotApplicable, unmet } from '../verdict.js';
+import { type CheckContext } from '../check.js';
+import { expectStatus, expectThat, NotApplicable, Unmet } from '../verdict.js';
 import { type OwnItem } from '../lists/own-items.js';
-import { idOf, rowsOf, type Style, totalOf, type Walk, walkBy } from '../pages/walk.js';
+import { idOf, type Parameters, rowsOf, type Style, totalOf, type Walk, walkBy } from '../pages/walk.js';
 import { fieldsOf } from '../service/exchange.js';
 
 export const section4Queries = specified([], {
@@ -31,14 +31,15 @@ function narrowsByColor(style: Style): Draft {
       if (page === undefined) return;
       if (wrong) {
         const shown = JSON.stringify(fieldsOf(wrong)[field]);
-        throw unmet(page, `only rows with the \`${field}\` ${String(color)}`, `a row with ${shown}`);
+        throw new Unmet(page, `only rows with the \`${field}\` ${String(color)}`, `a row with ${shown}`);
       }
       if (!isComplete) return;
       const missing = one.find(({ id }) => !rows.some((row) => idOf(row) === id));
-      if (missing) throw unmet(page, `all rows with the \`${field}\` ${String(color)}`, `row ${missing.id} is missing`);
+      if (missing)
+        throw new Unmet(page, `all rows with the \`${field}\` ${String(color)}`, `row ${missing.id} is missing`);
       const total = totalOf(pages[0]);
       if (style === 'offset' && total !== undefined && total !== rows.length) {
-        throw unmet(page, `\`total\`: ${rows.length}, the rows that match`, `\`total\`: ${total}`);
+        throw new Unmet(page, `\`total\`: ${rows.length}, the rows that match`, `\`total\`: ${total}`);
       }
     },
   };
@@ -71,17 +72,13 @@ function ordersByPrice(style: Style): Draft {
       const { filterField, sortField: field } = found;
       const color = found.colorsAreOwn ? context.label('s') : undefined;
       const numbers = [10, 9, 100, 2, 30];
-      const own = await items.createMany(
-        numbers.map((number) => ({
-          [field]: found.sortValue(number),
-          ...(color === undefined ? {} : { [filterField]: color }),
-        })),
-      );
+      const filter = color === undefined ? {} : { [filterField]: color };
+      const own = await items.createMany(numbers.map((number) => ({ [field]: found.sortValue(number), ...filter })));
       const { rows, pages } = await walkAll(context, style, { sort: field, [filterField]: color }, 3);
       const places = rows.map((row) => own.findIndex(({ id }) => id === idOf(row)));
       const shown = places.flatMap((place) => numbers[place] ?? []);
       const page = pages[0];
-      if (page && !isOrdered(shown)) throw unmet(page, `\`${field}\` in order`, shown.join(', '));
+      if (page && !isOrdered(shown)) throw new Unmet(page, `\`${field}\` in order`, shown.join(', '));
     },
   };
 }
@@ -94,12 +91,11 @@ async function colored({ items, found }: CheckContext): Promise<[OwnItem[], OwnI
 }
 
 async function walkAll(
-  context: CheckContext,
+  { service, found }: CheckContext,
   style: Style,
-  parameters: Readonly<Record<string, string | undefined>>,
+  parameters: Parameters,
   size: number,
 ): Promise<Walk> {
-  const { service, found } = context;
   // The run's own rows are few; among other rows the page must be larger.
   const isNarrow = found.colorsAreOwn && parameters[found.filterField] !== undefined;
   return walkBy(style, service, parameters, isNarrow ? size : found.pageSizes[style]);

@@ -1,6 +1,5 @@
-import type { Check } from '../check.js';
-import type { CheckContext } from '../context.js';
-import { expectThat, unmet, Unmet } from '../verdict.js';
+import { type Check, type CheckContext } from '../check.js';
+import { expectThat, Unmet } from '../verdict.js';
 import { header } from '../service/exchange.js';
 import { errorBody, isPage, ofErrors, wrongRequests } from './error-answers.js';
 import { answers, specified } from './specified.js';
@@ -51,7 +50,7 @@ export const section7: readonly Check[] = specified([], {
           const again = await service.send(before.ask);
           const same = again.status === before.status && again.text === before.text;
           if (!same && before.status >= 400)
-            throw unmet(again, `the same as before: ${before.status} ${before.text.slice(0, 100)}`);
+            throw new Unmet(again, `the same as before: ${before.status} ${before.text.slice(0, 100)}`);
         }
       }
     },

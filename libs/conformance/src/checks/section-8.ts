@@ -1,6 +1,6 @@
 import { about, type Draft, specified } from './specified.js';
-import { type CheckContext } from '../context.js';
-import { expectThat, NotApplicable, unmet } from '../verdict.js';
+import { type CheckContext } from '../check.js';
+import { expectThat, NotApplicable, Unmet } from '../verdict.js';
 import { idsOf, nextCursor, rowsOf } from '../pages/walk.js';
 import { type Exchange, fieldOf, header } from '../service/exchange.js';
 import { secondsUntil } from '../service/quota.js';
@@ -23,7 +23,7 @@ export const section8 = specified([], {
       if (!found.has('envelope') && !found.has('offset') && !found.has('cursor') && !isNamed) {
         throw new NotApplicable('the parameters of its pages are not known (--query)');
       }
-      await items.createMany([{}, {}, {}]);
+      await items.createMany(3);
       const pages = [await service.get('/items?page=1&per_page=2'), await service.get('/items?limit=2')];
       const served = pages.filter(({ status }) => status === 200);
       const [whole] = served;
@@ -55,7 +55,7 @@ export const section8 = specified([], {
         const isCut = rowsOf(longer).length <= Math.min(perPage, largest);
         if (leadsOn(longer) || roomy || beyond || isCut) return;
         const came = `all ${rowsOf(longer).length} items at once`;
-        if (largest === largestDefaultPages.at(-1)) throw unmet(longer, 'a page, and where the next one is', came);
+        if (largest === largestDefaultPages.at(-1)) throw new Unmet(longer, 'a page, and where the next one is', came);
       }
     },
   },

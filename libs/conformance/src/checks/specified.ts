@@ -1,5 +1,4 @@
-import { type Check, type Source } from '../check.js';
-import { type CheckContext } from '../context.js';
+import { type Check, type CheckContext, type Source } from '../check.js';
 import { type Need } from '../discovery/findings.js';
 import { type Ask } from '../service/exchange.js';
 import { expectStatus } from '../verdict.js';

@@ -1,23 +1,13 @@
 import { parseArgs } from 'node:util';
 import { type Profile, profiles } from '../checks/all-checks.js';
-import { type NamingOptions } from '../naming/naming.js';
+import { type Options } from '../run.js';
 import { type Header } from '../service/credentials.js';
 import { CannotJudge } from '../verdict.js';
 import { knownIdsIn, namingNames, namingOptionsOf, type NamingWords } from './naming-options.js';
 
-export interface Arguments {
-  readonly url: string;
-  readonly profile: Profile;
-  readonly naming: NamingOptions;
-  readonly known: readonly string[];
+export interface Arguments extends Options {
   readonly isGithub: boolean;
   readonly isSummary: boolean;
-  readonly headers: readonly Header[];
-  readonly readOnlyHeaders: readonly Header[];
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  readonly seed?: string;
-  readonly timeoutSeconds: number;
   readonly files: Readonly<Partial<Record<FileReport, string>>>;
 }
 
@@ -32,16 +22,7 @@ const options = {
   profile: { ...text, default: 'seed' },
   only: list,
   skip: list,
-  collection: text,
-  member: text,
-  create: text,
-  required: text,
-  sort: text,
-  filter: text,
-  query: text,
-  'next-cursor': text,
-  total: text,
-  map: text,
+  ...(Object.fromEntries(namingNames.map((name) => [name, text])) as Record<(typeof namingNames)[number], typeof text>),
   known: text,
   github: { type: 'boolean' },
   summary: { type: 'boolean' },

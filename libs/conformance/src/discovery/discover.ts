@@ -1,6 +1,6 @@
-import type { CheckContext } from '../context.js';
-import { CannotJudge, NotApplicable } from '../verdict.js';
-import { cookieOf, type Exchange, fieldsOf } from '../service/exchange.js';
+import type { CheckContext } from '../check.js';
+import { CannotJudge, ifApplicable } from '../verdict.js';
+import { cookieOf, type Exchange, fieldsOf, post } from '../service/exchange.js';
 import { discoverFields } from './item-fields.js';
 import { discoverPaging } from './paging-styles.js';
 import { idOf, idsOf, rowsOf } from '../pages/walk.js';
@@ -62,12 +62,7 @@ async function discoverWriting({ service, found, items }: CheckContext): Promise
   const others = isItems && Object.keys(create).length === 0 ? [{ color: 'red', price: 1 }] : [];
   for (const required of [{}, ...others]) {
     found.required = required;
-    try {
-      await items.create();
-      return;
-    } catch (error) {
-      if (!(error instanceof NotApplicable)) throw error;
-    }
+    if (await ifApplicable(items.create())) return;
   }
   found.required = {};
   if (found.cookie !== '')
@@ -105,7 +100,7 @@ async function discoverAccess({ service, found, items }: CheckContext): Promise<
   }
   const asked = [await service.get('/items', { as: 'anonymous' }), await service.get('/items', { as: 'impostor' })];
   if (found.has('items.write')) {
-    asked.push(await service.send({ method: 'POST', path: '/items', as: 'anonymous', body: items.content() }));
+    asked.push(await service.send(post('/items', items.content(), { as: 'anonymous' })));
   }
   // Any refusal counts: §5 has its own check of the status.
   if (asked.some(({ status }) => status >= 400)) return;
@@ -119,10 +114,7 @@ async function discoverUsers(context: CheckContext): Promise<void> {
   const { users, items } = fieldsOf(list.json);
   const rows = [users, items].find((one) => Array.isArray(one)) as unknown[] | undefined;
   if (list.status !== 200 || rows === undefined) {
-    for (const need of ['users', 'orders'] as const) {
-      found.lacks(need, `the service shows no users (GET /users answers ${list.status})`);
-    }
-    return;
+    return found.lacks(['users', 'orders'], `the service shows no users (GET /users answers ${list.status})`);
   }
   const first = rows.map(idOf).find((id) => id !== '');
   if (first === undefined) return found.lacks('orders', 'there is no user whose orders could be asked for');

@@ -24,8 +24,8 @@ export class Findings {
   /** Notes for the user on the limits of a pass. */
   readonly notes: string[] = [];
 
-  lacks(need: Need, reason: string): void {
-    this.lacking.set(need, reason);
+  lacks(needs: Need | readonly Need[], reason: string): void {
+    for (const need of [needs].flat()) this.lacking.set(need, reason);
   }
 
   has(need: Need): boolean {

@@ -1,14 +1,11 @@
-import { type CheckContext } from '../context.js';
-import { fieldsOf } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
+import { type CheckContext } from '../check.js';
+import { fieldOf } from '../service/exchange.js';
+import { ifApplicable } from '../verdict.js';
 import { type Value } from './findings.js';
 
 export async function discoverFields(context: CheckContext): Promise<void> {
   const { found } = context;
-  if (!found.has('items.write')) {
-    for (const need of ['color', 'price'] as const) found.lacks(need, '4.create.status: no item could be created');
-    return;
-  }
+  if (!found.has('items.write')) return found.lacks(['color', 'price'], '4.create.status: no item could be created');
   await discoverFilter(context);
   await discoverSort(context);
 }
@@ -33,7 +30,7 @@ async function discoverNamedFilter(
 ): Promise<void> {
   const { found, service } = context;
   const { create } = service.words.naming;
-  const field = service.words.ours(name);
+  const field = service.words.fields.ours(name);
   found.filterField = field;
   const one = await firstKept(context, field, typed(value));
   if (one === undefined) return found.lacks('color', `no row could be made with the value ${value} of \`${name}\``);
@@ -49,7 +46,7 @@ async function discoverSort(context: CheckContext): Promise<void> {
   const { found, service } = context;
   const { sort, isItems } = service.words.naming;
   if (sort === undefined && !isItems) return found.lacks('price', 'no field to sort by was named (--sort)');
-  const field = sort === undefined ? 'price' : service.words.ours(sort);
+  const field = sort === undefined ? 'price' : service.words.fields.ours(sort);
   found.sortField = field;
   if (await keeps(context, field, 12)) return;
   const word = context.label('s');
@@ -79,13 +76,13 @@ async function firstKept(context: CheckContext, field: string, values: readonly 
   return undefined;
 }
 
-async function keeps({ items, service }: CheckContext, field: string, value: Value): Promise<boolean> {
-  try {
-    const item = await items.create({ [field]: value });
-    const shown = fieldsOf((await service.get(item.path)).json)[field] ?? fieldsOf(item.created.json)[field];
-    return typeof value === 'number' ? shown !== null && Number(shown) === value : shown === value;
-  } catch (error) {
-    if (error instanceof NotApplicable) return false;
-    throw error;
-  }
+async function keeps(context: CheckContext, field: string, value: Value): Promise<boolean> {
+  const shown = await ifApplicable(shownValue(context, field, value));
+  return typeof value === 'number' ? shown !== null && Number(shown) === value : shown === value;
+}
+
+/** @throws {NotApplicable} the service refuses an item with this value. */
+async function shownValue({ items, service }: CheckContext, field: string, value: Value): Promise<unknown> {
+  const item = await items.create({ [field]: value });
+  return fieldOf(await service.get(item.path), field) ?? fieldOf(item.created, field);
 }

@@ -1,4 +1,4 @@
-import { type CheckContext } from '../context.js';
+import { type CheckContext } from '../check.js';
 import { type Exchange } from '../service/exchange.js';
 import { idOf, timesOf, walkByCursor } from '../pages/walk.js';
 import { type OwnItem } from './own-items.js';

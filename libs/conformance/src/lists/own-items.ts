@@ -1,6 +1,6 @@
 import { type Findings } from '../discovery/findings.js';
 import { assignedId, type Created } from '../service/created.js';
-import { type Exchange, fieldsOf } from '../service/exchange.js';
+import { type Exchange, fieldsOf, post } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 import { NotApplicable } from '../verdict.js';
 import { idOf, rowsOf } from '../pages/walk.js';
@@ -27,7 +27,7 @@ export class OwnItems {
   /** @throws {NotApplicable} the service refuses the item, or its response has no id. */
   async create(fields: Readonly<Record<string, unknown>> = {}): Promise<OwnItem> {
     const content: Record<string, unknown> = { ...this.content(), ...fields };
-    const exchange = await this.service.send({ method: 'POST', path: '/items', body: content });
+    const exchange = await this.service.send(post('/items', content));
     if (exchange.status < 200 || exchange.status > 299) throw new NotApplicable('no item could be created');
     const id = assignedId(exchange) ?? (await this.idOfNamed(content['name']));
     if (id === undefined) throw new NotApplicable("the new item's id could not be found out");
@@ -35,8 +35,10 @@ export class OwnItems {
     return { id, path: `/items/${encodeURIComponent(id)}`, content, created: exchange };
   }
 
-  async createMany(contents: readonly Readonly<Record<string, unknown>>[]): Promise<OwnItem[]> {
+  /** @param wanted The fields of each item, or the number of items. */
+  async createMany(wanted: number | readonly Readonly<Record<string, unknown>>[]): Promise<OwnItem[]> {
     const items: OwnItem[] = [];
+    const contents = typeof wanted === 'number' ? Array.from({ length: wanted }, () => ({})) : wanted;
     for (const fields of contents) items.push(await this.create(fields));
     return items;
   }

@@ -1,6 +1,6 @@
-import { type CheckContext } from '../context.js';
+import { type CheckContext } from '../check.js';
 import { assignedId } from '../service/created.js';
-import { type Ask, type Exchange, fieldsOf } from '../service/exchange.js';
+import { type Ask, type Exchange, fieldsOf, post } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 
 export interface OwnUser {
@@ -16,8 +16,7 @@ const password = 'correct horse battery staple';
 /** @throws {NotApplicable} users cannot be created, or cannot sign in. */
 export async function createUser({ service, word }: CheckContext, role: string): Promise<OwnUser> {
   const username = word('conformance');
-  const body = { username, password, role };
-  const created = await service.send({ method: 'POST', path: '/users', body });
+  const created = await service.send(post('/users', { username, password, role }));
   const id = assignedId(created);
   if (created.status !== 201 || id === undefined) throw new NotApplicable(`POST /users answers ${created.status}`);
   const session = await service.send(login(username, password));
@@ -29,5 +28,5 @@ export async function createUser({ service, word }: CheckContext, role: string):
 }
 
 export function login(username: string, secret: string): Ask {
-  return { method: 'POST', path: '/sessions', as: 'anonymous', body: { username, password: secret } };
+  return post('/sessions', { username, password: secret }, { as: 'anonymous' });
 }

@@ -1,4 +1,4 @@
-import { type CheckContext } from '../context.js';
+import { type CheckContext } from '../check.js';
 import { type Exchange } from '../service/exchange.js';
 import { idOf, type Style, timesOf, walkBy } from '../pages/walk.js';
 import { type OwnItem } from './own-items.js';
@@ -21,25 +21,20 @@ export interface WrongRow {
 
 /** A row that is on the large pages and not on the small ones is lost, if it still exists. */
 export async function wrongInSmallPages(
-  context: CheckContext,
+  { service, found }: CheckContext,
   style: Style,
   size: number,
 ): Promise<WrongRow | undefined> {
-  const { service, found } = context;
   const large = await walkBy(style, service, {}, found.pageSizes[style]);
   const small = await walkBy(style, service, {}, size);
   const lastPage = small.pages.at(-1);
   if (!large.isComplete || !small.isComplete || lastPage === undefined) return undefined;
-  const listed = new Set<string>();
-  let doubled: string | undefined;
-  for (const id of small.rows.map(idOf).filter((one) => one !== '')) {
-    if (listed.has(id)) doubled ??= id;
-    listed.add(id);
-  }
+  const ids = small.rows.map(idOf).filter((id) => id !== '');
+  const doubled = ids.find((id, index) => ids.indexOf(id) !== index);
   const wrong = { lastPage, pages: small.pages.length };
   if (doubled !== undefined) return { id: doubled, times: 'twice or more', ...wrong };
   for (const id of new Set(large.rows.map(idOf))) {
-    if (listed.has(id)) continue;
+    if (ids.includes(id)) continue;
     const shown = await service.get(`/items/${encodeURIComponent(id)}`);
     if (shown.status === 200) return { id, times: 'never', ...wrong };
   }

@@ -1,8 +1,8 @@
-import { type CheckContext } from '../context.js';
+import { type CheckContext } from '../check.js';
 import { type Value } from '../discovery/findings.js';
 import { idOf, type Style, walkBy } from '../pages/walk.js';
 import { fieldsOf } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
+import { ifApplicable, NotApplicable } from '../verdict.js';
 import { type OwnItem } from './own-items.js';
 import { smallPageSize } from './whole-list.js';
 
@@ -76,14 +76,7 @@ type OwnRows = Pick<SortedRows, 'own' | 'filter'> & { readonly numbers: Readonly
 
 /** Undefined if the service does not accept such rows. */
 function rowsOnce(context: CheckContext, one: SortField, keys: Keys): Promise<OwnRows | undefined> {
-  return context.once(`rows by ${one.field} ${keys}`, async () => {
-    try {
-      return await createRows(context, one, keys);
-    } catch (error) {
-      if (error instanceof NotApplicable) return undefined;
-      throw error;
-    }
-  });
+  return context.once(`rows by ${one.field} ${keys}`, () => ifApplicable(createRows(context, one, keys)));
 }
 
 async function createRows(context: CheckContext, { field, valueOf }: SortField, keys: Keys): Promise<OwnRows> {
@@ -93,10 +86,9 @@ async function createRows(context: CheckContext, { field, valueOf }: SortField, 
   const own: OwnItem[] = [];
   const numbers = new Map<string, number | null>();
   for (const number of values[keys]) {
-    const item =
-      number === null
-        ? await createNull(context, field, filter)
-        : await items.create({ ...filter, [field]: valueOf(number) });
+    const create =
+      number === null ? createNull(context, field, filter) : items.create({ ...filter, [field]: valueOf(number) });
+    const item = await create;
     own.push(item);
     numbers.set(item.id, number);
   }
@@ -106,10 +98,8 @@ async function createRows(context: CheckContext, { field, valueOf }: SortField, 
 /** @throws {NotApplicable} the field always has a value. */
 async function createNull({ items, service }: CheckContext, field: string, filter: object): Promise<OwnItem> {
   if (field === 'name') throw new NotApplicable('every item has a name');
-  const item = await items.create({ ...filter, [field]: null }).catch((error: unknown) => {
-    if (error instanceof NotApplicable) return items.create({ ...filter, [field]: undefined });
-    throw error;
-  });
+  const withNull = await ifApplicable(items.create({ ...filter, [field]: null }));
+  const item = withNull ?? (await items.create({ ...filter, [field]: undefined }));
   const shown = await service.get(item.path);
   if ((fieldsOf(shown.json)[field] ?? null) !== null) throw new NotApplicable('null becomes another value');
   return item;
@@ -118,15 +108,10 @@ async function createNull({ items, service }: CheckContext, field: string, filte
 /** 1: ascending, -1: descending, 0: neither, or the service refuses this order. */
 async function directionOf(context: CheckContext, style: Style, rows: OwnRows, sort: string): Promise<-1 | 0 | 1> {
   const { service, found } = context;
-  try {
-    const walk = await walkBy(style, service, { ...rows.filter, sort }, found.pageSizes[style]);
-    const shown = walk.rows.flatMap((row) => rows.numbers.get(idOf(row)) ?? []);
-    const steps = shown.slice(1).map((number, index) => number - (shown[index] ?? number));
-    if (!steps.some((step) => step !== 0)) return 0;
-    if (steps.every((step) => step >= 0)) return 1;
-    return steps.every((step) => step <= 0) ? -1 : 0;
-  } catch (error) {
-    if (error instanceof NotApplicable) return 0;
-    throw error;
-  }
+  const walk = await ifApplicable(walkBy(style, service, { ...rows.filter, sort }, found.pageSizes[style]));
+  const shown = walk?.rows.flatMap((row) => rows.numbers.get(idOf(row)) ?? []) ?? [];
+  const steps = shown.slice(1).map((number, index) => number - (shown[index] ?? number));
+  if (!steps.some((step) => step !== 0)) return 0;
+  if (steps.every((step) => step >= 0)) return 1;
+  return steps.every((step) => step <= 0) ? -1 : 0;
 }

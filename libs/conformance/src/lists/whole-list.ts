@@ -1,4 +1,4 @@
-import type { CheckContext } from '../context.js';
+import type { CheckContext } from '../check.js';
 import type { Findings } from '../discovery/findings.js';
 import type { Service } from '../service/service.js';
 import { rowsOf, type Walk, walkByCursor, walkByPage } from '../pages/walk.js';

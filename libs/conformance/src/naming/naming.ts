@@ -25,16 +25,10 @@ export interface NamingOptions {
 }
 
 /** Names with all defaults filled in. */
-export interface Naming {
-  readonly collection: string;
-  readonly member: string | null;
-  readonly create: Readonly<Record<string, unknown>>;
-  readonly required: string;
+export interface Naming extends Required<Omit<NamingOptions, 'sort' | 'filter' | 'query'>> {
   readonly sort: string | undefined;
   readonly filter: NamingOptions['filter'];
   readonly query: Readonly<Record<QueryName, string>>;
-  readonly nextCursor: string;
-  readonly total: string;
   /** `page` and `per_page` may be in another position of the body, where the suite does not look for them. */
   readonly hasOwnEnvelope: boolean;
   /** Whether to look for the fields that the specification names for items. */

@@ -1,6 +1,6 @@
 import { type Judgement, type Result } from '../judgement.js';
 import { escapeMarkup } from './escape.js';
-import { type Section, sectionsOf } from './sections.js';
+import { countOf, type Section, sectionsOf } from './sections.js';
 
 /** A suite for each section, a case for each sentence. */
 export function junitReport(judgement: Judgement): string {
@@ -9,7 +9,7 @@ export function junitReport(judgement: Judgement): string {
 }
 
 function suite({ name, title, checks }: Section): string {
-  const count = (status: string): number => checks.filter((check) => check.status === status).length;
+  const count = (status: Result['status']): number => countOf(checks, status);
   const numbers = `tests="${checks.length}" failures="${count('failed') + count('fixed')}" skipped="${count('not_applicable') + count('known')}"`;
   const label = escapeMarkup(`${name} ${title}`);
   return `  <testsuite name="${label}" ${numbers}>\n${checks.map(testCase).join('')}  </testsuite>\n`;

@@ -36,17 +36,17 @@ function rule({ id, sentence, section, source, level }: Result): object {
 
 function result({ id, sentence, status, level, failure, reason = '' }: Result, url: string): object {
   const what = failure === undefined ? reason : `expected ${failure.expected}; came ${failure.came}`;
-  const request =
-    failure === undefined ? {} : { webRequest: { protocol: 'HTTP', method: failure.method, target: failure.url } };
   return {
     ruleId: id,
     level: level === 'must' ? 'error' : 'warning',
     message: { text: `${sentence} ${what}` },
     locations: [location(failure?.url ?? url)],
     partialFingerprints: { check: id },
-    ...request,
-    ...(failure === undefined ? {} : { properties: { curl: failure.curl } }),
-    ...(status === 'known' ? { suppressions: [{ kind: 'external', justification: 'a known failure' }] } : {}),
+    ...(failure && {
+      webRequest: { protocol: 'HTTP', method: failure.method, target: failure.url },
+      properties: { curl: failure.curl },
+    }),
+    ...(status === 'known' && { suppressions: [{ kind: 'external', justification: 'a known failure' }] }),
   };
 }
 

@@ -12,6 +12,9 @@ const titles: Readonly<Record<string, string>> = {
   '§http': 'HTTP',
 };
 
+/** In the order of the specification. */
+export const sections = Object.keys(titles);
+
 export interface Section {
   readonly name: string;
   readonly title: string;

@@ -84,9 +84,8 @@ function inFullOnScreen({ id, section, sentence, level, failure }: Result, width
 
 function inTwoLines({ id, section, sentence, level, failure }: Result, width: number): string[] {
   const { curl = '', expected = '', came = '' } = failure ?? {};
-  return [`FAILED ${id} ${section} "${sentence}" (${level})`, `  expected ${expected}; came ${came}; ${curl}`].map(
-    (line) => cut(line, width),
-  );
+  const lines = [`FAILED ${id} ${section} "${sentence}" (${level})`, `  expected ${expected}; came ${came}; ${curl}`];
+  return lines.map((line) => cut(line, width));
 }
 
 function inOneLine({ id, section, sentence }: Result, width: number): string[] {

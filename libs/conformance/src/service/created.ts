@@ -15,17 +15,15 @@ export class Created {
   readonly untold = new Set<string>();
 
   note(exchange: Exchange): void {
-    const { method = 'GET', path } = exchange.ask;
-    const succeeded = exchange.status >= 200 && exchange.status < 300;
-    const { as = 'writer' } = exchange.ask;
+    const { method = 'GET', path, as = 'writer', body } = exchange.ask;
     // A 404 for a stranger does not prove that the resource is gone.
     if (method === 'DELETE' && (exchange.status === 204 || (exchange.status === 404 && as === 'writer')))
       this.paths.delete(path);
-    if (!succeeded) return;
-    if (endsByItself.test(path)) return;
+    const succeeded = exchange.status >= 200 && exchange.status < 300;
+    if (!succeeded || endsByItself.test(path)) return;
     const id = method === 'POST' ? assignedId(exchange) : undefined;
     if (id !== undefined) this.remember(path, id);
-    const { name } = fieldsOf(exchange.ask.body);
+    const { name } = fieldsOf(body);
     if (method === 'POST' && path === '/items' && id === undefined && typeof name === 'string') this.untold.add(name);
     // PUT may have created the resource.
     if (method === 'PUT') this.paths.add(path);

@@ -9,7 +9,7 @@ const collectionPath = /^\/items(?=[/?]|$)/;
  * they are sent, bodies of responses before they are judged. The text of a response stays unchanged.
  */
 export class Translation {
-  private readonly fields: FieldNames;
+  readonly fields: FieldNames;
 
   constructor(readonly naming: Naming) {
     this.fields = new FieldNames(naming);
@@ -17,14 +17,6 @@ export class Translation {
 
   get example(): Readonly<Record<string, unknown>> {
     return this.fields.example(this.naming.create);
-  }
-
-  ours(field: string): string {
-    return this.fields.ours(field);
-  }
-
-  theirs(field: string): string {
-    return this.fields.theirs(field);
   }
 
   /** Translates names between backquotes, and paths. */
@@ -53,7 +45,7 @@ export class Translation {
     if (search === undefined) return moved;
     const pairs = search.split('&').map((pair) => {
       const [name = '', value] = pair.split('=');
-      const theirs = name in query ? query[name as QueryName] : this.theirs(name);
+      const theirs = name in query ? query[name as QueryName] : this.fields.theirs(name);
       const shown = name === 'sort' && value !== undefined ? this.sortValue(value) : value;
       return shown === undefined ? theirs : `${theirs}=${shown}`;
     });
@@ -86,7 +78,7 @@ export class Translation {
   }
 
   private sortValue(value: string): string {
-    return value.replace(/^(-?)(.*)$/, (_, sign: string, field: string) => sign + this.theirs(field));
+    return value.replace(/^(-?)(.*)$/, (_, sign: string, field: string) => sign + this.fields.theirs(field));
   }
 
   private word(name: string): string {
@@ -98,6 +90,6 @@ export class Translation {
       next_cursor: nextCursor,
       total,
     };
-    return (Object.hasOwn(known, name) ? known[name] : undefined) ?? this.theirs(name);
+    return (Object.hasOwn(known, name) ? known[name] : undefined) ?? this.fields.theirs(name);
   }
 }

@@ -18,12 +18,13 @@ export interface WireAnswer {
 /** The connection failed, or the response was late. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** The system's code, such as `ECONNREFUSED`, or `TIMEOUT`. */
-  readonly code: string;
 
-  constructor(message: string, code: string) {
+  /** @param code The system's code, such as `ECONNREFUSED`, or `TIMEOUT`. */
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
     super(message);
-    this.code = code;
   }
 }
 
