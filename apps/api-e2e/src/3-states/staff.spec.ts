@@ -6,7 +6,7 @@ import { errorOf, expectStatus } from '../harness/reading.js';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000006';
 
-describe('§3 The order’s owner may confirm and cancel; shipping and delivering is for staff', () => {
+describe('§3 The owner of an order may confirm and cancel; only administrators ship and deliver', () => {
   let mug: Item;
   let ada: Customer;
   let staff: Customer;

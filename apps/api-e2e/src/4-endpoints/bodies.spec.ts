@@ -35,7 +35,7 @@ describe('§4 Bodies up to 1 MiB, else 413', () => {
   });
 });
 
-describe('§4 Bodies up to 16 KiB where a credential is asked for or given, else 413', () => {
+describe('§4 Bodies up to 16 KiB if the request asks for a credential or may contain one, else 413', () => {
   const KIB_16 = 16_384;
   const ID = '01890000-0000-7000-8000-000000000000';
   const JSON_TYPE: Header = ['Content-Type', 'application/json'];

@@ -43,7 +43,7 @@ describe('§4 Cursor paging neither skips nor duplicates rows when data changes 
     });
   });
 
-  it.each(SORTS)('rows deleted before their page is served are left out, the others stay %s', async (sort) => {
+  it.each(SORTS)('rows deleted before their page is served are omitted, the others stay %s', async (sort) => {
     const color = freshColor();
     await createMany(20, color);
     const before = offsetPageOf(await admin.get(`/items?color=${color}${sort}&per_page=100`)).items;
@@ -57,7 +57,7 @@ describe('§4 Cursor paging neither skips nor duplicates rows when data changes 
     );
   });
 
-  it('rows that are deleted after a change are left out as well', async () => {
+  it('rows that are deleted after a change are omitted as well', async () => {
     const color = freshColor();
     const ids = (await createMany(9, color)).map((item) => item.id).sort();
     const victim = ids[8] ?? '';

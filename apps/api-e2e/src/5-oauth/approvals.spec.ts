@@ -6,7 +6,7 @@ import { oauthClient, type OauthClient } from '../harness/oauth-client.js';
 import { approve, issuerOf, logIn, withToken } from '../harness/tokens.js';
 import { createUser, withBasic } from '../harness/users.js';
 
-describe('§5 A user sees and revokes what they have approved at /users/me/grants', () => {
+describe('§5 Users list and revoke their approvals at /users/me/grants', () => {
   let applications: OauthClient[];
   let user: HttpClient;
   let tokens: string[];

@@ -24,7 +24,7 @@ export function walkRules(collection: CollectionUnderTest): void {
       });
     });
 
-    it('rows deleted before their page is served are left out, the others stay', async () => {
+    it('rows deleted before their page is served are omitted, the others stay', async () => {
       await collection.with(9, async ({ query }) => {
         const before = await collection.walk(`${query}limit=100`);
         const gone = before.at(-2)!;

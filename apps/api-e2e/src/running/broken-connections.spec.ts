@@ -85,7 +85,7 @@ async function settles(app: RunningApp, before: number | undefined): Promise<voi
   expect(openIn(app)).toBeLessThanOrEqual(before ?? Number.NaN);
 }
 
-describeStartedOnce('§7 A client that breaks off, at any byte, costs other clients nothing', () => {
+describeStartedOnce('§7 A client that disconnects, after any byte, has no effect on other clients', () => {
   let app: RunningApp;
   let client: HttpClient;
   let before: number | undefined;

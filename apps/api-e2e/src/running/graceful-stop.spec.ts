@@ -70,7 +70,7 @@ describeStarted('§7 A graceful stop', () => {
     expect(answer?.header('connection')?.toLowerCase()).toBe('close');
   });
 
-  it('a connection is closed only after an answer, or when idle', () => {
+  it('a connection is closed only after a response, or when idle', () => {
     expect(closed).toEqual({ used: true, fresh: true, slow: true });
   });
 

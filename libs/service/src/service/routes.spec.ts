@@ -145,7 +145,7 @@ describe('The routes of the service', () => {
     ).toEqual(below.sort());
   });
 
-  it('take bodies of 16 KiB where a credential is asked for or given, of 1 MiB elsewhere (SPEC §4.5)', () => {
+  it('take bodies of 16 KiB if they ask for a credential or may contain one, else of 1 MiB (SPEC §4.5)', () => {
     const small = /^[A-Z]+ \/(console\/setup|sessions|users(\/:id|\/me\/password)?|api-keys(\/.*)?|clients(\/.*)?)$/;
     const sizes = routes.filter(({ maxBytes }) => maxBytes !== undefined).map(({ name, maxBytes }) => [name, maxBytes]);
     expect(sizes).toEqual(sizes.map(([name]) => [name, small.test(String(name)) ? 16_384 : 1_048_576]));

@@ -155,7 +155,7 @@ describeOnBothDatabases('API keys', (under) => {
     expect(shown(await admin.put(`/api-keys/${id}`, { name: 'x', ...cleared }))).toMatchObject(cleared);
   });
 
-  it('PUT that keeps the scopes is judged like one that sends them, before the precondition', async () => {
+  it('PUT that omits the scopes is checked like one that sends them, before the precondition', async () => {
     const { id } = await create({ scopes: ['users:write'], expires_at: '2099-01-01T00:00:00.000Z' });
     const narrow = withKey((await create({ scopes: ['keys:manage', 'items:read'] })).key);
     const revived = { name: 'revived', expires_at: null };

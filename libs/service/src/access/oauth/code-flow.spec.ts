@@ -74,7 +74,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     expect(await dead.json()).toEqual({ active: false });
   });
 
-  it("a scope beyond the client's or the user's is left out of what is granted", async () => {
+  it('a scope that the client or the user does not have is omitted from the grant', async () => {
     const code = await flow.newCode({ scope: 'items:read clients:manage notes:read openid' });
     const tokens = (await (await flow.exchange(code)).json()) as Tokens;
     expect(tokens.scope).toBe('items:read');

@@ -107,7 +107,7 @@ describeOnBothDatabases('§8 Quota of requests that end access', (under) => {
     expect([ended.status, ...quotaOf(ended)]).toEqual([204, 60, 59, 'ending']);
   });
 
-  it('/oauth/revoke counts for the session whose live token it ends', async () => {
+  it('/oauth/revoke counts for the session whose valid token it revokes', async () => {
     const username = await newUser();
     const { access_token: token, refresh_token: refreshToken } = await logIn(username);
     const revoke = (value: string, client: object = { client_id: 'first-party' }): Promise<Response> =>

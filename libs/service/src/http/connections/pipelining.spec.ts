@@ -30,7 +30,7 @@ async function statusesOf(count: number): Promise<(number | undefined)[]> {
   return statuses;
 }
 
-describe('at most 16 requests of one connection are under way (SPEC §8.4)', () => {
+describe('at most 16 requests of one connection are in progress (SPEC §8.4)', () => {
   it('the others wait for their turn, and all are answered', async () => {
     const count = 5 * MAX_REQUESTS_UNDER_WAY;
     connection.send(HELD.repeat(count));
