@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { CreateServiceError } from './create-service-error.js';
-import { namesOf } from './names-of.js';
 import { itemsPackages } from './items-packages.js';
+import { CreateServiceError, namesOf } from './names-of.js';
 
 export interface CreateServiceOptions {
   /** Database in `.env.example`. Default: `sqlite`. */

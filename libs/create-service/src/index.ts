@@ -1,2 +1,2 @@
 export { createService, type CreateServiceOptions } from './create-service.js';
-export { CreateServiceError } from './create-service-error.js';
+export { CreateServiceError } from './names-of.js';

@@ -1,12 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export interface ItemsPackages {
-  readonly specifiers: Readonly<Record<string, string>>;
-  /** Packages that the new service needs only indirectly. Empty if the packages are on the registry. */
-  readonly overrides: Readonly<Record<string, string>>;
-  readonly vendor: string | undefined;
-}
+type Versions = Readonly<Record<string, string>>;
 
 const DIRECT = ['@items/conventions', '@items/fields', '@items/service', '@items/conformance'];
 const TARBALL = /^items-(.+)-\d+\.\d+\.\d+(?:-[\w.]+)?\.tgz$/;
@@ -14,8 +9,13 @@ const TARBALL = /^items-(.+)-\d+\.\d+\.\d+(?:-[\w.]+)?\.tgz$/;
 /**
  * Before our packages are published, this package has their tarballs in its folder `vendor`, which the new repository
  * gets. Afterwards npm installs them from the registry.
+ * @returns `overrides`: packages that the new service needs only indirectly; none if they are on the registry.
  */
-export function itemsPackages(vendor = fileURLToPath(new URL('../vendor', import.meta.url))): ItemsPackages {
+export function itemsPackages(vendor = fileURLToPath(new URL('../vendor', import.meta.url))): {
+  readonly specifiers: Versions;
+  readonly overrides: Versions;
+  readonly vendor: string | undefined;
+} {
   if (!existsSync(vendor)) {
     const range = `^${ownVersion()}`;
     return { specifiers: Object.fromEntries(DIRECT.map((name) => [name, range])), overrides: {}, vendor: undefined };

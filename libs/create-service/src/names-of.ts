@@ -1,19 +1,6 @@
-import { CreateServiceError } from './create-service-error.js';
-
-export interface CollectionNames {
-  readonly collection: string;
-  readonly path: string;
-  readonly variable: string;
-  readonly singular: string;
-  readonly Class: string;
-  readonly text: string;
-  readonly filterField: string;
-  readonly number: string;
-  readonly sample: string;
-  readonly sampleObject: string;
-  readonly required: string;
-  readonly sort: string;
-  readonly filter: string;
+/** The message names what cannot be used. */
+export class CreateServiceError extends Error {
+  override readonly name = 'CreateServiceError';
 }
 
 const COLLECTION = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
@@ -28,13 +15,19 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 const RESERVED_FORM = /^(?:(?:deliveries|events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
 const VERSIONS = /_versions$/;
-const FIELDS = { text: 'name', filterField: 'category', number: 'rank' };
-const BOOK_FIELDS = { text: 'title', filterField: 'author', number: 'year' };
-const VALUES = ['First', 'Example', 1] as const;
-const BOOK_VALUES = ['Emma', 'Jane Austen', 1815] as const;
+const SAMPLE = [
+  ['name', 'First'],
+  ['category', 'Example'],
+  ['rank', 1],
+] as const;
+const BOOK_SAMPLE = [
+  ['title', 'Emma'],
+  ['author', 'Jane Austen'],
+  ['year', 1815],
+] as const;
 
-/** Derives all names from a plural in snake_case. @throws {CreateServiceError} the name cannot be used. */
-export function namesOf(collection: string): CollectionNames {
+/** Derives the values of the templates from a plural in snake_case. @throws {CreateServiceError} It cannot be used. */
+export function namesOf(collection: string): Readonly<Record<string, string>> & { readonly path: string } {
   if (!COLLECTION.test(collection) || collection.length > 50 || TAKEN.has(collection))
     throw new CreateServiceError(
       `A collection cannot be named "${collection}": use another plural in lower case, such as books or order_notes.`,
@@ -44,28 +37,25 @@ export function namesOf(collection: string): CollectionNames {
     : 'the service itself has a table, a path or a scope of this name';
   if (RESERVED.has(collection) || RESERVED_FORM.test(collection) || VERSIONS.test(collection))
     throw new CreateServiceError(`A collection cannot be named "${collection}": ${problem}.`);
-  const fields = collection === 'books' ? BOOK_FIELDS : FIELDS;
-  const [text, filter, number] = collection === 'books' ? BOOK_VALUES : VALUES;
+  const sample = collection === 'books' ? BOOK_SAMPLE : SAMPLE;
+  const [[text], [filterField, filter], [number]] = sample;
+  const literals = sample.map(([key, value]) => `${key}: ${typeof value === 'string' ? `'${value}'` : String(value)}`);
   const singular = singularOf(collection);
-  const sample = { [fields.text]: text, [fields.filterField]: filter, [fields.number]: number };
-  const entries = Object.entries(sample).map(([key, value]) => `${key}: ${literal(value)}`);
   return {
     collection,
     path: collection.replaceAll('_', '-'),
     variable: camelCase(collection),
     singular: singular.replaceAll('_', ' '),
     Class: camelCase(`_${singular}`),
-    ...fields,
-    sample: JSON.stringify(sample),
-    sampleObject: `{ ${entries.join(', ')} }`,
-    required: fields.text,
-    sort: fields.number,
-    filter: `${fields.filterField}=${filter}`,
+    text,
+    filterField,
+    number,
+    sample: JSON.stringify(Object.fromEntries(sample)),
+    sampleObject: `{ ${literals.join(', ')} }`,
+    required: text,
+    sort: number,
+    filter: `${filterField}=${filter}`,
   };
-}
-
-function literal(value: string | number): string {
-  return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
 function singularOf(plural: string): string {

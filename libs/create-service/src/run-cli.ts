@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 
 import { createService, type CreateServiceOptions } from './create-service.js';
-import { CreateServiceError } from './create-service-error.js';
+import { CreateServiceError } from './names-of.js';
 
 const USAGE = `Usage: npm create @items/service <folder> -- [options]
 
@@ -21,10 +21,9 @@ export interface Terminal {
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
   const { output } = terminal;
   try {
-    const { folder, isSilent, ...given } = optionsOf(args);
-    const isAsking = !isSilent && terminal.input.isTTY === true && output.isTTY === true;
-    const options = isAsking ? await askFor(given, terminal) : given;
-    const files = createService(folder, options);
+    const { folder, yes, ...given } = optionsOf(args);
+    const isAsking = !yes && terminal.input.isTTY === true && output.isTTY === true;
+    const files = createService(folder, isAsking ? await askFor(given, terminal) : given);
     output.write(`Created ${folder} with ${files.join(', ')}.
 
 Next:
@@ -47,25 +46,14 @@ Next:
 
 class UsageError extends Error {}
 
-interface Arguments extends CreateServiceOptions {
-  readonly folder: string;
-  readonly isSilent: boolean;
-}
-
-function optionsOf(args: readonly string[]): Arguments {
+function optionsOf(args: readonly string[]): CreateServiceOptions & { readonly folder: string; readonly yes: boolean } {
   const { values, positionals } = parsed(args);
   const [folder, second] = positionals;
   if (folder === undefined || second !== undefined) throw new UsageError();
-  const { database, collection, git, yes } = values;
-  if (database !== undefined && !isDatabase(database))
-    throw new UsageError(`--database must be sqlite or postgres, not "${database}".\n\n`);
-  return {
-    folder,
-    isSilent: yes,
-    git,
-    ...(database !== undefined && { database }),
-    ...(collection !== undefined && { collection }),
-  };
+  const { database, ...options } = values;
+  if (database === undefined) return { folder, ...options };
+  if (isDatabase(database)) return { folder, ...options, database };
+  throw new UsageError(`--database must be sqlite or postgres, not "${database}".\n\n`);
 }
 
 function parsed(args: readonly string[]) {

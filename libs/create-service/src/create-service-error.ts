@@ -1,3 +1,0 @@
-export class CreateServiceError extends Error {
-  override readonly name = 'CreateServiceError';
-}
