@@ -1,6 +1,6 @@
 import { backUp, verifyBackup } from './backup/backup.js';
+import type { OwnTables } from './backup/contents.js';
 import { check } from './check/check.js';
-import type { OwnTables } from './backup/service-tables.js';
 import { copy } from './copy/copy.js';
 import { switchMaintenance } from './maintenance.js';
 import { migrate } from './migrate.js';

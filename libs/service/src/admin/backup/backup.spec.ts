@@ -19,7 +19,7 @@ import { databaseRows } from '@items/testing';
 import { operations } from '../operations.js';
 import { runOperation } from '../run-program.js';
 import { addNotes, describeService, operationContext } from '../service.testing.js';
-import { checkBackup } from './check-backup.js';
+import { checkBackup } from './backup.js';
 
 describeService('backup', (under) => {
   let folder: string;

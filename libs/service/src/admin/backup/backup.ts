@@ -1,17 +1,17 @@
-import { statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { DatabaseConfig } from '../../data/database/database-options.js';
-
+import type { Dialect } from '../../data/schema/dialect.js';
 import { BACKUP_SETTING, type BackupRecord } from '../../runtime/instances/backup-record.js';
 import type { OperationContext } from '../operation.js';
+import { OperationError } from '../session/operation-error.js';
 import { withPostgres } from '../session/postgres-session.js';
-import { checkBackup } from './check-backup.js';
-import { contentsInWords } from './contents.js';
+import { withSqlite } from '../session/sqlite-session.js';
+import { type Contents, contentsInWords, type OwnTables } from './contents.js';
 import { makeNewFile } from './new-file.js';
-import type { OwnTables } from './service-tables.js';
-import { backUpPostgres } from './postgres-backup.js';
-import { backUpSqlite, withSqlite } from './sqlite-backup.js';
+import { backUpPostgres, checkPostgresBackup } from './postgres-backup.js';
+import { backUpSqlite, checkSqliteBackup } from './sqlite-backup.js';
 
 /**
  * Writes a snapshot of all data into a file, verifies it, and records it in the database; the service may run. On
@@ -58,5 +58,28 @@ const RECORD = `INSERT INTO settings (name, value) VALUES ('${BACKUP_SETTING}', 
 async function record(database: DatabaseConfig, backup: BackupRecord): Promise<void> {
   const value = JSON.stringify(backup);
   if (database.dialect === 'postgres') await withPostgres(database.url, (client) => client.query(RECORD, [value]));
-  else withSqlite(database.file, {}, (sqlite) => sqlite.prepare(RECORD.replace('$1', '?')).run(value));
+  else await withSqlite(database.file, {}, (sqlite) => sqlite.prepare(RECORD.replace('$1', '?')).run(value));
+}
+
+const SQLITE = Buffer.from('SQLite format 3\0');
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** @throws {OperationError} the file does not exist, or does not begin like a backup. */
+export function dialectOf(file: string): Dialect {
+  if (!existsSync(file)) throw new OperationError(`There is no file ${file}: give the name of a backup.`);
+  const start = Buffer.alloc(SQLITE.length);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, start);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (start.equals(SQLITE)) return 'sqlite';
+  if (start.subarray(0, GZIP.length).equals(GZIP)) return 'postgres';
+  throw new OperationError(`The file ${file} is no backup.`);
+}
+
+/** @throws {OperationError} the backup is damaged, or not of such a service. */
+export async function checkBackup(file: string): Promise<Contents> {
+  return dialectOf(file) === 'sqlite' ? checkSqliteBackup(file) : checkPostgresBackup(file);
 }

@@ -1,4 +1,7 @@
+import type { DatabaseSchema } from '../../data/database/database-options.js';
+import { requireBaselines } from '../../data/database/migrations.js';
 import { OperationError } from '../session/operation-error.js';
+import { tableNames, withMigratedSqlite } from '../session/sqlite-session.js';
 import type { PlainTable } from './plain-table.js';
 
 export interface Contents {
@@ -9,12 +12,9 @@ export interface Contents {
   readonly included?: Readonly<Record<string, PlainTable>>;
 }
 
-export function totalOf({ rows }: Pick<Contents, 'rows'>): number {
-  return Object.values(rows).reduce((total, count) => total + count, 0);
-}
-
-export function contentsInWords(contents: Pick<Contents, 'rows'>): string {
-  return `${String(totalOf(contents))} rows in ${String(Object.keys(contents.rows).length)} tables`;
+export function contentsInWords({ rows }: Pick<Contents, 'rows'>): string {
+  const counts = Object.values(rows);
+  return `${String(counts.reduce((total, count) => total + count, 0))} rows in ${String(counts.length)} tables`;
 }
 
 /** Every service has clocks and generated settings. */
@@ -25,4 +25,19 @@ export function refuseEmpty(rows: Contents['rows'], file: string): void {
   const empty = NEVER_EMPTY.find((table) => !Object.hasOwn(rows, table) || rows[table] === 0);
   if (empty === undefined) return;
   throw new OperationError(`The backup ${file} is damaged: it has no rows of ${empty}.`);
+}
+
+/** Tables in a backup that belong to the team, not to the service. */
+export interface OwnTables {
+  readonly onlyService: boolean;
+  readonly include: readonly string[];
+}
+
+/**
+ * Both databases have the same tables. @param only migrations that have run in the database.
+ * @throws {DatabaseTooOldError}
+ */
+export async function serviceTables(schema: DatabaseSchema, only: readonly string[]): Promise<ReadonlySet<string>> {
+  requireBaselines(schema, only);
+  return withMigratedSqlite(':memory:', { ...schema, only }, (fresh) => new Set(tableNames(fresh)));
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startOperation } from '../operation-process.testing.js';
 import { addManyNotes, describeService } from '../service.testing.js';
-import { checkBackup } from './check-backup.js';
+import { checkBackup } from './backup.js';
 
 const NOTES = 60_000;
 

@@ -12,7 +12,7 @@ import { openDatabase } from '../../data/opening/open-database.js';
 import { operations } from '../operations.js';
 import { runOperation } from '../run-program.js';
 import { addNotes, describeService, operationContext, SCHEMA } from '../service.testing.js';
-import { checkBackup } from './check-backup.js';
+import { checkBackup } from './backup.js';
 
 describeService('Tables of the team', (under) => {
   const isPostgres = (): boolean => under.config.dialect === 'postgres';

@@ -1,20 +1,39 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline as pipe, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
 
 import type pg from 'pg';
 
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { quoted } from '../../data/schema/quoted.js';
+import { isOutside, OperationError } from '../session/operation-error.js';
+import {
+  beginSnapshot,
+  currentSchema,
+  migrationsIn,
+  rowsOf,
+  tablesElsewhere,
+  tablesIn,
+  withPostgres,
+} from '../session/postgres-session.js';
+import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
+import { describePlainTable, isPlainTable, type PlainTable } from './plain-table.js';
 
-import { OperationError } from '../session/operation-error.js';
-import { currentSchema, rowsOf, tablesElsewhere, tablesIn, withPostgres } from '../session/postgres-session.js';
-import { beginSnapshot } from '../session/postgres-snapshot.js';
-import { FORMAT, rowLine } from './backup-lines.js';
-import { describePlainTable, type PlainTable } from './plain-table.js';
-import { type OwnTables, serviceTables } from './service-tables.js';
+/** A different number means another format of PostgreSQL's backups. ADR 31 */
+const FORMAT = 'items-backup/1';
+/** A longer line is not from a backup: rows are far shorter. */
+const MAX_LINE = 67_108_864;
+
+export interface BackupRow {
+  readonly table: string;
+  readonly row: string;
+}
+
+function rowStart(table: string): string {
+  return `{"table":${JSON.stringify(table)},"row":`;
+}
 
 /**
  * Writers wait only for the beginning of the snapshot. The server formats the rows, so that no value passes through a
@@ -32,7 +51,7 @@ export async function backUpPostgres(
   return withPostgres(url, async (client, server) => {
     await beginSnapshot(client, server);
     const plan = await planOf(client, schema, own);
-    await pipeline(Readable.from(sealed(lines(client, plan))), createGzip(), createWriteStream(to));
+    await pipeline(Readable.from(lines(client, plan)), createGzip(), createWriteStream(to));
     await client.query('COMMIT');
     return plan.omitted;
   });
@@ -46,15 +65,11 @@ interface Plan {
   readonly omitted: readonly string[];
 }
 
-async function planOf(client: pg.Client, { migrations, ...more }: DatabaseSchema, own: OwnTables): Promise<Plan> {
+async function planOf(client: pg.Client, tables: DatabaseSchema, own: OwnTables): Promise<Plan> {
   const schema = await currentSchema(client);
   const all = await tablesIn(client, schema);
-  if (!all.includes('migrations')) throw new OperationError('There are no tables of this service in the database.');
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM ${quoted(schema)}.migrations ORDER BY timestamp`,
-  );
-  const names = rows.map(({ name }) => name);
-  const ours = await serviceTables({ migrations, ...more }, names);
+  const migrations = await migrationsIn(client, schema);
+  const ours = await serviceTables(tables, migrations);
   const others = all.filter((table) => !ours.has(table));
   const missing = own.include.find((table) => !others.includes(table));
   if (missing !== undefined) {
@@ -66,41 +81,140 @@ async function planOf(client: pg.Client, { migrations, ...more }: DatabaseSchema
   const omitted = others.filter((table) => !own.include.includes(table));
   return {
     schema,
-    migrations: names,
+    migrations,
     tables: all.filter((table) => table !== 'migrations' && !omitted.includes(table)),
     included,
     omitted: [...omitted, ...(await tablesElsewhere(client, schema))],
   };
 }
 
-/** Yields all lines but the last. @returns the number of rows by table. */
-async function* lines(
-  client: pg.Client,
-  { schema, migrations, tables, included }: Plan,
-): AsyncGenerator<string, Record<string, number>> {
+async function* lines(client: pg.Client, { schema, migrations, tables, included }: Plan): AsyncGenerator<string, void> {
+  const hash = createHash('sha256');
+  const hashed = (text: string): string => {
+    hash.update(text);
+    return text;
+  };
   const head = { format: FORMAT, database: 'postgres', made_at: new Date().toISOString(), migrations };
-  yield `${JSON.stringify(Object.keys(included).length === 0 ? head : { ...head, tables: included })}\n`;
-  const counts: Record<string, number> = {};
+  yield hashed(`${JSON.stringify(Object.keys(included).length === 0 ? head : { ...head, tables: included })}\n`);
+  const end: Record<string, number> = {};
   for (const table of tables) {
-    counts[table] = 0;
+    end[table] = 0;
     const sql = `SELECT row_to_json(t)::text FROM ${quoted(schema)}.${quoted(table)} t`;
     for await (const batch of rowsOf(client, sql)) {
-      counts[table] += batch.length;
-      yield batch.map((row) => rowLine({ table, row })).join('');
+      end[table] += batch.length;
+      yield hashed(batch.map((row) => `${rowStart(table)}${row}}\n`).join(''));
     }
   }
-  return counts;
+  yield `${JSON.stringify({ end, sha256: hash.digest('hex') })}\n`;
 }
 
-async function* sealed(parts: AsyncGenerator<string, Record<string, number>>): AsyncGenerator<string> {
-  const hash = createHash('sha256');
+/** @throws {OperationError} damaged, incomplete, of another format, or not a backup. */
+export async function checkPostgresBackup(file: string): Promise<Contents> {
+  const rows = backupRows(file);
   for (;;) {
-    const { done, value } = await parts.next();
-    if (done === true) {
-      yield `${JSON.stringify({ end: value, sha256: hash.digest('hex') })}\n`;
-      return;
-    }
-    hash.update(value);
-    yield value;
+    const { done, value } = await rows.next();
+    if (done === true) return value;
   }
+}
+
+/** @returns the contents, once the backup was complete. @throws as {@link checkPostgresBackup} */
+export async function* backupRows(file: string): AsyncGenerator<BackupRow, Contents> {
+  const damaged = (why: string, cause?: unknown): OperationError =>
+    new OperationError(`The backup ${file} is damaged: ${why}.`, cause);
+  const hash = createHash('sha256');
+  const counted = new Map<string, number>();
+  let header: Header | undefined;
+  try {
+    for await (const line of linesOf(file)) {
+      if (header === undefined) {
+        header = parseHeader(line, file);
+      } else if (line.startsWith('{"end":')) {
+        const { end, sha256 } = objectOf(line);
+        if (sha256 !== hash.digest('hex')) throw damaged('its rows are not those that were written');
+        const rows = parseCounts(end, counted);
+        refuseEmpty(rows, file);
+        return { ...header, rows };
+      } else {
+        const row = parseRow(line);
+        counted.set(row.table, (counted.get(row.table) ?? 0) + 1);
+        yield row;
+      }
+      hash.update(`${line}\n`);
+    }
+  } catch (error) {
+    throw isDamage(error) ? damaged(error.message, error) : error;
+  }
+  throw damaged('its end is missing');
+}
+
+type Header = Pick<Contents, 'madeAt' | 'migrations' | 'included'>;
+
+function parseHeader(line: string, file: string): Header {
+  const { format, made_at: madeAt, migrations, tables = {} } = objectOf(line);
+  if (format !== FORMAT) {
+    throw new OperationError(`The file ${file} is not a backup in the format ${FORMAT}, which this version reads.`);
+  }
+  if (typeof madeAt !== 'string') throw new SyntaxError('it does not say when it was made');
+  if (!isNames(migrations) || migrations.length === 0) throw new SyntaxError('its migrations are not a list of names');
+  if (!isObject(tables) || !Object.values(tables).every(isPlainTable))
+    throw new SyntaxError('it does not describe the included tables');
+  return { madeAt, migrations, included: tables as Record<string, PlainTable> };
+}
+
+function isNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function parseRow(line: string): BackupRow {
+  const { table, row, ...others } = objectOf(line);
+  const start = typeof table === 'string' ? rowStart(table) : undefined;
+  if (start === undefined || !line.startsWith(start) || !isObject(row) || Object.keys(others).length > 0) {
+    throw new SyntaxError('a line of it is not a row of a table');
+  }
+  return { table: table as string, row: line.slice(start.length, -1) };
+}
+
+function parseCounts(end: unknown, counted: ReadonlyMap<string, number>): Contents['rows'] {
+  if (!isObject(end)) throw new SyntaxError('its last line does not count the rows');
+  const entries = Object.entries(end);
+  const isSame = entries.every(([table, count]) => count === (counted.get(table) ?? 0));
+  if (!isSame || [...counted.keys()].some((table) => !Object.hasOwn(end, table))) {
+    throw new SyntaxError('the rows of its tables are not as many as its last line says');
+  }
+  return Object.fromEntries(entries) as Record<string, number>;
+}
+
+function objectOf(line: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(line);
+  if (!isObject(value)) throw new SyntaxError('a line of it is not an object of JSON');
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Omits an incomplete last line. Each character is visited once. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const text = createGunzip().setEncoding('utf8');
+  pipe(createReadStream(file), text, () => undefined);
+  let begun: string[] = [];
+  let length = 0;
+  for await (const part of text as AsyncIterable<string>) {
+    const [first = '', ...lines] = part.split('\n');
+    length += first.length;
+    if (length > MAX_LINE) throw new SyntaxError('a line of it is too long');
+    begun.push(first);
+    const last = lines.pop();
+    if (last === undefined) continue;
+    yield begun.join('');
+    yield* lines;
+    begun = [last];
+    length = last.length;
+  }
+}
+
+/** Changed bytes cause errors of zlib and JSON. */
+function isDamage(error: unknown): error is Error {
+  return error instanceof SyntaxError || (isOutside(error) && error.code.startsWith('Z_'));
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
 import type { DatabaseSchema } from '../../data/database/database-options.js';
-import { Sqlite, type SqliteOptions } from '../../data/sqlite/sqlite.js';
+import { quoted } from '../../data/schema/quoted.js';
+import type { Sqlite } from '../../data/sqlite/sqlite.js';
 
 import { isSqliteDamage, OperationError } from '../session/operation-error.js';
-import { refuseEmpty, type Contents } from './contents.js';
-import { type OwnTables, serviceTables } from './service-tables.js';
-import { quoted } from '../../data/schema/quoted.js';
+import { migrationsOf, tableNames, withSqlite } from '../session/sqlite-session.js';
+import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
 
 /** Table in backups only: time of the backup, and SHA-256 of all rows. */
 export const MANIFEST = 'backup_manifest';
@@ -17,10 +17,10 @@ const OURS = ['migrations', 'collection_lanes', 'settings'];
 export async function backUpSqlite(from: string, to: string, schema: DatabaseSchema, own: OwnTables): Promise<void> {
   if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
   // The driver's own backup restarts whenever another process writes: with a busy service it never ends.
-  withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
-  const migrations = withSqlite(to, { readonly: true }, migrationsOf);
+  await withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
+  const migrations = await withSqlite(to, { readonly: true }, migrationsOf);
   const ours = await serviceTables(schema, migrations);
-  withSqlite(to, {}, (database) => {
+  await withSqlite(to, {}, (database) => {
     const others = tableNames(database).filter((table) => !ours.has(table) && table !== 'migrations');
     const missing = own.include.find((table) => !others.includes(table));
     if (missing !== undefined) throw new OperationError(`There is no table "${missing}" beside those of the service.`);
@@ -36,9 +36,9 @@ export async function backUpSqlite(from: string, to: string, schema: DatabaseSch
  * cannot be verified.
  * @throws {OperationError} it is damaged, or not a backup of this service.
  */
-export function checkSqliteBackup(file: string): Contents {
+export async function checkSqliteBackup(file: string): Promise<Contents> {
   try {
-    return withSqlite(file, { readonly: true }, (database) => contentsOf(database, file));
+    return await withSqlite(file, { readonly: true }, (database) => contentsOf(database, file));
   } catch (error) {
     throw isSqliteDamage(error) ? new OperationError(`The backup ${file} is damaged: ${error.message}.`, error) : error;
   }
@@ -60,20 +60,6 @@ function contentsOf(database: Sqlite, file: string): Contents {
   }
   refuseEmpty(rows, file);
   return { madeAt: manifest.made_at, migrations: migrationsOf(database), rows };
-}
-
-export function migrationsOf(database: Sqlite): string[] {
-  const rows = database.prepare<[], { name: string }>('SELECT name FROM migrations ORDER BY timestamp').all();
-  return rows.map(({ name }) => name);
-}
-
-export function tableNames(database: Sqlite): string[] {
-  const sql =
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
-  return database
-    .prepare<[], { name: string }>(sql)
-    .all()
-    .map(({ name }) => name);
 }
 
 function digest(database: Sqlite): { rows: Record<string, number>; sha256: string } {
@@ -101,13 +87,4 @@ function storedOrder(database: Sqlite, table: string): string {
   const columns = database.pragma(`table_info(${quoted(table)})`) as { name: string; pk: number }[];
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
   return key.map(({ name }) => quoted(name)).join(', ');
-}
-
-export function withSqlite<T>(file: string, options: SqliteOptions, work: (database: Sqlite) => T): T {
-  const database = new Sqlite(file, { fileMustExist: true, ...options });
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
 }

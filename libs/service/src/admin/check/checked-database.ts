@@ -1,7 +1,7 @@
 import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
-import { Sqlite } from '../../data/sqlite/sqlite.js';
 import type { Config } from '../../runtime/config/config.js';
 import { withPostgres } from '../session/postgres-session.js';
+import { withSqlite } from '../session/sqlite-session.js';
 
 export type CheckedRow = Readonly<Record<string, string | number | null>>;
 
@@ -33,10 +33,7 @@ async function withReader<T>(config: DatabaseConfig, work: (ask: CheckedDatabase
   if (config.dialect === 'postgres') {
     return withPostgres(config.url, (client) => work(async (sql) => (await client.query<CheckedRow>(sql)).rows));
   }
-  const database = new Sqlite(config.file, { fileMustExist: true, readonly: true });
-  try {
-    return await work((sql) => Promise.resolve(database.prepare<[], CheckedRow>(sql).all()));
-  } finally {
-    database.close();
-  }
+  return withSqlite(config.file, { readonly: true }, (database) =>
+    work((sql) => Promise.resolve(database.prepare<[], CheckedRow>(sql).all())),
+  );
 }

@@ -1,17 +1,16 @@
-import type { Sqlite } from '../../data/sqlite/sqlite.js';
-import { WALKS_UNTIL } from '../../data/schema/announced-walks.js';
 import type pg from 'pg';
 
+import { WALKS_UNTIL } from '../../data/schema/announced-walks.js';
 import { quoted } from '../../data/schema/quoted.js';
+import type { Sqlite } from '../../data/sqlite/sqlite.js';
+import type { OperationContext } from '../operation.js';
 import { OperationError } from '../session/operation-error.js';
-import { rowsOf } from '../session/postgres-session.js';
-import type { Progress } from '../session/progress.js';
-import type { StagingSchema, TableRow } from '../restore/staging-schema.js';
+import { namesFrom } from '../session/postgres-session.js';
 
-/** Types of PostgreSQL that need a collation to be compared by code point, as in SQLite. */
-const TEXTS = new Set(['text', 'character varying']);
+export type Row = Readonly<Record<string, unknown>>;
 
-type Row = Readonly<Record<string, unknown>>;
+/** SQLite's column for the order of a feed. */
+const PLACE = 'place';
 
 interface SqliteColumn {
   readonly name: string;
@@ -20,104 +19,96 @@ interface SqliteColumn {
   readonly pk: number;
 }
 
-export class CopiedTable {
-  private readonly order: readonly string[];
-  private readonly columns: readonly string[];
+/** A table that is copied in the order of its key, so that an interrupted copy can continue. */
+export abstract class CopiedTable {
+  readonly isFeed: boolean;
+  /** Columns that both databases have. */
+  protected readonly columns: readonly string[];
+  /** Columns of the key, or all columns. */
+  protected readonly order: readonly string[];
 
   constructor(
     readonly name: string,
-    private readonly source: Sqlite,
-    private readonly client: pg.Client,
-    private readonly staging: StagingSchema,
+    protected readonly file: Sqlite,
   ) {
-    const all = source.pragma(`table_info(${quoted(name)})`) as SqliteColumn[];
+    const all = file.pragma(`table_info(${quoted(name)})`) as SqliteColumn[];
     if (all.length === 0) throw new OperationError(`The file has no table ${name}.`);
-    const columns = all.filter((column) => !isRowNumber(column) && !isWalksUntil(name, column));
-    this.columns = columns.map((column) => column.name);
-    const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-    this.order = (key.length > 0 ? key : columns).map((column) => column.name);
+    this.isFeed = all.some((column) => column.name === PLACE && isRowNumber(column));
+    const own = all.filter((column) => !isRowNumber(column) && !isWalksUntil(name, column));
+    this.columns = own.map((column) => column.name);
+    const key = own.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    this.order = (key.length > 0 ? key : own).map((column) => column.name);
   }
 
-  async fill(tell: (line: string) => void, progress: Progress): Promise<number> {
-    let done = await this.alike(progress);
-    if (done === undefined) {
-      await this.client.query(`TRUNCATE ${this.staging.table(this.name)}`);
-      done = 0;
+  protected abstract source(): AsyncIterable<Row> | Iterable<Row>;
+  protected abstract target(): AsyncIterator<Row> | Iterator<Row>;
+  protected abstract clear(): unknown;
+  protected abstract insert(rows: AsyncIterable<Row>): Promise<void>;
+  /** Number of rows in the source; undefined if they are counted only while they are read. */
+  protected abstract size(): number | undefined;
+
+  /** Columns of SQLite, of which only a feed has one more. */
+  protected get all(): readonly string[] {
+    return this.isFeed ? [PLACE, ...this.columns] : this.columns;
+  }
+
+  /**
+   * Retains the rows of an interrupted copy if they are the first ones of the source.
+   * @returns the number of rows in the table.
+   */
+  async fill({ tell, progress }: Pick<OperationContext, 'tell' | 'progress'>): Promise<number> {
+    const { name } = this;
+    const alike = await this.compared(progress);
+    if (alike === undefined) await this.clear();
+    const done = alike?.count ?? 0;
+    const size = this.size();
+    progress.end();
+    if (done > 0 && done !== size) tell(`${name}: goes on after ${String(done)} rows`);
+    let total = 0;
+    const source = this.source();
+    async function* rest(): AsyncGenerator<Row> {
+      for await (const row of source) {
+        total += 1;
+        if (total <= done) continue;
+        progress.at(`${name} copied`, total, size ?? total);
+        yield row;
+      }
     }
-    const total = this.count();
+    await this.insert(rest());
     progress.end();
-    if (done > 0 && done < total) tell(`${this.name}: goes on after ${String(done)} rows`);
-    await this.staging.add(this.rest(done, total, progress));
-    progress.end();
-    tell(`${this.name}: ${String(total)} rows`);
+    tell(`${name}: ${String(total)} rows`);
     return total;
   }
 
-  async verify(progress: Progress): Promise<void> {
-    const same = await this.alike(progress);
-    if (same === this.count()) return;
+  async verify(progress: OperationContext['progress']): Promise<void> {
+    if ((await this.compared(progress))?.isWhole === true) return;
     throw new OperationError(`The rows of ${this.name} are not the same in both databases: run the command again.`);
   }
 
-  /** Undefined unless the rows in the target are the first ones of the source. */
-  private async alike(progress: Progress): Promise<number | undefined> {
-    const total = this.count();
-    const rows = this.rows()[Symbol.iterator]();
+  /** Counts the rows in the target. Undefined unless they are the first ones of the source. */
+  private async compared(
+    progress: OperationContext['progress'],
+  ): Promise<{ readonly count: number; readonly isWhole: boolean } | undefined> {
+    const size = this.size();
+    const target = this.target();
     let count = 0;
-    const types = await this.types();
-    const order = this.order.map(
-      (column) => `${quoted(column)}${TEXTS.has(types.get(column) ?? '') ? ' COLLATE "C"' : ''} NULLS FIRST`,
-    );
-    const sql = `SELECT row_to_json(t)::text FROM ${this.staging.table(this.name)} t ORDER BY ${order.join(', ')}`;
-    await this.client.query('BEGIN');
     try {
-      for await (const batch of rowsOf(this.client, sql)) {
-        for (const text of batch) {
-          const next = rows.next();
-          if (next.done === true || this.line(next.value) !== this.line(JSON.parse(text) as Row)) return undefined;
-          count += 1;
-        }
-        progress.at(`${this.name} compared`, count, total);
+      let copied = await target.next();
+      for await (const row of this.source()) {
+        if (copied.done === true) return { count, isWhole: false };
+        if (this.line(row) !== this.line(copied.value)) return undefined;
+        count += 1;
+        progress.at(`${this.name} compared`, count, size ?? count);
+        copied = await target.next();
       }
-      return count;
+      return copied.done === true ? { count, isWhole: true } : undefined;
     } finally {
-      rows.return?.();
-      await this.client.query('ROLLBACK');
+      await target.return?.();
     }
-  }
-
-  private *rest(done: number, total: number, progress: Progress): Generator<TableRow> {
-    let count = 0;
-    for (const row of this.rows()) {
-      count += 1;
-      if (count <= done) continue;
-      progress.at(`${this.name} copied`, count, total);
-      yield { table: this.name, row: JSON.stringify(row) };
-    }
-  }
-
-  private rows(): IterableIterator<Row> {
-    const order = this.order.map(quoted).join(', ');
-    const columns = this.columns.map(quoted).join(', ');
-    return this.source.prepare<[], Row>(`SELECT ${columns} FROM ${quoted(this.name)} ORDER BY ${order}`).iterate();
-  }
-
-  private count(): number {
-    const sql = `SELECT count(*) AS n FROM ${quoted(this.name)}`;
-    return this.source.prepare<[], { n: number }>(sql).get()?.n ?? 0;
   }
 
   private line(row: Row): string {
-    return JSON.stringify(this.columns.map((column) => row[column]));
-  }
-
-  private async types(): Promise<Map<string, string>> {
-    const sql = `SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2`;
-    const { rows } = await this.client.query<{ column_name: string; data_type: string }>(sql, [
-      this.staging.name,
-      this.name,
-    ]);
-    return new Map(rows.map(({ column_name: column, data_type: type }) => [column, type]));
+    return JSON.stringify(this.all.map((column) => row[column] ?? null));
   }
 }
 
@@ -129,4 +120,20 @@ function isRowNumber({ type, pk }: SqliteColumn): boolean {
 /** Walks that continue in the copy do not need the column: their versions are copied, and all later ones are stored. */
 function isWalksUntil(table: string, { name }: SqliteColumn): boolean {
   return table === WALKS_UNTIL.table && name === WALKS_UNTIL.column;
+}
+
+/** Order of PostgreSQL that is the same as SQLite's: texts by code point, and null first. */
+export async function sqliteOrder(
+  client: pg.Client,
+  schema: string,
+  table: string,
+  columns: readonly string[],
+): Promise<string[]> {
+  const texts = await namesFrom(
+    client,
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = $1 AND table_name = $2 AND data_type IN ('text', 'character varying')`,
+    [schema, table],
+  );
+  return columns.map((column) => `${quoted(column)}${texts.includes(column) ? ' COLLATE "C"' : ''} NULLS FIRST`);
 }

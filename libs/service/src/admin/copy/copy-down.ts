@@ -1,23 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import type { DatabaseSchema } from '../../data/database/database-options.js';
-import type { Sqlite } from '../../data/sqlite/sqlite.js';
-import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
-import { laterMigrations, migrationNames } from '../../data/database/migrations.js';
 import type pg from 'pg';
 
+import type { DatabaseSchema } from '../../data/database/database-options.js';
+import { laterMigrations, migrationNames } from '../../data/database/migrations.js';
+import { quoted } from '../../data/schema/quoted.js';
+import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import { contentsInWords } from '../backup/contents.js';
 import { sync } from '../backup/new-file.js';
-import { quoted } from '../../data/schema/quoted.js';
-import { tableNames } from '../backup/sqlite-backup.js';
-import { OperationError } from '../session/operation-error.js';
 import type { OperationContext } from '../operation.js';
-import { currentSchema, tablesIn, withPostgres } from '../session/postgres-session.js';
-import { beginSnapshot } from '../session/postgres-snapshot.js';
-import { holdAlone } from '../restore/restore-sqlite.js';
-import { CopiedDownTable } from './copied-down-table.js';
-import { RowSources } from './row-sources.js';
+import { OperationError } from '../session/operation-error.js';
+import { beginSnapshot, currentSchema, migrationsIn, tablesIn, withPostgres } from '../session/postgres-session.js';
+import { holdAlone, tableNames, withMigratedSqlite } from '../session/sqlite-session.js';
+import { CopiedTable, type Row } from './copied-table.js';
+import { OWN_SETTINGS, RowSources } from './row-sources.js';
 
 /** Owner only: the file contains every secret of the service. */
 const MODE = 0o600;
@@ -54,13 +51,8 @@ export async function copyDown(url: string, context: OperationContext, file: str
 }
 
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {
-  const writer = await sqliteWriter(copying, schema);
-  try {
-    chmodSync(copying, MODE);
-    await migrateSqlite(writer);
-  } finally {
-    await writer.destroy();
-  }
+  writeFileSync(copying, '', { flag: 'a', mode: MODE });
+  await withMigratedSqlite(copying, schema, () => undefined);
   const target = holdAlone(copying);
   if (target === undefined) throw new OperationError(`The file ${copying} is damaged: delete it.`);
   // Remains of a killed process are complete; after a power failure they are compared.
@@ -70,10 +62,7 @@ async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> 
 
 /** @throws {OperationError} the database is of another version, or not of this service. */
 async function refuseOthers(client: pg.Client, home: string, schema: DatabaseSchema): Promise<void> {
-  if (!(await tablesIn(client, home)).includes('migrations'))
-    throw new OperationError('There are no tables of this service in the database.');
-  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${quoted(home)}.migrations`);
-  const done = rows.map(({ name }) => name);
+  const done = await migrationsIn(client, home);
   const isComplete = migrationNames(schema).every((name) => done.includes(name));
   if (isComplete && laterMigrations(schema, done).length === 0) return;
   throw new OperationError('The database is of another version of the service: use the command of that version.');
@@ -90,23 +79,63 @@ async function copyRows(
   const other = (await tablesIn(client, home)).find((name) => name !== 'migrations' && !own.includes(name));
   if (other !== undefined)
     throw new OperationError(`The table ${other} of the database is not the service's: drop it first.`);
-  const tables: CopiedDownTable[] = [];
-  for (const name of own) tables.push(new CopiedDownTable(name, target, sources, await textsOf(client, home, name)));
-  const rank = ({ name, isFeed }: CopiedDownTable): number => (isFeed ? 0 : name === CLOCKS ? 2 : 1);
+  const tables = own.map((name) => new TableInSqlite(name, target, sources));
+  const rank = ({ name, isFeed }: CopiedTable): number => (isFeed ? 0 : name === CLOCKS ? 2 : 1);
   tables.sort((a, b) => rank(a) - rank(b));
   const rows: Record<string, number> = {};
-  for (const table of tables) rows[table.name] = await table.fill(tell, progress);
+  for (const table of tables) rows[table.name] = await table.fill({ tell, progress });
   tell('Comparing every row …');
   for (const table of tables) await table.verify(progress);
   return rows;
 }
 
-/** The default order of these columns depends on a collation. */
-async function textsOf(client: pg.Client, home: string, table: string): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_schema = $1 AND table_name = $2 AND data_type IN ('text', 'character varying')`,
-    [home, table],
-  );
-  return new Set(rows.map(({ name }) => name));
+const BATCH_ROWS = 2000;
+
+class TableInSqlite extends CopiedTable {
+  private readonly isLeftOut: boolean;
+  private readonly where: string;
+
+  constructor(
+    name: string,
+    file: Sqlite,
+    private readonly sources: RowSources,
+  ) {
+    super(name, file);
+    this.isLeftOut = sources.isLeftOut(this.columns, name);
+    this.where = name === 'settings' ? `WHERE ${OWN_SETTINGS}` : '';
+  }
+
+  protected source(): AsyncIterable<Row> | Iterable<Row> {
+    return this.isLeftOut ? [] : this.sources.rows(this.name, this.columns, this.order, this.isFeed);
+  }
+
+  protected target(): Iterator<Row> {
+    if (this.isLeftOut) return [].values();
+    const order = this.isFeed ? 'place' : this.order.map(quoted).join(', ');
+    const columns = this.all.map(quoted).join(', ');
+    const sql = `SELECT ${columns} FROM ${quoted(this.name)} ${this.where} ORDER BY ${order}`;
+    return this.file.prepare<[], Row>(sql).iterate();
+  }
+
+  protected clear(): void {
+    this.file.exec(`DELETE FROM ${quoted(this.name)} ${this.where}`);
+  }
+
+  protected async insert(rows: AsyncIterable<Row>): Promise<void> {
+    const names = this.all.map(quoted).join(', ');
+    const places = this.all.map(() => '?').join(', ');
+    const insert = this.file.prepare<unknown[]>(`INSERT INTO ${quoted(this.name)} (${names}) VALUES (${places})`);
+    let count = 0;
+    this.file.exec('BEGIN');
+    for await (const row of rows) {
+      insert.run(...this.all.map((column) => row[column] ?? null));
+      count += 1;
+      if (count % BATCH_ROWS === 0) this.file.exec('COMMIT; BEGIN');
+    }
+    this.file.exec('COMMIT');
+  }
+
+  protected size(): undefined {
+    return undefined;
+  }
 }

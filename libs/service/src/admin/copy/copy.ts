@@ -1,20 +1,22 @@
 import { existsSync } from 'node:fs';
 
-import type { DatabaseSchema } from '../../data/database/database-options.js';
-import type { Sqlite } from '../../data/sqlite/sqlite.js';
-import { FIRST_CLOCK, LANES } from '../../data/schema/schema.js';
-import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
-import { laterMigrations, migrationNames } from '../../data/database/migrations.js';
 import type pg from 'pg';
 
+import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
+import { laterMigrations, migrationNames } from '../../data/database/migrations.js';
+import { migrateDatabase } from '../../data/opening/open-database.js';
+import { NO_LOG } from '../../data/outages/store-log.js';
+import { quoted } from '../../data/schema/quoted.js';
+import { FIRST_CLOCK, LANES } from '../../data/schema/schema.js';
+import type { Sqlite } from '../../data/sqlite/sqlite.js';
+import type { BackupRow } from '../backup/postgres-backup.js';
 import { contentsInWords } from '../backup/contents.js';
-import { migrationsOf, tableNames } from '../backup/sqlite-backup.js';
-import { OperationError } from '../session/operation-error.js';
 import type { OperationContext } from '../operation.js';
-import { tablesIn, withPostgres } from '../session/postgres-session.js';
-import { holdAlone } from '../restore/restore-sqlite.js';
 import { StagingSchema } from '../restore/staging-schema.js';
-import { CopiedTable } from './copied-table.js';
+import { OperationError } from '../session/operation-error.js';
+import { rowsOf, tablesIn, withPostgres } from '../session/postgres-session.js';
+import { holdAlone, migrationsOf, tableNames } from '../session/sqlite-session.js';
+import { CopiedTable, type Row, sqliteOrder } from './copied-table.js';
 import { copyDown } from './copy-down.js';
 
 /** Differs from that of `restore`: an interrupted copy continues, an interrupted restore starts again. */
@@ -38,10 +40,8 @@ export async function copy(context: OperationContext, to: string): Promise<strin
   }
   if (!/^postgres(ql)?:\/\/./.test(to))
     throw new OperationError('--to must be postgres://user:password@host:5432/name.');
-  const { file } = database;
-  await bringUpToDate(file, schema);
-  const source = holdAlone(file);
-  if (source === undefined) throw new OperationError(`The database ${file} is damaged.`);
+  await bringUpToDate(database, schema);
+  const source = hold(database.file);
   try {
     return await copyTo(source, context, to);
   } finally {
@@ -51,46 +51,51 @@ export async function copy(context: OperationContext, to: string): Promise<strin
 }
 
 /** @throws {OperationError} the file is missing, in use, or of a later version. */
-async function bringUpToDate(file: string, schema: DatabaseSchema): Promise<void> {
+async function bringUpToDate(
+  database: Extract<DatabaseConfig, { dialect: 'sqlite' }>,
+  schema: DatabaseSchema,
+): Promise<void> {
+  const { file } = database;
   if (!existsSync(file)) throw new OperationError(`There is no database at ${file}.`);
-  const source = holdAlone(file);
-  if (source === undefined) throw new OperationError(`The database ${file} is damaged.`);
-  let later: string | undefined;
+  const source = hold(file);
   try {
     if (!tableNames(source).includes('migrations'))
       throw new OperationError(`${file} is not a database of this service.`);
     const done = migrationsOf(source);
-    [later] = laterMigrations(schema, done);
-    if (later === undefined && migrationNames(schema).every((name) => done.includes(name))) return;
+    const [later] = laterMigrations(schema, done);
+    if (later !== undefined)
+      throw new OperationError(`The database ${file} was made by a later version of the service (${later}).`);
+    if (migrationNames(schema).every((name) => done.includes(name))) return;
   } finally {
     source.close();
   }
-  if (later !== undefined)
-    throw new OperationError(`The database ${file} was made by a later version of the service (${later}).`);
-  const writer = await sqliteWriter(file, schema);
-  try {
-    await migrateSqlite(writer);
-  } finally {
-    await writer.destroy();
-  }
+  await migrateDatabase(database, schema, NO_LOG);
+}
+
+function hold(file: string): Sqlite {
+  const source = holdAlone(file);
+  if (source === undefined) throw new OperationError(`The database ${file} is damaged.`);
+  return source;
 }
 
 async function copyTo(source: Sqlite, { schema, tell, progress }: OperationContext, to: string): Promise<string> {
   return withPostgres(to, async (client, server) => {
     const staging = await StagingSchema.open(client, server, STAGING, schema.applicationName);
-    const own = (await tablesIn(client, staging.home)).filter((table) => tableNames(source).includes(table));
-    if (own.length > 0) {
+    const found = tableNames(source);
+    if ((await tablesIn(client, staging.home)).some((table) => found.includes(table))) {
       throw new OperationError(
         `There are tables of the service in ${new URL(server).pathname.slice(1)} already: copy into an empty database.`,
       );
     }
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${staging.name}`);
     await staging.migrate(schema);
+    const own = await staging.tables();
+    const other = found.find((table) => table !== 'migrations' && !own.includes(table));
+    if (other !== undefined)
+      throw new OperationError(`The table ${other} of the file is not the service's: drop it first.`);
+    const tables = own.map((name) => new TableInPostgres(name, source, client, staging));
     const rows: Record<string, number> = {};
-    refuseOthers(tableNames(source), await staging.tables());
-    const tables = (await staging.tables()).map((name) => new CopiedTable(name, source, client, staging));
-    for (const table of tables) rows[table.name] = await table.fill(tell, progress);
-    progress.end();
+    for (const table of tables) rows[table.name] = await table.fill({ tell, progress });
     tell('Comparing every row …');
     for (const table of tables) await table.verify(progress);
     await addLanes(client, staging);
@@ -99,11 +104,50 @@ async function copyTo(source: Sqlite, { schema, tell, progress }: OperationConte
   });
 }
 
-/** @throws {OperationError} the source has a table that would not be copied. */
-function refuseOthers(found: readonly string[], own: readonly string[]): void {
-  const other = found.find((table) => table !== 'migrations' && !own.includes(table));
-  if (other !== undefined)
-    throw new OperationError(`The table ${other} of the file is not the service's: drop it first.`);
+class TableInPostgres extends CopiedTable {
+  constructor(
+    name: string,
+    file: Sqlite,
+    private readonly client: pg.Client,
+    private readonly staging: StagingSchema,
+  ) {
+    super(name, file);
+  }
+
+  protected source(): Iterable<Row> {
+    const [columns, order] = [this.columns, this.order].map((names) => names.map(quoted).join(', '));
+    const sql = `SELECT ${String(columns)} FROM ${quoted(this.name)} ORDER BY ${String(order)}`;
+    return this.file.prepare<[], Row>(sql).iterate();
+  }
+
+  protected async *target(): AsyncGenerator<Row> {
+    const { client, staging, name } = this;
+    const order = await sqliteOrder(client, staging.name, name, this.order);
+    await client.query('BEGIN');
+    try {
+      const sql = `SELECT row_to_json(t)::text FROM ${staging.table(name)} t ORDER BY ${order.join(', ')}`;
+      for await (const batch of rowsOf(client, sql)) for (const text of batch) yield JSON.parse(text) as Row;
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  }
+
+  protected clear(): Promise<unknown> {
+    return this.client.query(`TRUNCATE ${this.staging.table(this.name)}`);
+  }
+
+  protected async insert(rows: AsyncIterable<Row>): Promise<void> {
+    const { name } = this;
+    async function* backupRows(): AsyncGenerator<BackupRow> {
+      for await (const row of rows) yield { table: name, row: JSON.stringify(row) };
+    }
+    await this.staging.add(backupRows());
+  }
+
+  protected size(): number {
+    const sql = `SELECT count(*) AS n FROM ${quoted(this.name)}`;
+    return this.file.prepare<[], { n: number }>(sql).get()?.n ?? 0;
+  }
 }
 
 /** Only PostgreSQL has further lanes. Nothing was written in them, so the feed has no gap. */

@@ -1,11 +1,10 @@
-import { SqlitePlaces } from '../../feed/sqlite-places.js';
-import { LANES } from '../../data/schema/schema.js';
 import type pg from 'pg';
 
 import { quoted } from '../../data/schema/quoted.js';
+import { LANES } from '../../data/schema/schema.js';
+import { SqlitePlaces } from '../../feed/sqlite-places.js';
 import { rowsOf } from '../session/postgres-session.js';
-
-export type Row = Readonly<Record<string, unknown>>;
+import { type Row, sqliteOrder } from './copied-table.js';
 
 const LANE = LANES.sqlite - 1;
 /** Only cursors need these tables, and cursors end with the copy. */
@@ -37,8 +36,8 @@ export class RowSources {
     hasPlace: boolean,
   ): AsyncGenerator<Row> {
     const places = hasPlace ? new SqlitePlaces() : undefined;
-    const sql = `SELECT row_to_json(t)::text FROM (${this.selected(table, columns)}) t
-      ORDER BY ${(hasPlace ? ['id'] : order).join(', ')}`;
+    const ordered = hasPlace ? ['id'] : await sqliteOrder(this.client, this.schema, table, order);
+    const sql = `SELECT row_to_json(t)::text FROM (${this.selected(table, columns)}) t ORDER BY ${ordered.join(', ')}`;
     for await (const batch of rowsOf(this.client, sql)) {
       for (const text of batch) {
         const row = JSON.parse(text) as Row;

@@ -1,10 +1,11 @@
 import { recount, type WrongTotal } from '../../data/writes/recount.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';
-import { openDatabase } from '../../data/opening/open-database.js';
 import type { Queryable } from '../../data/database/database.js';
 
 import type { OperationContext } from '../operation.js';
+import { counted as inNumber } from '../check/finding.js';
 import { withPostgres } from '../session/postgres-session.js';
+import { withDatabase } from '../session/with-database.js';
 
 /** Further wrong totals of a collection are only counted. */
 const LISTED = 20;
@@ -14,10 +15,9 @@ export async function recountAll(
   context: Pick<OperationContext, 'database' | 'schema' | 'counted' | 'tell' | 'audit'>,
 ): Promise<string> {
   const { counted, tell, audit } = context;
-  const database = await openDatabase(context.database, context.schema);
   let corrected = 0;
-  try {
-    await withReader(context.database, database, async (reader) => {
+  await withDatabase(context, (database) =>
+    withReader(context.database, database, async (reader) => {
       for (const collection of counted) {
         const wrong = await recount(reader, database, collection);
         if (wrong.length === 0) continue;
@@ -26,11 +26,9 @@ export async function recountAll(
         audit('totals_corrected', null, { collection: collection.name, totals: wrong.length });
         corrected += wrong.length;
       }
-    });
-  } finally {
-    await database.close();
-  }
-  const collections = `${String(counted.length)} ${counted.length === 1 ? 'collection' : 'collections'}`;
+    }),
+  );
+  const collections = inNumber(counted.length, 'collection');
   if (corrected === 0) return `Recounted ${collections}: all totals were right.`;
   return `Recounted ${collections}: ${corrected === 1 ? '1 total was wrong, and is' : `${String(corrected)} totals were wrong, and are`} right now.`;
 }

@@ -1,11 +1,11 @@
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type pg from 'pg';
 
-import { backupRows } from '../backup/backup-lines.js';
+import { type BackupRow, backupRows } from '../backup/postgres-backup.js';
 import type { Contents } from '../backup/contents.js';
 import { OperationError } from '../session/operation-error.js';
 import { withPostgres } from '../session/postgres-session.js';
-import { StagingSchema, type TableRow } from './staging-schema.js';
+import { StagingSchema } from './staging-schema.js';
 
 const STAGING = 'items_restoring';
 
@@ -75,6 +75,6 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
   return Object.keys(contents.rows).filter((table) => !own.includes(table));
 }
 
-async function* onlyOf(rows: AsyncIterable<TableRow>, tables: readonly string[]): AsyncGenerator<TableRow> {
+async function* onlyOf(rows: AsyncIterable<BackupRow>, tables: readonly string[]): AsyncGenerator<BackupRow> {
   for await (const row of rows) if (tables.includes(row.table)) yield row;
 }

@@ -15,14 +15,11 @@ import {
 import { dirname, resolve } from 'node:path';
 
 import type { DatabaseSchema } from '../../data/database/database-options.js';
-import { Sqlite } from '../../data/sqlite/sqlite.js';
-import { connectionOf } from '../../data/sqlite/typeorm-connection.js';
-import { migrateSqlite, sqliteWriter } from '../../data/sqlite/sqlite-source.js';
-
+import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import { sync } from '../backup/new-file.js';
-import { checkSqliteBackup, MANIFEST, withSqlite } from '../backup/sqlite-backup.js';
-import { isOutside, isSqliteDamage, OperationError } from '../session/operation-error.js';
-import { refuseOtherTables } from './refuse-other-tables.js';
+import { checkSqliteBackup, MANIFEST } from '../backup/sqlite-backup.js';
+import { isSqliteDamage, OperationError } from '../session/operation-error.js';
+import { holdAlone, withMigratedSqlite, withSqlite } from '../session/sqlite-session.js';
 import { timestamp } from './timestamp.js';
 
 const LOG_ENDS = ['-wal', '-shm', '-journal'];
@@ -40,15 +37,9 @@ export async function restoreSqlite(named: string, backup: string, schema: Datab
     mkdirSync(dirname(resolve(file)), { recursive: true });
     copyFileSync(backup, restoring);
     // Copying may have failed, so verify the copy.
-    checkSqliteBackup(restoring);
-    withSqlite(restoring, {}, (database) => database.exec(`DROP TABLE IF EXISTS ${MANIFEST}`));
-    const writer = await sqliteWriter(restoring, schema);
-    try {
-      await migrateSqlite(writer);
-      await refuseOtherTables(connectionOf(writer), schema, backup);
-    } finally {
-      await writer.destroy();
-    }
+    await checkSqliteBackup(restoring);
+    await withSqlite(restoring, {}, (database) => database.exec(`DROP TABLE IF EXISTS ${MANIFEST}`));
+    await withMigratedSqlite(restoring, schema, (database) => refuseOtherTables(database, schema, backup));
     return replace(file, restoring, held);
   } finally {
     held?.close();
@@ -109,21 +100,33 @@ function keep(file: string, former: string): void {
 }
 
 /**
- * Locks a database against all other processes while it is open.
- * @returns undefined if its first page is damaged, so that no program can use it anyway.
- * @throws {OperationError} the database is in use.
+ * Refuses a backup with modified or handmade tables before it replaces the service's, by a comparison with a new
+ * database. Additional tables are allowed.
+ * @throws {OperationError} a column is missing, or a trigger is not the service's.
  */
-export function holdAlone(file: string): Sqlite | undefined {
-  const database = new Sqlite(file, { timeout: 0 });
-  try {
-    database.pragma('locking_mode = EXCLUSIVE');
-    database.exec('BEGIN EXCLUSIVE; COMMIT');
-    return database;
-  } catch (error) {
-    database.close();
-    if (isSqliteDamage(error)) return undefined;
-    if (!isOutside(error)) throw error;
-    if (!error.code.startsWith('SQLITE_BUSY')) throw error;
-    throw new OperationError(`The database ${file} is in use: stop the service first.`, error);
-  }
+async function refuseOtherTables(database: Sqlite, schema: DatabaseSchema, backup: string): Promise<void> {
+  await withMigratedSqlite(':memory:', schema, (fresh) => {
+    const columns = columnsOf(database);
+    const missing = columnsOf(fresh).find((column) => !columns.includes(column));
+    if (missing !== undefined) throw new OperationError(`The backup ${backup} is damaged: it has no ${missing}.`);
+    const triggers = triggersOf(fresh);
+    const other = [...triggersOf(database)].find(([name, sql]) => triggers.get(name) !== sql);
+    if (other === undefined) return;
+    throw new OperationError(
+      `The backup ${backup} has the trigger ${other[0]}, which is not the service's: remove it from a copy, and restore that.`,
+    );
+  });
+}
+
+function columnsOf(database: Sqlite): string[] {
+  const sql = `SELECT t.name || '.' || c.name AS name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+    WHERE t.type = 'table'`;
+  const rows = database.prepare<[], { name: string }>(sql).all();
+  return rows.map(({ name }) => name);
+}
+
+function triggersOf(database: Sqlite): Map<string, string> {
+  const sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'";
+  const rows = database.prepare<[], { name: string; sql: string }>(sql).all();
+  return new Map(rows.map(({ name, sql }) => [name, sql]));
 }

@@ -1,7 +1,7 @@
 import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
 import { laterMigrations, requireBaselines } from '../../data/database/migrations.js';
 
-import { checkBackup, dialectOf } from '../backup/check-backup.js';
+import { checkBackup, dialectOf } from '../backup/backup.js';
 import { contentsInWords, type Contents } from '../backup/contents.js';
 import { OperationError } from '../session/operation-error.js';
 import { restorePostgres } from './restore-postgres.js';

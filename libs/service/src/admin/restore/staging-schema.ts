@@ -4,6 +4,7 @@ import { analyseParents } from '../../data/database/analyse-parents.js';
 import type pg from 'pg';
 
 import { quoted } from '../../data/schema/quoted.js';
+import type { BackupRow } from '../backup/postgres-backup.js';
 import { type PlainTable, plainTableStatements } from '../backup/plain-table.js';
 import { OperationError } from '../session/operation-error.js';
 import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../session/postgres-session.js';
@@ -14,14 +15,7 @@ const OPERATION_LOCK = 0x17e_5ee1;
 const MAX_BATCH_CHARACTERS = 4_194_304;
 const MAX_BATCH = 500;
 
-export interface TableRow {
-  readonly table: string;
-  readonly row: string;
-}
-
-/**
- * A schema of PostgreSQL in which new tables are prepared, until one transaction swaps them with those of the service.
- */
+/** A schema of PostgreSQL with new tables, until one transaction swaps them with those of the service. */
 export class StagingSchema {
   private constructor(
     private readonly client: pg.Client,
@@ -104,29 +98,24 @@ export class StagingSchema {
     return `${this.name}.${quoted(name)}`;
   }
 
-  async add(rows: AsyncIterable<TableRow> | Iterable<TableRow>): Promise<void> {
+  async add(rows: AsyncIterable<BackupRow>): Promise<void> {
     let batch: string[] = [];
     let characters = 0;
     let last = '';
     const send = async (): Promise<void> => {
-      if (batch.length > 0) await this.insert(last, batch);
+      const sql = `INSERT INTO ${last} SELECT * FROM json_populate_recordset(NULL::${last}, $1::json)`;
+      if (batch.length > 0) await this.client.query(sql, [`[${batch.join(',')}]`]);
       batch = [];
       characters = 0;
     };
     for await (const { table, row } of rows) {
-      if (table !== last || batch.length === MAX_BATCH || characters > MAX_BATCH_CHARACTERS) await send();
-      last = table;
+      const name = this.table(table);
+      if (name !== last || batch.length === MAX_BATCH || characters > MAX_BATCH_CHARACTERS) await send();
+      last = name;
       batch.push(row);
       characters += row.length;
     }
     await send();
-  }
-
-  private async insert(table: string, rows: readonly string[]): Promise<void> {
-    const name = this.table(table);
-    await this.client.query(`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, $1::json)`, [
-      `[${rows.join(',')}]`,
-    ]);
   }
 
   /** @returns the schema of the former tables; undefined if there were none. */

@@ -1,4 +1,5 @@
 import { urlsOf } from '../../data/database/postgres-hosts.js';
+import { inShortLocks } from '../../data/database/short-locks.js';
 import pg from 'pg';
 
 import { quoted } from '../../data/schema/quoted.js';
@@ -22,18 +23,11 @@ export async function withPostgres<T>(url: string, work: (client: pg.Client, url
 }
 
 export async function openPostgres(url: string): Promise<{ client: pg.Client; server: string }> {
-  const [client, server] = await connected(url);
-  await client.query('SET statement_timeout = 0');
-  await client.query('SET idle_in_transaction_session_timeout = 0');
-  return { client, server };
-}
-
-async function connected(url: string): Promise<[pg.Client, string]> {
   const urls = urlsOf(url);
   let reason: unknown;
-  for (const connectionString of urls) {
+  for (const server of urls) {
     const client = new pg.Client({
-      connectionString,
+      connectionString: server,
       application_name: APPLICATION_NAME,
       connectionTimeoutMillis: 15_000,
       types: { getTypeParser: () => String },
@@ -42,7 +36,9 @@ async function connected(url: string): Promise<[pg.Client, string]> {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      if (urls.length === 1 || !(await isReadOnly(client))) return [client, connectionString];
+      await client.query('SET statement_timeout = 0');
+      await client.query('SET idle_in_transaction_session_timeout = 0');
+      if (urls.length === 1 || !(await isReadOnly(client))) return { client, server };
       reason = new OperationError('None of the servers of the database can be written to.');
     } catch (error) {
       reason = error;
@@ -57,9 +53,22 @@ async function isReadOnly(client: pg.Client): Promise<boolean> {
   return rows[0]?.transaction_read_only === 'on';
 }
 
+/** @param sql returns a column called `name`. */
+export async function namesFrom(client: pg.Client, sql: string, params: unknown[] = []): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(sql, params);
+  return rows.map(({ name }) => name);
+}
+
 export async function currentSchema(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ name: string | null }>('SELECT current_schema() AS name');
-  return rows[0]?.name ?? 'public';
+  const [name] = await namesFrom(client, 'SELECT current_schema() AS name');
+  return name ?? 'public';
+}
+
+/** @throws {OperationError} the schema has no tables of a service. */
+export async function migrationsIn(client: pg.Client, schema: string): Promise<string[]> {
+  if (!(await tablesIn(client, schema)).includes('migrations'))
+    throw new OperationError('There are no tables of this service in the database.');
+  return namesFrom(client, `SELECT name FROM ${quoted(schema)}.migrations ORDER BY timestamp`);
 }
 
 export async function tablesIn(client: pg.Client, schema: string): Promise<string[]> {
@@ -70,12 +79,13 @@ export async function tablesIn(client: pg.Client, schema: string): Promise<strin
 const NOT_OF_A_TEAM = String.raw`^(?:pg_.*|information_schema|former_\d.*|items_(?:restoring|copying))$`;
 
 export async function tablesElsewhere(client: pg.Client, schema: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
+  const schemas = await namesFrom(
+    client,
     'SELECT nspname AS name FROM pg_namespace WHERE nspname <> $1 AND nspname !~ $2 ORDER BY nspname',
     [schema, NOT_OF_A_TEAM],
   );
   const found: string[] = [];
-  for (const { name } of rows) found.push(...(await tablesIn(client, name)).map((table) => `${name}.${table}`));
+  for (const name of schemas) found.push(...(await tablesIn(client, name)).map((table) => `${name}.${table}`));
   return found;
 }
 
@@ -84,23 +94,23 @@ export async function partitionsIn(client: pg.Client, schema: string): Promise<s
 }
 
 async function relationsIn(client: pg.Client, schema: string, condition: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
+  return namesFrom(
+    client,
     `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p') AND ${condition}
        AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
      ORDER BY relname COLLATE "C"`,
     [quoted(schema)],
   );
-  return rows.map(({ name }) => name);
 }
 
 export async function functionsIn(client: pg.Client, schema: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
+  return namesFrom(
+    client,
     `SELECT proname AS name FROM pg_proc WHERE pronamespace = to_regnamespace($1) AND prorettype = 'trigger'::regtype
        AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
      ORDER BY proname COLLATE "C"`,
     [quoted(schema)],
   );
-  return rows.map(({ name }) => name);
 }
 
 /**
@@ -109,10 +119,34 @@ export async function functionsIn(client: pg.Client, schema: string): Promise<st
  */
 export async function* rowsOf(client: pg.Client, sql: string, atOnce = 500): AsyncGenerator<readonly string[], void> {
   await client.query(`DECLARE reading NO SCROLL CURSOR FOR ${sql}`);
-  for (;;) {
-    const { rows } = await client.query<string[]>({ text: `FETCH ${String(atOnce)} FROM reading`, rowMode: 'array' });
-    if (rows.length === 0) break;
-    yield rows.map(([row]) => String(row));
+  try {
+    for (;;) {
+      const { rows } = await client.query<string[]>({ text: `FETCH ${String(atOnce)} FROM reading`, rowMode: 'array' });
+      if (rows.length === 0) return;
+      yield rows.map(([row]) => String(row));
+    }
+  } finally {
+    // After an error, the transaction has ended its cursor.
+    await client.query('CLOSE reading').catch(() => undefined);
   }
-  await client.query('CLOSE reading');
+}
+
+/**
+ * Reads one snapshot, taken between writes. During a write, it could contain an event that the feed lists only after an
+ * earlier one, which it lacks. ADR 103
+ */
+export async function beginSnapshot(client: pg.Client, url: string): Promise<void> {
+  const { rows } = await client.query<{ lanes: string | null; deliveries: string | null }>(
+    "SELECT to_regclass('collection_lanes') AS lanes, to_regclass('deliveries') AS deliveries",
+  );
+  const [found] = rows;
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  // A dropped partition would be missing in the snapshot, whose totals count its rows. A lock takes no snapshot.
+  if (typeof found?.deliveries === 'string') await client.query('LOCK TABLE ONLY deliveries IN ACCESS SHARE MODE');
+  const take = (): Promise<unknown> => client.query('SELECT');
+  if (typeof found?.lanes !== 'string') {
+    await take();
+    return;
+  }
+  await withPostgres(url, (writers) => inShortLocks(writers, ['LOCK TABLE collection_lanes IN SHARE MODE', take]));
 }

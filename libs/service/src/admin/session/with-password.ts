@@ -3,27 +3,23 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
 import type { Database } from '../../data/database/database.js';
-import { openDatabase } from '../../data/opening/open-database.js';
 import type { Operation, OperationContext } from '../operation.js';
+import { withDatabase } from './with-database.js';
 
 const GENERATE = '--generate';
+const GENERATED_BYTES = 24;
 
 export const PASSWORD_ARGS = `<username> [${GENERATE}]`;
 
-/** The password is prompted for, read from standard input, or generated and printed. */
+/** The password is prompted for, or read from standard input. An empty one is generated and printed. */
 export function withPassword(
   work: (context: OperationContext, database: Database, username: string, password: string) => Promise<string>,
 ): Operation['run'] {
   const run = async (context: OperationContext, username: string, generate: boolean): Promise<string> => {
-    const { stdin: input, stderr: output } = process;
-    const { password, generated } = await readPassword({ input, output, generate });
-    const database = await openDatabase(context.database, context.schema);
-    try {
-      const done = await work(context, database, username, password);
-      return generated ? `${done}\nPassword (shown only this once): ${password}` : done;
-    } finally {
-      await database.close();
-    }
+    const given = generate ? '' : await readPassword();
+    const password = given === '' ? randomBytes(GENERATED_BYTES).toString('base64url') : given;
+    const done = await withDatabase(context, (database) => work(context, database, username, password));
+    return given === '' ? `${done}\nPassword (shown only this once): ${password}` : done;
   };
   return (context, args) => {
     const [username, ...rest] = args.filter((arg) => arg !== GENERATE);
@@ -32,27 +28,10 @@ export function withPassword(
   };
 }
 
-const GENERATED_BYTES = 24;
-
-interface PasswordSource {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
-  readonly generate: boolean;
-}
-
-interface ReadPassword {
-  readonly password: string;
-  readonly generated: boolean;
-}
-
-/** Reads a silent prompt, or the first line of standard input; generates a password if that is empty. */
-async function readPassword({ input, output, generate }: PasswordSource): Promise<ReadPassword> {
-  const given = generate ? '' : await (input.isTTY ? prompt(input, output) : firstLine(input));
-  if (given !== '') return { password: given, generated: false };
-  return { password: randomBytes(GENERATED_BYTES).toString('base64url'), generated: true };
-}
-
-async function prompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<string> {
+/** Reads a silent prompt, or the first line of standard input. */
+async function readPassword(): Promise<string> {
+  const { stdin: input, stderr: output } = process;
+  if (!input.isTTY) return firstLine(input);
   output.write('Password (nothing is shown; leave it empty to have one made): ');
   const silent = new Writable({
     write: (_chunk, _encoding, done) => {

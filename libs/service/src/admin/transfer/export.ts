@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, statSync } from 'node:fs';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { DatabaseConfig } from '../../data/database/database-options.js';
+import type { VersionedRow } from '../../data/database/versioned-row.js';
+import { sqlName } from '../../data/schema/quoted.js';
+import { Sqlite } from '../../data/sqlite/sqlite.js';
 import { makeNewFile } from '../backup/new-file.js';
+import type { OperationContext } from '../operation.js';
 import { OperationError } from '../session/operation-error.js';
-import type { Progress } from '../session/progress.js';
+import { openPostgres, rowsOf } from '../session/postgres-session.js';
 import { FileLines } from './file-lines.js';
-import { storedRows } from './stored-rows.js';
 import { inNumber, type Transferable } from './transferable.js';
 
-export interface ExportContext {
-  readonly database: DatabaseConfig;
-  readonly progress: Progress;
+export interface ExportContext extends Pick<OperationContext, 'database' | 'progress'> {
   readonly output: Writable;
 }
 
@@ -71,4 +72,57 @@ async function readThrough(file: string): Promise<Sum> {
   let count = 0;
   for await (const { number } of lines.all()) count = number;
   return { lines: count, sha256: lines.digest() };
+}
+
+const BATCH_ROWS = 500;
+
+/** `count` is the total number in the same snapshot. */
+interface StoredRows {
+  readonly rows: readonly VersionedRow[];
+  readonly count: number;
+}
+
+function storedRows(
+  database: DatabaseConfig,
+  { name, columns }: Pick<Transferable, 'name' | 'columns'>,
+): AsyncGenerator<StoredRows, void> {
+  const rows = `SELECT ${columns.map(sqlName).join(', ')} FROM ${sqlName(name)} ORDER BY created_at, id`;
+  const count = `SELECT count(*) AS n FROM ${sqlName(name)}`;
+  return database.dialect === 'sqlite'
+    ? fromSqlite(database.file, rows, count)
+    : fromPostgres(database.url, rows, count);
+}
+
+async function* fromSqlite(file: string, sql: string, counting: string): AsyncGenerator<StoredRows, void> {
+  if (!existsSync(file)) throw new OperationError(`There is no database at ${file}.`);
+  const database = new Sqlite(file, { readonly: true });
+  try {
+    database.exec('BEGIN');
+    const count = database.prepare<[], { n: number }>(counting).get()?.n ?? 0;
+    let rows: VersionedRow[] = [];
+    for (const row of database.prepare<[], VersionedRow>(sql).iterate()) {
+      rows.push(row);
+      if (rows.length < BATCH_ROWS) continue;
+      yield { rows, count };
+      rows = [];
+    }
+    if (rows.length > 0) yield { rows, count };
+  } finally {
+    database.close();
+  }
+}
+
+async function* fromPostgres(url: string, sql: string, counting: string): AsyncGenerator<StoredRows, void> {
+  const { client } = await openPostgres(url);
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const counted = await client.query<{ n: string }>(counting);
+    const count = Number(counted.rows[0]?.n);
+    for await (const texts of rowsOf(client, `SELECT row_to_json(t)::text FROM (${sql}) t`, BATCH_ROWS)) {
+      yield { rows: texts.map((text) => JSON.parse(text) as VersionedRow), count };
+    }
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
 }

@@ -6,31 +6,26 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ApiError, ConflictError } from '@items/conventions';
-import type { EventsOptions } from '../../feed/events.js';
-import type { Database } from '../../data/database/database.js';
-import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
+import type { Database, Queryable } from '../../data/database/database.js';
 import { isUniqueViolation } from '../../data/database/error-codes.js';
-import { openDatabase } from '../../data/opening/open-database.js';
 
+import type { OperationContext } from '../operation.js';
 import { isOutside, OperationError } from '../session/operation-error.js';
-import type { Progress } from '../session/progress.js';
+import { withDatabase } from '../session/with-database.js';
 import { FileLines } from './file-lines.js';
 import { ImportMarks } from './import-marks.js';
-import { type IsEarlier, keyText, placeLines, type PlacedLine, valueOf } from './known-members.js';
-import { type JudgedLine, MAX_LINE_BYTES, type ReadJson, readMembers } from './read-members.js';
+import { type IsEarlier, keyText, KnownMembers, membersOf, type PlacedLine, valueOf } from './known-members.js';
+import { type JudgedLine, MAX_LINE_BYTES, readMembers } from './read-members.js';
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
 
 /** Further faulty lines are only counted. */
 const LISTED_FAULTS = 20;
 
-export interface ImportContext {
-  readonly database: DatabaseConfig;
-  readonly schema: DatabaseSchema;
-  readonly events: EventsOptions;
-  readonly readJson: ReadJson;
-  readonly progress: Progress;
-  readonly tell: (line: string) => void;
+export interface ImportContext extends Pick<
+  OperationContext,
+  'database' | 'schema' | 'events' | 'readJson' | 'progress' | 'tell'
+> {
   readonly input: Readable;
 }
 
@@ -41,15 +36,13 @@ export interface ImportContext {
  * @throws {OperationError} reports what was imported, and what was not.
  */
 export async function importFile(context: ImportContext, collection: Transferable, file: string): Promise<string> {
-  return withReadable(file, context.input, async (path) => {
-    const database = await openDatabase(context.database, context.schema);
-    try {
-      return await new Import(context, collection, path, database).run();
-    } finally {
-      context.progress.end();
-      await database.close();
-    }
-  });
+  return withReadable(file, context.input, (path) =>
+    withDatabase(context, (database) =>
+      new Import(context, collection, path, database).run().finally(() => {
+        context.progress.end();
+      }),
+    ),
+  );
 }
 
 class Import {
@@ -94,7 +87,7 @@ class Import {
         const numbers = numbersOf(batch);
         for (const [{ past }, number] of numbers) if (past.id !== undefined) seen.lineBefore('id', past.id, number);
         const isEarlier: IsEarlier = (id, member) => (seen.lineOf('id', id) ?? Infinity) < (numbers.get(member) ?? 0);
-        const placed = await placeLines(this.database, this.database.dialect, this.collection, batch, isEarlier);
+        const placed = await this.known(this.database).place(batch, isEarlier);
         for (const line of placed) {
           const { member, number } = line;
           const fault = member instanceof ApiError ? member : this.repeated(seen, member, number);
@@ -124,13 +117,13 @@ class Import {
       const last = batch.at(-1);
       if (last === undefined) continue;
       const mark = { lines: last.number, bytes: last.end, sha256: lines.digest() };
-      const members = batch.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
+      const members = membersOf(batch);
       const isEarlier: IsEarlier = (id, member) =>
         members.slice(0, members.indexOf(member)).some(({ past }) => past.id === id);
       try {
         const beside = await this.collection.beside?.(members);
         const ids = await this.database.transaction(async (tx) => {
-          const placed = await placeLines(tx, this.database.dialect, this.collection, batch, isEarlier);
+          const placed = await this.known(tx).place(batch, isEarlier);
           const fresh = placed.filter(({ isThere }) => !isThere).map((line) => requireMember(line));
           const made = await insertAll(tx, fresh);
           const added = fresh.map((member, index) => ({ member, id: made[index] ?? '' }));
@@ -149,6 +142,10 @@ class Import {
       if (this.database.dialect === 'sqlite') await sleep((performance.now() - begunAt) / 4);
     }
     return lines.digest();
+  }
+
+  private known(database: Queryable): KnownMembers {
+    return new KnownMembers(database, this.database.dialect, this.collection);
   }
 
   private lines(): FileLines {

@@ -4,18 +4,22 @@ import { HttpClient, withMovableClock } from '@items/testing';
 import { describeOnBothDatabases } from '../../service/testing/fixture-database.testing.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
 import { PASSWORD, startService, type ServiceUnderTest } from '../../service/testing/start-fixture.testing.js';
-import { AdminCommand } from './admin-command.js';
+import { createAdministrator, resetPassword } from './administrators.js';
 
 describeOnBothDatabases('npm run admin', (under) => {
   let running: ServiceUnderTest;
-  let command: AdminCommand;
   const audited: unknown[] = [];
 
   beforeAll(async () => {
     running = await startService(under.config);
-    command = new AdminCommand(under.database, loadConfig({}).events, (...line) => void audited.push(line));
   });
   afterAll(() => running.service.app.close());
+
+  const context = { events: loadConfig({}).events, audit: (...line: unknown[]) => void audited.push(line) };
+  const command = {
+    create: (username: string, password: string) => createAdministrator(context, under.database, username, password),
+    resetPassword: (username: string, password: string) => resetPassword(context, under.database, username, password),
+  };
 
   it('create makes an administrator who can log in', async () => {
     expect(await command.create('root.user', PASSWORD)).toBe('The administrator "root.user" has been created.');
