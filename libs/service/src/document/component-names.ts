@@ -8,6 +8,13 @@ export function pascalCase(text: string): string {
   return /^\d/.test(name) ? `N${name}` : name;
 }
 
+/** Returns the name, or the name with the first free number. */
+export function freeName(name: string, isTaken: (name: string) => boolean, separator = ''): string {
+  let free = name;
+  for (let number = 2; isTaken(free); number += 1) free = `${name}${separator}${String(number)}`;
+  return free;
+}
+
 /** Wants a component name. The best name comes first. */
 export interface Unnamed<Thing> {
   readonly thing: Thing;
@@ -42,11 +49,10 @@ export function named<Thing>(
     left = left.filter(({ thing }) => !found.has(thing));
   }
   for (const { thing, names } of left) {
-    const name = names.at(-1) ?? 'Part';
-    let number = 2;
-    while (used.has(`${name}${String(number)}`.toLowerCase())) number += 1;
-    used.add(`${name}${String(number)}`.toLowerCase());
-    found.set(thing, `${name}${String(number)}`);
+    // All its names are used by now.
+    const name = freeName(names.at(-1) ?? 'Part', (each) => used.has(each.toLowerCase()));
+    used.add(name.toLowerCase());
+    found.set(thing, name);
   }
   return found;
 }

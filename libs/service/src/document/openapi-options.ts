@@ -2,7 +2,7 @@ import type { ApiError } from '@items/conventions';
 import type { Type } from '@nestjs/common';
 import type { VersionNotes } from '../http/versions/versions.js';
 
-import type { ErrorForm } from './description/error-form.js';
+import type { ErrorForm } from './description/operation.js';
 import type { QuickStartStep } from './docs/markup.js';
 import type { HeaderObject, InfoObject, Named, OpenApiDocument } from './openapi-document.js';
 import type { HandlerRoute, RouteAccess } from './route.js';

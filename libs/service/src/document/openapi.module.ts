@@ -1,11 +1,8 @@
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
-import { docsController } from './docs/docs.controller.js';
-import { iconController } from './docs/icon.controller.js';
 import { PageFiles } from './docs/page-files.js';
-import { versionController } from './docs/version.controller.js';
-import { openApiController } from './openapi.controller.js';
+import { documentationController } from './documentation.controller.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions, type OpenApiRoutes } from './openapi-options.js';
 import { ServedDocument } from './served/served-document.js';
 
@@ -13,15 +10,9 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
   optionsInjectionToken: OPENAPI_OPTIONS,
 })
   .setClassMethodName('forRoot')
-  .setExtras<OpenApiRoutes>({}, (definition, { documents = [], files = [], icon, versions }) => ({
+  .setExtras<OpenApiRoutes>({}, (definition, routes) => ({
     ...definition,
-    providers: [
-      ...(definition.providers ?? []),
-      openApiController(documents),
-      docsController(documents, files),
-      ...(icon === undefined ? [] : [iconController(icon)]),
-      ...(versions === undefined ? [] : [versionController(versions)]),
-    ],
+    providers: [...(definition.providers ?? []), documentationController(routes)],
   }))
   .build();
 

@@ -5,9 +5,8 @@ import { type CollectionRoutesClass, isCollectionRoutes } from '../http/nest/col
 import type { Type } from '@nestjs/common';
 
 import { capitalised, collectionNames } from './description/collection-names.js';
-import { collectionOperations, type CollectionOperations } from './description/collection-operations.js';
+import { collectionOperations, type CollectionOperations, ruleErrors } from './description/collection-operations.js';
 import { type OperationDescription, operationOf } from './description/operation.js';
-import { ruleErrors } from './description/rule-errors.js';
 import { resourceSchemaOf } from './description/resource-schemas.js';
 import type { OpenApiOptions } from './openapi-options.js';
 import { methodOf, writtenPathsOf } from '../http/nest/route-metadata.js';

@@ -1,6 +1,6 @@
 import { oauthErrorOf } from '../../http/request/oauth-error.js';
 import { htmlPage, json, schemaRef } from '../../document/description/media-types.js';
-import type { ErrorForm } from '../../document/description/error-form.js';
+import type { ErrorForm } from '../../document/description/operation.js';
 import type { Presences } from '../../document/openapi-document.js';
 
 const OAUTH_ERROR = {

@@ -1,11 +1,12 @@
-import { type ApiError, ResourceNotFoundError } from '@items/conventions';
+import { type ApiError, ConflictError, ForbiddenError, NotFoundError, ResourceNotFoundError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
-import { unknownReference } from '../../data/writes/reference-checks.js';
+
 import { NotUniqueError } from '../../data/collections/unique-conflicts.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
-
-import { withArticle, type CollectionNames } from './collection-names.js';
+import type { CollectionDefinition } from '../../data/definition/collection.js';
+import { unknownReference } from '../../data/writes/reference-checks.js';
 import type { CollectionDescription, DescribedCollection } from './collection-description.js';
+import { type CollectionNames, withArticle } from './collection-names.js';
 import { exampleOf } from './example.js';
 import { listContent } from './list-content.js';
 import { json, schemaRef } from './media-types.js';
@@ -112,4 +113,23 @@ function referenceErrors({ references = [] }: DescribedCollection): ApiError[] {
     .filter(({ isParent }) => !isParent)
     .slice(0, 1)
     .map(unknownReference);
+}
+
+/** The codes of a rule's errors are not known: {@link hasAnyCode}. */
+const UNDECLARED: readonly ApiError[] = [
+  new ForbiddenError('A rule of this collection does not permit it.'),
+  new NotFoundError('Something that a rule of this collection needs does not exist.'),
+  new ConflictError('conflict', 'A rule of this collection does not permit it in this state.'),
+];
+
+export function ruleErrors(
+  { rules, ruleErrors: declared }: Pick<CollectionDefinition<never, never>, 'rules' | 'ruleErrors'>,
+  operation: keyof CollectionOperations,
+): readonly ApiError[] {
+  if (operation === 'list' || operation === 'read') return [];
+  return declared?.[operation] ?? (rules?.[operation] === undefined ? [] : UNDECLARED);
+}
+
+export function hasAnyCode(error: ApiError): boolean {
+  return UNDECLARED.includes(error);
 }

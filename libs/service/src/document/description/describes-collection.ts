@@ -1,4 +1,3 @@
-import type { JsonSchema } from '@items/fields';
 import { serialiseBy } from '../../http/nest/response-schema.js';
 
 import { methodOf, writtenPathOf } from '../../http/nest/route-metadata.js';
@@ -8,7 +7,9 @@ import { collectionOperations, type CollectionOperations, rotateOperation } from
 import { describeOperation, operationOf } from './operation.js';
 import { anyPageSchema, extended, resourceSchemaOf } from './resource-schemas.js';
 
-const KINDS: Readonly<Record<string, keyof CollectionOperations | 'rotate'>> = {
+type Kind = keyof CollectionOperations | 'rotate';
+
+const KINDS: Readonly<Record<string, Kind>> = {
   'GET /': 'list',
   'POST /': 'create',
   'GET :id': 'read',
@@ -29,48 +30,27 @@ export function DescribesCollection(
   description: CollectionDescription = {},
 ): ClassDecorator {
   return (controller) => {
-    const handlers = handlersOf(controller.prototype as object);
+    const { sometimes, secrets, mayLackSecrets } = description;
     const always = resourceSchemaOf(collection);
-    const resource = description.sometimes === undefined ? always : extended(always, description.sometimes, false);
-    const created =
-      description.secrets === undefined
-        ? resource
-        : extended(resource, description.secrets, description.mayLackSecrets !== true);
+    const resource = sometimes === undefined ? always : extended(always, sometimes, false);
+    const created = secrets === undefined ? resource : extended(resource, secrets, mayLackSecrets !== true);
     const names = collectionNames(collection.name, collection.singular);
     const parts = { collection, names, description, resource, created };
     const operations = { ...collectionOperations(parts), rotate: rotateOperation(parts) };
-    const schemas = serialised(collection.name, resource, created);
-    for (const [kind, handler] of handlers) {
-      const operation = operations[kind];
-      if (operation !== undefined && operationOf(handler) === undefined) describeOperation(handler, operation);
-      if (kind === 'rotate') continue;
-      const schema = schemas[kind];
-      if (schema !== undefined) serialiseBy(handler, schema);
+    const schemas: Partial<Record<Kind, object>> = {
+      list: { 200: anyPageSchema(collection.name, resource) },
+      create: { 201: created },
+      read: { 200: resource },
+      replace: { 200: resource },
+    };
+    for (const { value } of Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object))) {
+      if (typeof value !== 'function') continue;
+      const kind = KINDS[`${String(methodOf(value))} ${writtenPathOf(value)}`];
+      if (kind === undefined) continue;
+      const { [kind]: operation } = operations;
+      const { [kind]: schema } = schemas;
+      if (operation !== undefined && operationOf(value) === undefined) describeOperation(value, operation);
+      if (schema !== undefined) serialiseBy(value, schema);
     }
-  };
-}
-
-function handlersOf(prototype: object): Map<keyof CollectionOperations | 'rotate', object> {
-  const handlers = new Map<keyof CollectionOperations | 'rotate', object>();
-  for (const { value } of Object.values(Object.getOwnPropertyDescriptors(prototype)) as { value?: unknown }[]) {
-    if (typeof value !== 'function') continue;
-    const method = methodOf(value);
-    if (method === undefined) continue;
-    const kind = KINDS[`${method} ${writtenPathOf(value)}`];
-    if (kind !== undefined) handlers.set(kind, value);
-  }
-  return handlers;
-}
-
-function serialised(
-  name: string,
-  resource: JsonSchema,
-  created: JsonSchema,
-): Readonly<Partial<Record<keyof CollectionOperations, object>>> {
-  return {
-    list: { 200: anyPageSchema(name, resource) },
-    create: { 201: created },
-    read: { 200: resource },
-    replace: { 200: resource },
   };
 }

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@items/fields';
 
 import type { DescribedCollection } from './collection-description.js';
-import { collectionNames, withArticle } from './collection-names.js';
+import { capitalised, collectionNames, withArticle } from './collection-names.js';
 import { exampleOf } from './example.js';
 import { json, schemaRef } from './media-types.js';
 import type { OperationDescription, SentRequest } from './operation.js';
-import { closed, ID, resourceSchema, TIME, withoutUpdatedAt, type Fields } from './resource-schemas.js';
+import { closed, ID, resourceSchemaOf, TIME, type Fields } from './resource-schemas.js';
 
 export interface DescribedEvents {
   readonly collection: Pick<DescribedCollection, 'name' | 'singular' | 'dto' | 'immutable'> & {
@@ -50,8 +50,8 @@ export function eventWebhooks(
   };
 }
 
-function toldOf({ name, singular, dto, events, ...collection }: DescribedEvents['collection']): Told {
-  const whole = collection.immutable ? withoutUpdatedAt(resourceSchema(dto)) : resourceSchema(dto);
+function toldOf({ name, singular, events, ...rules }: DescribedEvents['collection']): Told {
+  const whole = resourceSchemaOf(rules);
   const fields = typeof events === 'object' ? events.fields : undefined;
   const { schema } = collectionNames(name, singular);
   return {
@@ -71,20 +71,17 @@ function sentFor(kind: string, told: Told, { id, timestamp, apiVersion, changes 
   const [, verb = ''] = kind.split('.');
   const object = schemaRef(told.objectName);
   const previous = schemaRef(told.changeName);
-  const data = closed(tellsChange(kind) ? { object, previous } : { object });
-  const version: JsonSchema = { type: 'string', maxLength: 10, examples: [apiVersion] };
   const schema = closed({
     id: ID,
     type: { type: 'string', enum: [kind] },
     timestamp: TIME,
-    api_version: version,
-    data,
+    api_version: { type: 'string', maxLength: 10, examples: [apiVersion] },
+    data: closed(tellsChange(kind) ? { object, previous } : { object }),
   });
-  const envelope = { id, type: kind, timestamp, api_version: apiVersion };
-  const one = withArticle(told.singular);
+  const data = exampleData(kind, told.object, timestamp, changes?.[kind]);
   return {
-    summary: `${one.charAt(0).toUpperCase()}${one.slice(1)} was ${verb}`,
-    content: json(schema, { ...envelope, data: exampleData(kind, told.object, timestamp, changes?.[kind]) }),
+    summary: `${capitalised(withArticle(told.singular))} was ${verb}`,
+    content: json(schema, { id, type: kind, timestamp, api_version: apiVersion, data }),
   };
 }
 
@@ -97,10 +94,9 @@ function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?
   const object = exampleOf(schema) as Readonly<Record<string, unknown>>;
   if (!tellsChange(kind)) return { object };
   const { after, before } = given ?? { after: {}, before: otherValue(fieldsOf(schema), object) };
-  const { updated_at: former } = object;
   return {
     object: { ...object, ...after, updated_at: timestamp },
-    previous: { ...before, updated_at: former },
+    previous: { ...before, updated_at: object['updated_at'] },
   };
 }
 

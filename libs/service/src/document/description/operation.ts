@@ -3,7 +3,7 @@ import type { DtoClass, JsonSchema } from '@items/fields';
 import type { ListRules } from '@items/paging';
 
 import type { Content, Presences } from '../openapi-document.js';
-import type { ErrorForm } from './error-form.js';
+import type { Fields } from './resource-schemas.js';
 
 /** How a handler responds: by the method of HttpExchange of this name, or `plain` with 200. */
 export type Ending = 'plain' | 'list' | 'created' | 'tagged' | 'replaced' | 'deleted' | 'done' | 'redirected';
@@ -79,4 +79,11 @@ export function describeOperation(handler: object, description: OperationText): 
 
 export function operationOf(handler: object): OperationText | undefined {
   return Reflect.getMetadata(DESCRIPTION, handler) as OperationText | undefined;
+}
+
+/** A format of errors other than the common one. SPEC §1.4 */
+export interface ErrorForm {
+  readonly content: (errors: readonly ApiError[]) => Content;
+  readonly schemas?: Fields;
+  readonly headers?: Presences;
 }

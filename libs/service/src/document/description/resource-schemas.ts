@@ -26,6 +26,13 @@ export const TIME: JsonSchema = {
   examples: [EXAMPLE_TIME],
 };
 
+export const NEXT_CURSOR: JsonSchema = {
+  type: 'string',
+  maxLength: MAX_CURSOR_LENGTH,
+  description: 'Opaque; absent on the last page.',
+  examples: ['AQx5c29ydA'],
+};
+
 /**
  * Schema of a resource in responses: all fields of its class, and those that every resource has. It contains no
  * references, because Fastify's serialiser is made of the same object.
@@ -35,60 +42,50 @@ export function resourceSchema(dto: DtoClass): JsonSchema {
   return closed({ id: ID, ...fields, created_at: TIME, updated_at: TIME });
 }
 
-export function withoutUpdatedAt(resource: JsonSchema): JsonSchema {
-  const { updated_at: _, ...fields } = resource['properties'] as Fields;
-  return closed(fields);
-}
-
 export function resourceSchemaOf({ dto, immutable }: ResourceRules): JsonSchema {
   const whole = resourceSchema(dto);
-  return immutable ? withoutUpdatedAt(whole) : whole;
+  const { updated_at: _, ...others } = whole['properties'] as Fields;
+  return immutable ? closed(others) : whole;
 }
 
 export function extended(resource: JsonSchema, extra: Fields, isAlwaysThere = true): JsonSchema {
-  const whole = closed({ ...(resource['properties'] as Fields), ...extra });
-  return isAlwaysThere ? whole : { ...whole, required: resource['required'] };
+  const all = { ...(resource['properties'] as Fields), ...extra };
+  return isAlwaysThere ? closed(all) : closed(all, resource['required'] as string[]);
 }
 
 export function offsetPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   return closed({
     [name]: rows(row, max),
     page: count(1, 'Number of the page.', 1),
-    per_page: { ...count(1, 'Rows a page, as they were served.', 20), maximum: max },
+    per_page: count(1, 'Rows a page, as they were served.', 20, max),
     total: count(0, 'Exact number of rows that match.', 1),
   });
 }
 
 export function cursorPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
-  const properties = {
-    [name]: rows(row, max),
-    limit: { ...count(1, 'Rows a page, as they were served.', 20), maximum: max },
-    next_cursor: {
-      type: 'string',
-      maxLength: MAX_CURSOR_LENGTH,
-      description: 'Opaque; absent on the last page.',
-      examples: ['AQx5c29ydA'],
-    },
-  };
-  return { ...closed(properties), required: [name, 'limit'] };
+  const limit = count(1, 'Rows a page, as they were served.', 20, max);
+  return closed({ [name]: rows(row, max), limit, next_cursor: NEXT_CURSOR }, [name, 'limit']);
 }
 
 /** One schema for pages of both styles, without alternatives, because serialisers are fast with that. */
 export function anyPageSchema(name: string, row: JsonSchema): JsonSchema {
   const [offset, cursor] = [offsetPageSchema(name, row), cursorPageSchema(name, row)];
-  const properties = { ...(offset['properties'] as Fields), ...(cursor['properties'] as Fields) };
-  return { ...closed(properties), required: [name] };
+  return closed({ ...(offset['properties'] as Fields), ...(cursor['properties'] as Fields) }, [name]);
 }
 
-function rows(row: JsonSchema, max: number): JsonSchema {
+export function rows(row: JsonSchema, max: number): JsonSchema {
   return { type: 'array', maxItems: max, items: row };
 }
 
-function count(minimum: number, description: string, example: number): JsonSchema {
-  const maximum = Number.MAX_SAFE_INTEGER;
+export function count(
+  minimum: number,
+  description: string,
+  example: number,
+  maximum = Number.MAX_SAFE_INTEGER,
+): JsonSchema {
   return { type: 'integer', format: 'int64', minimum, maximum, description, examples: [example] };
 }
 
-export function closed(properties: Fields): JsonSchema {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+export function closed(properties: Fields, required = Object.keys(properties)): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
 }

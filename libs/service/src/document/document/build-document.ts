@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 
+import { freeName } from '../component-names.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { Route } from '../route.js';
 import { routesOf } from '../routes-of.js';
@@ -61,8 +62,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
 function withUniqueIds(routes: readonly Route[]): Route[] {
   const taken = new Set<string>();
   return routes.map((route) => {
-    let { id } = route;
-    for (let number = 2; taken.has(id); number += 1) id = `${route.id}${String(number)}`;
+    const id = freeName(route.id, (name) => taken.has(name));
     taken.add(id);
     return { ...route, id };
   });

@@ -1,20 +1,17 @@
 import type { JsonSchema } from '@items/fields';
 
-import { pascalCase } from '../component-names.js';
+import { freeName, pascalCase } from '../component-names.js';
 import type { OpenApiOptions } from '../openapi-options.js';
-import type { HeaderObject, Named, ParameterObject, Reference, ResponseObject } from '../openapi-document.js';
+import type { Named, OpenApiDocument, Reference } from '../openapi-document.js';
 
-export interface ExampleObject {
-  readonly summary: string;
-  readonly value: unknown;
-}
+type All = Omit<OpenApiDocument['components'], 'securitySchemes'>;
 
-class Shelf<T> {
+class Shelf<Kind extends keyof All, T = All[Kind][string]> {
   readonly entries: Record<string, T> = {};
   private readonly references = new Map<string, Reference>();
   private readonly taken = new Set<string>();
 
-  constructor(private readonly kind: string) {}
+  constructor(private readonly kind: Kind) {}
 
   /** @param otherwise Suffix if another component has the name. */
   put(suggested: string, value: T, otherwise: string): Reference {
@@ -30,25 +27,20 @@ class Shelf<T> {
   }
 
   private freeName(name: string, otherwise: string): string {
-    const longer = name + pascalCase(otherwise);
-    let free = this.isTaken(name) ? longer : name;
-    for (let number = 2; this.isTaken(free); number += 1) free = longer + String(number);
+    // Ignores case: generated clients have a file for each name.
+    const isTaken = (each: string): boolean => this.taken.has(each.toLowerCase());
+    const free = isTaken(name) ? freeName(name + pascalCase(otherwise), isTaken) : name;
     this.taken.add(free.toLowerCase());
     return free;
-  }
-
-  /** Ignores case: generated clients have a file for each name. */
-  private isTaken(name: string): boolean {
-    return this.taken.has(name.toLowerCase());
   }
 }
 
 export class Components {
-  readonly schemas = new Shelf<JsonSchema>('schemas');
-  readonly responses = new Shelf<ResponseObject>('responses');
-  readonly headers = new Shelf<HeaderObject>('headers');
-  readonly parameters = new Shelf<ParameterObject>('parameters');
-  readonly examples = new Shelf<ExampleObject>('examples');
+  readonly schemas = new Shelf('schemas');
+  readonly responses = new Shelf('responses');
+  readonly headers = new Shelf('headers');
+  readonly parameters = new Shelf('parameters');
+  readonly examples = new Shelf('examples');
   /** By presence and spelling of the header: `always ETag`. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   readonly codes = new Set<string>();
@@ -66,13 +58,7 @@ export class Components {
   }
 
   /** Sorted by name, so that a change of one route does not move the others. */
-  toJSON(): {
-    readonly schemas: Named<JsonSchema>;
-    readonly responses: Named<ResponseObject>;
-    readonly headers: Named<HeaderObject>;
-    readonly parameters: Named<ParameterObject>;
-    readonly examples: Named<ExampleObject>;
-  } {
+  toJSON(): All {
     return {
       schemas: sorted(this.schemas.entries),
       responses: sorted(this.responses.entries),

@@ -2,9 +2,10 @@ import { type ApiError, ERROR_CODES, MAX_DETAILS } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import { STATUS_CODES } from 'node:http';
 
+import { freeName } from '../component-names.js';
 import { pascal } from '../description/collection-names.js';
-import type { ErrorForm } from '../description/error-form.js';
-import { hasAnyCode } from '../description/rule-errors.js';
+import type { ErrorForm } from '../description/operation.js';
+import { hasAnyCode } from '../description/collection-operations.js';
 import { schemaRef } from '../description/media-types.js';
 import type { Components } from './components.js';
 import { generalHeaders, headerRefs, rateLimitHeaders } from './headers.js';
@@ -127,7 +128,7 @@ function errorContent(errors: readonly ApiError[], name: string, components: Com
   for (const used of codes) components.codes.add(used);
   for (const value of bodies) {
     const reference = components.examples.put(value.code, { summary: value.error, value }, name);
-    examples[freeKey(value.code, examples)] = reference;
+    examples[freeName(value.code, (key) => key in examples, '.')] = reference;
   }
   return {
     'application/json': {
@@ -135,12 +136,6 @@ function errorContent(errors: readonly ApiError[], name: string, components: Com
       examples,
     },
   };
-}
-
-function freeKey(code: string, taken: object): string {
-  let key = code;
-  for (let number = 2; key in taken; number += 1) key = `${code}.${String(number)}`;
-  return key;
 }
 
 /** `always` if each of the errors has the header. */

@@ -19,24 +19,12 @@ const REQUEST_ID_HEADER = header('X-Request-Id', {
   example: 'order-4711',
   'x-lenient': true,
 });
-const IF_MATCH = header('If-Match', {
-  description: 'Only if the resource is in this state, else 412. RFC 9110 §13.1.1',
-  schema: { type: 'string', maxLength: MAX_TAGS_LENGTH },
-  example: '"1lqk2v8w0-0"',
-  'x-lenient': true,
-});
-const IF_NONE_MATCH = header('If-None-Match', {
-  description: 'Only if the resource is in another state, else 304. RFC 9110 §13.1.2',
-  schema: { type: 'string', maxLength: MAX_TAGS_LENGTH },
-  example: '"1lqk2v8w0-0"',
-  'x-lenient': true,
-});
-const IF_NONE_MATCH_OF_WRITES = header('If-None-Match', {
-  description: 'Only if the resource is in another state, else 412: always so with `*`. RFC 9110 §13.1.2',
-  schema: { type: 'string', maxLength: MAX_TAGS_LENGTH },
-  example: '"1lqk2v8w0-0"',
-  'x-lenient': true,
-});
+const IF_MATCH = tags('If-Match', 'Only if the resource is in this state, else 412. RFC 9110 §13.1.1');
+const IF_NONE_MATCH = tags('If-None-Match', 'Only if the resource is in another state, else 304. RFC 9110 §13.1.2');
+const IF_NONE_MATCH_OF_WRITES = tags(
+  'If-None-Match',
+  'Only if the resource is in another state, else 412: always so with `*`. RFC 9110 §13.1.2',
+);
 const IDEMPOTENCY_KEY = header('Idempotency-Key', {
   description: 'Makes the request safe to repeat: for 24 hours the same key and body get the first answer.',
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH, pattern: '^[\\x21-\\x7e]+$' },
@@ -141,13 +129,10 @@ const RANGE_EXAMPLES: Readonly<Record<string, unknown>> = {
 /** A filter of the same name takes precedence over a range parameter. */
 function rangeOf(field: string, { ends, schema }: RangeRule, filters: ListRules['filters']): ParameterObject[] {
   const example = RANGE_EXAMPLES[String(schema['format'] ?? schema['type'])];
+  const start = `Cursor style, \`sort\` by \`${field}\` first: only rows where it`;
   return ends
-    .map((end) => ({ name: `${field}_${end}`, how: RANGE_ENDS[end] }))
-    .filter(({ name }) => !Object.hasOwn(filters, name))
-    .map(({ name, how }) => {
-      const description = `Cursor style, \`sort\` by \`${field}\` first: only rows where it ${how}.`;
-      return query(name, description, schema, example);
-    });
+    .map((end) => query(`${field}_${end}`, `${start} ${RANGE_ENDS[end]}.`, schema, example))
+    .filter(({ name }) => !Object.hasOwn(filters, name));
 }
 
 function sort(sortable: readonly string[]): ParameterObject {
@@ -172,6 +157,11 @@ function commaSeparated(name: string, description: string, schema: JsonSchema, e
   const list = { type: 'array', minItems: 1, ...schema };
   const sentence = `${description} Several are separated by commas.`;
   return { ...query(name, sentence, list, [example]), style: 'form', explode: false };
+}
+
+function tags(name: string, description: string): ParameterObject {
+  const schema = { type: 'string', maxLength: MAX_TAGS_LENGTH };
+  return header(name, { description, schema, example: '"1lqk2v8w0-0"', 'x-lenient': true });
 }
 
 function header(name: string, rest: Omit<ParameterObject, 'name' | 'in' | 'required'>): ParameterObject {

@@ -1,33 +1,30 @@
 import { capitalised } from '../description/collection-names.js';
 import { EXAMPLE_ID } from '../description/example.js';
-import type { SentRequest } from '../description/operation.js';
 import { ID } from '../description/resource-schemas.js';
-import type { Named, ParameterObject, Reference, WebhookObject } from '../openapi-document.js';
+import type { Named, ParameterObject, WebhookObject } from '../openapi-document.js';
 import type { Route } from '../route.js';
 import type { Components } from './components.js';
 
+const HEADER = { in: 'header', required: true } as const;
 /** Headers of every webhook. Standard Webhooks 1.0.0 */
 const HEADERS: readonly ParameterObject[] = [
   {
     name: 'webhook-id',
-    in: 'header',
-    required: true,
+    ...HEADER,
     description: 'The id of the event, the same in each attempt: drop what you know.',
     schema: { ...ID, description: 'The id of the event.' },
     example: EXAMPLE_ID,
   },
   {
     name: 'webhook-timestamp',
-    in: 'header',
-    required: true,
+    ...HEADER,
     description: 'When the attempt was made, in seconds since 1970: refuse what is older than 5 minutes.',
     schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     example: 1_795_168_818,
   },
   {
     name: 'webhook-signature',
-    in: 'header',
-    required: true,
+    ...HEADER,
     description:
       '`v1,` and the HMAC-SHA256 of id, time stamp and body; one for each secret that lives, apart by spaces.',
     schema: { type: 'string', maxLength: 1024 },
@@ -48,27 +45,18 @@ export function webhooksOf(routes: readonly Route[], components: Components): Na
   );
   if (all.length === 0) return undefined;
   const parameters = HEADERS.map((header) => components.parameters.put(header.name, header, header.name));
-  return Object.fromEntries(all.map(({ name, sent, tag }) => [name, webhook(name, sent, tag, parameters)]));
-}
-
-function webhook(
-  name: string,
-  { summary, content }: SentRequest,
-  tag: string,
-  parameters: readonly Reference[],
-): WebhookObject {
-  const words = name.split('.').map(capitalised).join('');
-  const description = 'The event, as it was made.';
-  return {
-    post: {
-      operationId: `on${words}`,
+  const webhooks = all.map(({ name, sent: { summary, content }, tag }): [string, WebhookObject] => {
+    const post = {
+      operationId: `on${name.split('.').map(capitalised).join('')}`,
       tags: [tag],
       summary,
       description: `Sent to the webhooks whose \`events\` hold \`${name}\`.`,
       parameters,
-      requestBody: { required: true, description, content },
+      requestBody: { required: true, description: 'The event, as it was made.', content },
       responses: RESPONSES,
       security: [],
-    },
-  };
+    } as const;
+    return [name, { post }];
+  });
+  return Object.fromEntries(webhooks);
 }

@@ -1,7 +1,7 @@
 export type Part = Readonly<Record<string, unknown>>;
 
 /** These members contain values of the API instead of parts of the document. */
-const VALUES = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
+export const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 
 export function isPart(value: unknown): value is Part {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,12 +20,13 @@ export function rebuilt(value: unknown, change: (part: Part, name: string) => un
   if (Array.isArray(value)) return value.map((each) => rebuilt(each, change, name));
   if (!isPart(value)) return value;
   const inner = mapped(value, (member, key) =>
-    VALUES.has(key) && !isNameOf(name) ? member : rebuilt(member, change, key),
+    // The API names the members of `properties`, which may have one called `value`.
+    VALUES.has(key) && name !== 'properties' ? member : rebuilt(member, change, key),
   );
   return change(inner, name);
 }
 
-/** The API names the members of `properties`, which may have one called `value`. */
-function isNameOf(name: string): boolean {
-  return name === 'properties';
+/** Name of the component that a reference points to. */
+export function nameIn({ $ref: reference }: Part): string {
+  return String(reference).split('/').at(-1) ?? '';
 }

@@ -1,10 +1,8 @@
 import type { OpenApiDocument } from '../openapi-document.js';
-import { briefResponse } from './brief-response.js';
-import { isPart, mapped, partOf, rebuilt, type Part } from './part.js';
-import { SharedResponses, type Answer } from './shared-responses.js';
+import { isPart, mapped, nameIn, type Part, partOf, rebuilt } from './part.js';
 import { withSharedParameters } from './shared-parameters.js';
-import { withSharedSchemas } from './shared-schemas.js';
-import { withTypes } from './typed-schemas.js';
+import { type Answer, SharedResponses } from './shared-responses.js';
+import { withSharedSchemas, withTypes } from './shared-schemas.js';
 
 /** Errors of HTTP itself, before any operation. */
 const OF_HTTP = new Set(['408', '417', '431']);
@@ -82,27 +80,26 @@ function withoutExample(operation: Part): Part {
 /** Moves parameters that all operations of a path share to the path. */
 function parametersAtPath(item: Part): Part {
   const operations = Object.values(item).filter(isOperation);
-  const lists = operations.map(({ parameters }) =>
-    (parameters as readonly unknown[]).map((each) => JSON.stringify(each)),
-  );
+  const lists = operations.map((operation) => parametersOf(operation).map((each) => JSON.stringify(each)));
   const [first = []] = lists;
   const common = new Set(first.filter((text) => lists.every((list) => list.includes(text))));
-  const left = (list: unknown): unknown[] =>
-    (list as readonly unknown[]).filter((each) => !common.has(JSON.stringify(each)));
-  const own = Array.isArray(item['parameters']) ? (item['parameters'] as readonly unknown[]) : [];
-  const parameters = [...own, ...[...common].map((text) => JSON.parse(text) as unknown)];
-  return {
-    ...mapped(item, (member) => (isOperation(member) ? withParameters(member, left(member['parameters'])) : member)),
-    ...(parameters.length > 0 && { parameters }),
-  };
+  const own = mapped(item, (member) => {
+    if (!isOperation(member)) return member;
+    return withParameters(
+      member,
+      parametersOf(member).filter((each) => !common.has(JSON.stringify(each))),
+    );
+  });
+  const parameters = [...parametersOf(item), ...[...common].map((text) => JSON.parse(text) as unknown)];
+  return parameters.length > 0 ? { ...own, parameters } : own;
+}
+
+function parametersOf({ parameters = [] }: Part): readonly unknown[] {
+  return parameters as readonly unknown[];
 }
 
 function withParameters({ parameters: _, ...rest }: Part, parameters: readonly unknown[]): Part {
   return parameters.length > 0 ? { ...rest, parameters } : rest;
-}
-
-function nameIn({ $ref: reference }: Part): string {
-  return String(reference).split('/').at(-1) ?? '';
 }
 
 function withUsedComponents(document: Part): Part {
@@ -128,4 +125,51 @@ function withUsedComponents(document: Part): Part {
 
 function keptOf(part: Part, isKept: (name: string) => boolean): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => isKept(name)));
+}
+
+/** Headers of every response, or for browsers and proxies. The introduction of the document covers them. */
+const GENERAL = new Set([
+  'X-Request-Id',
+  'Api-Version',
+  'Cache-Control',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+  'Strict-Transport-Security',
+  'Vary',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Referrer-Policy',
+  'X-Frame-Options',
+]);
+/** To keep the document short, errors list only the limit. Its introduction says that responses have all of them. */
+const QUOTA = new Set(['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy']);
+const LIMIT = 'X-RateLimit-Limit';
+const USED_UP = '429';
+
+/**
+ * Leaves only uncommon headers, and examples of errors. Whole bodies get no examples, because each field has one.
+ * @param examples The components that examples refer to.
+ */
+export function briefResponse(response: Part, status: string, examples: Part): Part {
+  const { headers, content, ...rest } = response;
+  const own = Object.entries(partOf(headers)).filter(
+    ([name]) => !GENERAL.has(name) && (status === USED_UP || !QUOTA.has(name)) && (status >= '400' || name !== LIMIT),
+  );
+  return {
+    ...rest,
+    ...(own.length > 0 && { headers: Object.fromEntries(own) }),
+    ...(content !== undefined && {
+      content: mapped(partOf(content), (media) => briefMedia(partOf(media), status, examples)),
+    }),
+  };
+}
+
+function briefMedia(media: Part, status: string, examples: Part): Part {
+  const { examples: given, ...rest } = media;
+  if (status < '400') return rest;
+  return { ...rest, examples: mapped(partOf(given), (example) => ({ value: valueOf(partOf(example), examples) })) };
+}
+
+function valueOf(example: Part, examples: Part): unknown {
+  return partOf('$ref' in example ? examples[nameIn(example)] : example)['value'];
 }

@@ -1,5 +1,5 @@
 import { pascalCase } from '../component-names.js';
-import { isPart, partOf, type Part } from './part.js';
+import { isPart, type Part, partOf, VALUES } from './part.js';
 
 /** Inside the component `owner`, or elsewhere. All names are in Pascal case. */
 export interface SchemaLocation {
@@ -8,7 +8,6 @@ export interface SchemaLocation {
   readonly operation: string;
 }
 
-const VALUES = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 const NOWHERE: SchemaLocation = { owner: '', field: '', operation: '' };
 
 /** Omits the components themselves. */
