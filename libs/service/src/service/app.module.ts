@@ -6,7 +6,7 @@ import type { Metrics } from '../runtime/metrics/metrics.js';
 import { ConventionsModule } from '../http/nest/conventions.module.js';
 import type { ConventionsOptions } from '../http/nest/conventions-options.js';
 import { EDGE_HOOKS } from '../http/nest/served.module.js';
-import { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
+import type { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
 import type { DatabaseObserver } from '../data/database/database-observer.js';
 import { RedisLink } from '@items/throttling';
 import { RedisWritePositions } from '../access/throttling/redis-write-positions.js';
@@ -21,19 +21,17 @@ import { ApiKeyRemovalsService } from '../access/api-keys/api-key-removals.servi
 import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
 import { ConsoleModule } from '../access/console/console.module.js';
 import type { AuthOptions, TokenAuthenticator } from '../access/auth/auth-options.js';
-import { AuthStrategies } from '../access/auth/strategies/auth-strategies.js';
-import { AccessTable } from '../access/auth/access-table.js';
+import type { AuthStrategies } from '../access/auth/strategies/auth-strategies.js';
+import type { AccessTable } from '../access/auth/access-table.js';
 import { AuthTablesModule } from '../access/auth/auth-tables.module.js';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { EdgeAdmission } from '../access/auth/edge-admission.js';
 import { CONFIG, type Config } from '../runtime/config/config.js';
 import { ConfigModule } from '../runtime/config/config.module.js';
 import type { Composition } from './composition/composition.js';
-import { permissionsOf } from './composition/permissions-of.js';
 import { EventReaders } from './feed-routes/event-readers.js';
 import { EventsModule } from './feed-routes/events.module.js';
 import { HealthModule } from './health/health.controller.js';
-import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
 import { CertificateModule } from './edge/certificate-watch.js';
 import { MaintenanceModule } from './edge/maintenance-watch.js';
 import { InstancesModule } from '../runtime/instances/instances.module.js';
@@ -99,14 +97,14 @@ function titleOf({ info }: Composition, config: Config): string {
 }
 
 export interface ServiceParts {
-  readonly permissions?: Permissions;
-  readonly strategies?: AuthStrategies;
-  readonly accessTable?: AccessTable;
-  readonly maintenance?: Maintenance;
-  readonly metrics?: Metrics | undefined;
-  readonly observer?: DatabaseObserver | undefined;
-  readonly onOpened?: ConventionsOptions['onOpened'];
-  readonly onJudged?: AuthOptions['onJudged'];
+  readonly permissions: Permissions;
+  readonly strategies: AuthStrategies;
+  readonly accessTable: AccessTable;
+  readonly maintenance: Maintenance;
+  readonly metrics: Metrics | undefined;
+  readonly observer: DatabaseObserver | undefined;
+  readonly onOpened: ConventionsOptions['onOpened'];
+  readonly onJudged: AuthOptions['onJudged'];
 }
 
 @Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
@@ -116,18 +114,10 @@ export class AppModule {
     config: Config,
     log: Log,
     lifecycle: Lifecycle,
-    {
-      metrics,
-      observer,
-      onOpened,
-      onJudged,
-      permissions = permissionsOf(composition),
-      strategies = new AuthStrategies(config, composition.auth?.strategies),
-      accessTable = new AccessTable(composition.access),
-      maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
-    }: ServiceParts = {},
+    parts: ServiceParts,
   ): DynamicModule {
-    const access = auth(onJudged);
+    const { permissions, strategies, accessTable, maintenance, metrics } = parts;
+    const access = auth(parts.onJudged);
     const readers = new EventReaders(composition, permissions);
     const webhooks = WebhooksModule.forRoot({
       kinds: readers.kinds,
@@ -142,7 +132,7 @@ export class AppModule {
       ConfigModule.forRoot(config),
       AuthTablesModule.forRoot(permissions, strategies, accessTable),
       LoggingModule.forRoot(log),
-      conventions(composition, { observer, onOpened }),
+      conventions(composition, parts),
       HealthModule.forRoot(lifecycle),
       MaintenanceModule.forRoot(maintenance),
       InstancesModule,

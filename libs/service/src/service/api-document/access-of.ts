@@ -9,28 +9,20 @@ import type { HandlerRoute, RouteAccess } from '../../document/route.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 
 import { type AccessRule, isScopeRule } from '../../access/auth/access-rule.js';
-import { AccessTable } from '../../access/auth/access-table.js';
+import type { AccessTable } from '../../access/auth/access-table.js';
 import { type DeclaredAccess, declaredAccess } from '../../access/auth/route-access.js';
 import type { AuthStrategies } from '../../access/auth/strategies/auth-strategies.js';
 
-/** Describes how routes refuse callers, in the order of SPEC §1.3. */
-export function accessDescriber(
-  strategies: AuthStrategies,
-  table = new AccessTable(),
-): (route: HandlerRoute) => RouteAccess {
-  const schemeNames = Object.keys(strategies.securitySchemes([]));
-  return (route) => accessOf(route, strategies, schemeNames, table);
-}
-
-function accessOf(
+/** Describes how a route refuses callers, in the order of SPEC §1.3. */
+export function accessOf(
   { controller, handler, config, method, path }: HandlerRoute,
   strategies: AuthStrategies,
-  schemeNames: readonly string[],
   table: AccessTable,
 ): RouteAccess {
   const access = config?.access ?? declaredAccess(controller, handler)?.access ?? tabledAccess(table, method, path);
   if (access === undefined) throw new Error(`${path} declares no access rule.`);
   const { rule } = access;
+  const schemes = Object.keys(strategies.securitySchemes([]));
   const counted = access.counted === 'by-hook';
   const quota = counted ? [new RateLimitedError(42)] : [];
   if (rule === 'public') return { sentence: 'Needs no credential.', security: [], counted, errors: quota };
@@ -40,7 +32,7 @@ function accessOf(
     ...(scope !== undefined && { scope }),
     ...(access.reachedBy !== undefined &&
       access.reachedBy !== 'everybody' && { reachedBy: access.reachedBy === 'admin' ? 'admin' : 'owner' }),
-    security: scopeSets(rule).flatMap((scopes) => schemeNames.map((name) => ({ [name]: scopes }))),
+    security: scopeSets(rule).flatMap((scopes) => schemes.map((name) => ({ [name]: scopes }))),
     counted,
     errors: [
       databaseUnavailable(),

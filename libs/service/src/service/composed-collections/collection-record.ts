@@ -1,6 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
 import type { Database } from '../../data/database/database.js';
+import { readSetting, writeSetting } from '../../data/database/settings.js';
 import type { StoredTypes } from './stored-types.js';
 
 /** Record about the table of a collection, stored in a row of `settings`. */
@@ -14,35 +15,25 @@ export interface CollectionRecord {
 const RECORDS = 'collection:';
 
 export async function collectionRecords(runner: QueryRunner): Promise<ReadonlyMap<string, CollectionRecord>> {
-  const rows = (await runner.query(`SELECT name, value FROM settings WHERE name LIKE '${RECORDS}%'`)) as {
-    readonly name: string;
-    readonly value: string;
-  }[];
+  const sql = `SELECT name, value FROM settings WHERE name LIKE '${RECORDS}%'`;
+  const rows = (await runner.query(sql)) as readonly { readonly name: string; readonly value: string }[];
   return new Map(rows.map(({ name, value }) => [name.slice(RECORDS.length), JSON.parse(value) as CollectionRecord]));
 }
 
 export function recordStatements(collection: string, record: CollectionRecord): readonly string[] {
   const name = `'${RECORDS}${collection}'`;
-  return [forgetStatement(collection), `INSERT INTO settings (name, value) VALUES (${name}, ${text(record)})`];
+  const value = `'${JSON.stringify(record).replaceAll("'", "''")}'`;
+  return [forgetStatement(collection), `INSERT INTO settings (name, value) VALUES (${name}, ${value})`];
 }
 
 export function forgetStatement(collection: string): string {
   return `DELETE FROM settings WHERE name = '${RECORDS}${collection}'`;
 }
 
-function text(value: unknown): string {
-  return `'${JSON.stringify(value).replaceAll("'", "''")}'`;
-}
-
-const READ = 'SELECT value FROM settings WHERE name = $1';
-const WRITE =
-  'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
-
 export async function readRecord(database: Database, collection: string): Promise<CollectionRecord> {
-  const [row] = await database.query<{ value: string }>(READ, [RECORDS + collection]);
-  return row === undefined ? {} : (JSON.parse(row.value) as CollectionRecord);
+  return JSON.parse((await readSetting(database, RECORDS + collection)) ?? '{}') as CollectionRecord;
 }
 
 export async function writeRecord(database: Database, collection: string, record: CollectionRecord): Promise<void> {
-  await database.transaction((tx) => tx.query(WRITE, [RECORDS + collection, JSON.stringify(record)]));
+  await database.transaction((tx) => writeSetting(tx, RECORDS + collection, JSON.stringify(record)));
 }

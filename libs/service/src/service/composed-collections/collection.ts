@@ -7,8 +7,7 @@ import type { DtoClass } from '@items/fields';
 import { type DeclaredKey, uniqueKey } from '../../data/definition/unique-keys.js';
 
 import { eventsOf, requireSettable, servedMethods, servedRules } from './checked-options.js';
-import { classesOf } from './field-classes.js';
-import { parentColumn, type ParentOption } from './parent-option.js';
+import { classesOf, parentColumn, type ParentOption } from './field-classes.js';
 import { requireFittingTable } from './missing-migration.js';
 
 export interface CollectionOptions<

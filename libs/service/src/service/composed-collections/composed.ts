@@ -1,30 +1,16 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { Composition } from '../composition/composition.js';
+import type { ServiceOptions } from '../composition/service-options.js';
 import { featuresOf } from './collection-features.js';
-import type { Migration } from './migration.js';
 import { servedCollections } from './routes-of-collections.js';
-
-interface Parts {
-  readonly collections?: readonly object[];
-  readonly migrations?: readonly Migration[];
-  readonly modules?: NonNullable<Composition['further']>;
-  readonly roles?: Composition['roles'];
-  readonly document?: Partial<Pick<Composition, 'events' | 'quickStart'>>;
-  readonly access?: Composition['access'];
-  readonly auth?: Composition['auth'];
-  readonly info?: { readonly title?: string; readonly version?: string };
-}
 
 export function composed({
   modules = [],
   collections = [],
   migrations = [],
-  roles,
-  access,
-  auth,
   document: { events, quickStart } = {},
-  info,
-}: Parts): Composition {
+  ...rest
+}: Omit<ServiceOptions, 'settings' | 'configure' | 'signals'>): Composition {
   const features = [...featuresOf(modules), ...collections.map((collection) => ({ collection }))];
   const served = servedCollections(features, migrations);
   const definitions = served.modules.map(
@@ -35,13 +21,10 @@ export function composed({
   const type = `${first?.singular.replaceAll(' ', '_') ?? 'user'}.updated`;
   const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
   return {
-    name: serviceNameOf(info?.title ?? first?.name),
+    ...rest,
+    name: serviceNameOf(rest.info?.title ?? first?.name),
     ...served,
     further: modules,
-    ...(roles !== undefined && { roles }),
-    ...(access !== undefined && { access }),
-    ...(auth !== undefined && { auth }),
-    ...(info !== undefined && { info }),
     events: events ?? {
       example: {
         id: '019a9f59-d380-7000-9a17-3c5e2b7d8f40',

@@ -1,7 +1,16 @@
-import { addReadOnlyFields, definitionOf, type DtoClass, Filterable, Flag, ReadOnly } from '@items/fields';
+import {
+  addReadOnlyFields,
+  definitionOf,
+  type DtoClass,
+  Filterable,
+  Flag,
+  ReadOnly,
+  Reference,
+  RowId,
+} from '@items/fields';
 
+import type { ReferenceTarget } from '../../data/definition/references.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
-import { addParentField, type ParentOption } from './parent-option.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,49}$/;
 const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
@@ -66,4 +75,30 @@ function fieldNamesOf(dto: DtoClass): readonly string[] {
   } catch (error) {
     throw new StartRefusedError(error instanceof Error ? error.message : String(error));
   }
+}
+
+export type ParentOption = 'users' | ReferenceTarget;
+
+/**
+ * `user_id`, or `author_id` for the singular `author`.
+ * @throws {StartRefusedError} Members of a deleted parent would have no path.
+ */
+export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refuse' | 'keep'): string | undefined {
+  if (parent === undefined) return undefined;
+  if (parent !== 'users' && onDelete === 'keep') {
+    throw new StartRefusedError(
+      `Members below "${parent.name}" cannot outlive their ${parent.singular}: onDelete: 'keep' needs parent: 'users'.`,
+    );
+  }
+  return parent === 'users' ? 'user_id' : `${parent.singular.toLowerCase().replaceAll(' ', '_')}_id`;
+}
+
+/** Responses show the column, and values that clients send are ignored. */
+export function addParentField(dto: DtoClass, parent: ParentOption | undefined): void {
+  const column = parentColumn(parent);
+  if (parent === undefined || column === undefined) return;
+  const prototype = dto.prototype as object;
+  if (parent === 'users') RowId({ description: 'The user to whom it belongs.' })(prototype, column);
+  else Reference(parent, { description: `The ${parent.singular} to which it belongs.` })(prototype, column);
+  ReadOnly()(prototype, column);
 }

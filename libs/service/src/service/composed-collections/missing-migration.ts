@@ -9,11 +9,18 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 import { readRecord, writeRecord } from './collection-record.js';
 import { conversionMigration } from './conversion-migration.js';
-import type { Migration } from './migration.js';
+import type { Migration } from '../composition/service-options.js';
 import { storedConflicts } from './stored-conflicts.js';
 import { storedTypes, typeChanges } from './stored-types.js';
-import { columnsOf, type TableDefinition } from './table-migration.js';
-import { countsOf, indexesOf, schemaFor } from './table-statements.js';
+import {
+  columnsOf,
+  countsOf,
+  indexesOf,
+  remakeColumns,
+  schemaFor,
+  type TableDefinition,
+  usesColumn,
+} from './table-migration.js';
 import { groupsPrefix } from '../../data/lists/totals.js';
 
 interface Table {
@@ -196,7 +203,6 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   const { schema, statements } = schemaFor(dialect);
   const columns = columnsOf(schema, definition);
   const all = await indexesOf(dialect, definition);
-  const tables = [table, `${table}_versions`];
   await schema.run(...difference.formerKeys.map((index) => `DROP INDEX ${quoted(index)}`));
   for (const { name, type, nullable, initial } of columns.filter((column) => difference.added.includes(column.name))) {
     await schema.addColumns(table, `${sqlName(name)} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`);
@@ -210,29 +216,15 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   const loosened = columns.filter((column) => difference.loosened.includes(column.name));
   if (dialect === 'postgres') {
     for (const { name } of loosened) {
-      await schema.run(
-        ...tables.map((each) => `ALTER TABLE ${sqlName(each)} ALTER COLUMN ${sqlName(name)} DROP NOT NULL`),
-      );
+      const action = `ALTER COLUMN ${sqlName(name)} DROP NOT NULL`;
+      await schema.run(...[table, `${table}_versions`].map((each) => `ALTER TABLE ${sqlName(each)} ${action}`));
     }
   }
-  const remade = dialect === 'sqlite' ? loosened : [];
-  const touched = all.filter(([, sql]) => remade.some(({ name }) => new RegExp(`[(, "]${name}[, ")]`).test(sql)));
+  const remade = dialect === 'sqlite' ? loosened.map((column) => ({ ...column, sql: sqlName(column.name) })) : [];
+  const touched = all.filter(([, sql]) => usesColumn(sql, remade));
   const isThere = ([name]: readonly [string, string]): boolean => !difference.indexes.includes(name);
   await schema.run(...touched.filter(isThere).map(([name]) => `DROP INDEX ${quoted(name)}`));
-  if (remade.length > 0) {
-    await schema.unguardRows(table);
-    for (const { name, type } of remade) {
-      for (const each of tables) {
-        await schema.run(
-          `ALTER TABLE ${sqlName(each)} ADD COLUMN ${name}_free ${type}`,
-          `UPDATE ${sqlName(each)} SET ${name}_free = ${sqlName(name)}`,
-          `ALTER TABLE ${sqlName(each)} DROP COLUMN ${sqlName(name)}`,
-          `ALTER TABLE ${sqlName(each)} RENAME COLUMN ${name}_free TO ${sqlName(name)}`,
-        );
-      }
-    }
-    await schema.guardRows(table);
-  }
+  if (remade.length > 0) await remakeColumns(schema, table, remade, '_free');
   const made = all.filter((index) => !isThere(index) || touched.includes(index));
   await schema.run(...made.map(([, sql]) => sql), ...countsOf(dialect, definition, difference.filters));
   return statements;

@@ -1,10 +1,12 @@
-import type { CollectionDefinition } from '../../data/definition/collection.js';
 import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
-import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
-import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { QueryRunner } from 'typeorm';
-import { sqlName } from '../../data/schema/quoted.js';
 
+import type { DatabaseSchema } from '../../data/database/database-options.js';
+import type { CollectionDefinition } from '../../data/definition/collection.js';
+import { groupsPrefix } from '../../data/lists/totals.js';
+import type { Dialect } from '../../data/schema/dialect.js';
+import { sqlName } from '../../data/schema/quoted.js';
+import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
 import { forgetStatement, recordStatements } from './collection-record.js';
 
 /** Sorts after the migrations of the service, and before those of a team. */
@@ -104,4 +106,83 @@ function initialOf({ kind, absence, schema }: FieldDefinition): string {
   if (kind !== 'plain' || type === 'integer' || type === 'number') return String(Number(value ?? 0));
   const text = typeof value === 'string' ? value : type === 'array' ? '[]' : '';
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+const CREATE_INDEX = /^CREATE (?:UNIQUE )?INDEX "?([^" ]+)"? ON /;
+
+/** @param filters names of new filters, or of filters whose values have changed. */
+export function countsOf(
+  dialect: Dialect,
+  { name: table, countedFilters }: TableDefinition,
+  filters: readonly string[],
+): string[] {
+  const json =
+    dialect === 'sqlite'
+      ? (name: string) => `json_quote(${sqlName(name)})`
+      : (name: string) => `to_json(${sqlName(name)})`;
+  return countedFilters
+    .filter((fields) => fields.some((field) => filters.includes(field)))
+    .flatMap((fields) => {
+      const prefix = groupsPrefix(fields);
+      const group = `'${prefix}[' || ${fields.map(json).join(" || ',' || ")} || ']]'`;
+      const known = fields.map((field) => `${sqlName(field)} IS NOT NULL`).join(' AND ');
+      return [
+        `DELETE FROM collection_counts WHERE collection = '${table}' AND substr(grp, 1, ${String(prefix.length)}) = '${prefix}'`,
+        `INSERT INTO collection_counts (collection, grp, lane, n) SELECT '${table}', ${group}, 0, count(*) FROM ${sqlName(table)} ` +
+          `WHERE ${known} GROUP BY ${fields.map(sqlName).join(', ')}`,
+      ];
+    });
+}
+
+export async function indexesOf(
+  dialect: Dialect,
+  definition: TableDefinition,
+): Promise<readonly (readonly [string, string])[]> {
+  const { schema, statements } = schemaFor(dialect);
+  await schema.createCollection(tableSchema(schema, definition));
+  return statements.flatMap((sql) => {
+    const [, name] = CREATE_INDEX.exec(sql) ?? [];
+    return name === undefined ? [] : [[name, sql] as const];
+  });
+}
+
+export interface ChangedColumn extends TableColumn {
+  /** SQL expression of the new value. */
+  readonly sql: string;
+}
+
+/** SQLite cannot change a column, so each gets a new one. @param suffix of its name until it replaces the former. */
+export async function remakeColumns(
+  schema: Schema,
+  table: string,
+  columns: readonly ChangedColumn[],
+  suffix: string,
+): Promise<void> {
+  const statements = columns.flatMap(({ name, type, nullable, initial, sql }) =>
+    [table, `${table}_versions`]
+      .map(sqlName)
+      .flatMap((each) => [
+        `ALTER TABLE ${each} ADD COLUMN ${name}${suffix} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`,
+        `UPDATE ${each} SET ${name}${suffix} = ${sql}`,
+        `ALTER TABLE ${each} DROP COLUMN ${sqlName(name)}`,
+        `ALTER TABLE ${each} RENAME COLUMN ${name}${suffix} TO ${sqlName(name)}`,
+      ]),
+  );
+  await schema.rewriteRows(table, ...statements);
+}
+
+/** @param sql creates an index. */
+export function usesColumn(sql: string, columns: readonly TableColumn[]): boolean {
+  const indexed = sql.slice(sql.indexOf('('));
+  return columns.some(({ name }) => new RegExp(`[(, "]${name}[, ")]`).test(indexed));
+}
+
+/** Collects statements instead of running them. */
+export function schemaFor(dialect: Dialect): { readonly schema: Schema; readonly statements: string[] } {
+  const statements: string[] = [];
+  const runner = {
+    dataSource: { options: { type: dialect === 'postgres' ? 'postgres' : 'better-sqlite3' } },
+    query: (sql: string) => Promise.resolve(statements.push(sql)),
+  };
+  return { schema: new Schema(runner as unknown as QueryRunner), statements };
 }

@@ -2,6 +2,7 @@ import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 import type { DescribedEvents } from '../../document/description/event-webhooks.js';
 import type { AccessEntries } from '../../access/auth/access-table.js';
+import { Permissions } from '../../access/principal/permissions.js';
 import type { OwnStrategy } from '../../access/auth/strategies/own-strategy.js';
 import type { QuickStartStep } from '../../document/docs/markup.js';
 import type { ImportRules } from '../../admin/transfer/transferable.js';
@@ -58,4 +59,12 @@ export interface Composition {
   readonly events: EventTexts;
   /** Steps for a new user, from an empty service to a first list. */
   readonly quickStart: (baseUrl: string) => readonly QuickStartStep[];
+}
+
+/** Each collection has scopes with its name. */
+export function permissionsOf({ modules, roles }: Pick<Composition, 'modules' | 'roles'>): Permissions {
+  return new Permissions(
+    modules.map(({ collection }) => collection.name.replaceAll('_', '-')),
+    roles,
+  );
 }

@@ -3,7 +3,7 @@ import { ItemInputDto } from '@items/dtos';
 import { collection } from '../composed-collections/collection.js';
 import { composed } from '../composed-collections/composed.js';
 import { composition, itemCollection } from '../testing/fixture.testing.js';
-import { permissionsOf } from './permissions-of.js';
+import { permissionsOf } from './composition.js';
 
 describe('permissionsOf()', () => {
   it('has two scopes for each collection', () => {

@@ -1,8 +1,7 @@
 import type { AuditEvent } from '@items/dtos/contract';
 import { AuditEvents } from '../../feed/audit/audit-events.js';
-import { MAX_WAIT_SECONDS, parseAuditQuery } from '../../feed/parse-events-query.js';
+import { parseAuditQuery } from '../../feed/parse-events-query.js';
 import { Lifecycle } from '../../http/connections/lifecycle.js';
-import { auditOperations } from '../../document/description/audit-feed-form.js';
 import { Operation } from '../../document/description/operation.js';
 import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -10,10 +9,11 @@ import type { FastifyRequest } from 'fastify';
 import { RequireScope } from '../../access/auth/decorators.js';
 import { StandingAccess } from '../../access/auth/standing-access.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
+import { auditNotes } from './audit.openapi.js';
 
 /** Lists changes with their authors, in the order of events. SPEC §6.3 */
 export function auditController(types: readonly string[]): Type {
-  const notes = auditOperations({ types, maxWaitSeconds: MAX_WAIT_SECONDS });
+  const notes = auditNotes(types);
 
   @Controller('audit-events')
   class AuditController {

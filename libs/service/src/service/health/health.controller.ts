@@ -2,6 +2,7 @@ import { ServiceUnavailableError } from '@items/conventions';
 import { Lifecycle } from '../../http/connections/lifecycle.js';
 import { json } from '../../document/description/media-types.js';
 import { Operation } from '../../document/description/operation.js';
+import { closed } from '../../document/description/resource-schemas.js';
 import { Database } from '../../data/database/database.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 import { RedisLink } from '@items/throttling';
@@ -13,32 +14,17 @@ import { RedisModule } from '../../access/throttling/throttling.module.js';
 
 interface Health {
   readonly status: 'ok';
-}
-
-interface Readiness extends Health {
   readonly redis?: 'ok' | 'unavailable';
 }
 
-const HEALTHY = json({
-  type: 'object',
-  properties: { status: { type: 'string', enum: ['ok'] } },
-  required: ['status'],
-  additionalProperties: false,
-});
-const READY = json({
-  type: 'object',
-  properties: {
-    status: { type: 'string', enum: ['ok'] },
-    redis: {
-      type: 'string',
-      enum: ['ok', 'unavailable'],
-      description:
-        'Absent if the service has no Redis. While Redis is unavailable, each instance counts quotas by itself.',
-    },
-  },
-  required: ['status'],
-  additionalProperties: false,
-});
+const STATUS = { type: 'string', enum: ['ok'] };
+const REDIS = {
+  type: 'string',
+  enum: ['ok', 'unavailable'],
+  description: 'Absent if the service has no Redis. While Redis is unavailable, each instance counts quotas by itself.',
+};
+const HEALTHY = json(closed({ status: STATUS }));
+const READY = json(closed({ status: STATUS, redis: REDIS }, ['status']));
 const STOPPING = new ServiceUnavailableError('stopping', 'The service is about to stop.');
 
 @PlainController('health', { guards: false })
@@ -68,7 +54,7 @@ export class HealthController {
     content: READY,
     errors: [databaseUnavailable(), STOPPING],
   })
-  async ready(): Promise<Readiness> {
+  async ready(): Promise<Health> {
     if (this.lifecycle.isStopping()) throw STOPPING;
     await this.database.ping();
     if (this.redis === null) return { status: 'ok' };

@@ -14,34 +14,26 @@ const TOO_LATE = [
 ];
 
 /** Wraps the application for a team. A method that would have no effect throws an error instead. */
-export class SeenApp {
-  readonly app: NestFastifyApplication;
-  private isStarted = false;
+export function seenApp(target: NestFastifyApplication, isStarted: () => boolean): NestFastifyApplication {
+  const app: NestFastifyApplication = new Proxy(target, {
+    get: (_target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        requireEffect(String(name), isStarted());
+        const result: unknown = Reflect.apply(member, target, args);
+        return result === target ? app : result;
+      };
+    },
+  });
+  return app;
+}
 
-  constructor(target: NestFastifyApplication) {
-    this.app = new Proxy(target, {
-      get: (_target, name) => {
-        const member: unknown = Reflect.get(target, name, target);
-        if (typeof member !== 'function') return member;
-        return (...args: unknown[]): unknown => {
-          this.requireEffect(name);
-          const result: unknown = Reflect.apply(member, target, args);
-          return result === target ? this.app : result;
-        };
-      },
-    });
-  }
-
-  markStarted(): void {
-    this.isStarted = true;
-  }
-
-  private requireEffect(name: string | symbol): void {
-    if (name === 'setGlobalPrefix') throw new StartRefusedError(PREFIX);
-    if (name === 'listen') throw new StartRefusedError(LISTEN);
-    if (!this.isStarted || !TOO_LATE.includes(String(name))) return;
-    throw new StartRefusedError(
-      `app.${String(name)}() has no effect after the start: call it in the option configure of startService().`,
-    );
-  }
+function requireEffect(name: string, isStarted: boolean): void {
+  if (name === 'setGlobalPrefix') throw new StartRefusedError(PREFIX);
+  if (name === 'listen') throw new StartRefusedError(LISTEN);
+  if (!isStarted || !TOO_LATE.includes(name)) return;
+  throw new StartRefusedError(
+    `app.${name}() has no effect after the start: call it in the option configure of startService().`,
+  );
 }

@@ -18,15 +18,15 @@ import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
 import { AdminKey } from '../../access/auth/admin-key.js';
 import { resolveModules } from '../composed-collections/collection-features.js';
 import { composed } from '../composed-collections/composed.js';
-import { permissionsOf } from '../composition/permissions-of.js';
+import { permissionsOf } from '../composition/composition.js';
 import type { Config } from '../../runtime/config/config.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
 import { readEnvironment } from '../../runtime/config/read-environment.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
 import { startError } from './fail-start.js';
-import { SeenApp } from './seen-app.js';
-import type { ComposedOptions, RunningService, ServiceOptions } from './service-options.js';
+import { seenApp } from './seen-app.js';
+import type { ComposedOptions, RunningService, ServiceOptions } from '../composition/service-options.js';
 import { warmUpService } from './warm-up.js';
 import type { FastifyListenOptions } from 'fastify';
 import { MAX_UNACCEPTED } from '../../http/limits.js';
@@ -36,6 +36,7 @@ const IN_MEMORY = 'sqlite::memory:';
  * Stop times after a fault, and if the database is deleted with the service. Idle connections are closed immediately.
  */
 const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 };
+const AT_ONCE_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;
 /** After a fault the state is unreliable. */
@@ -64,23 +65,10 @@ export async function startComposed(
     if (!('composition' in parts)) await resolveModules(parts.modules ?? []);
     const composition = 'composition' in parts ? parts.composition : composed(parts);
     const permissions = permissionsOf(composition);
-    const config: Config =
-      folder === undefined
-        ? loadConfig(env, permissions, composition.name)
-        : {
-            ...loadConfig(
-              {
-                STOP_DELAY: '0',
-                WARM_UP_MS: '0',
-                ...env,
-                DATABASE_URL: `sqlite:${folder}/service.sqlite`,
-                MIGRATE: 'on',
-              },
-              permissions,
-              composition.name,
-            ),
-            isPrivate: true,
-          };
+    const inFolder = { DATABASE_URL: `sqlite:${String(folder)}/service.sqlite`, MIGRATE: 'on' };
+    const used = folder === undefined ? env : { ...AT_ONCE_SETTINGS, ...env, ...inFolder };
+    const loaded = loadConfig(used, permissions, composition.name);
+    const config: Config = folder === undefined ? loaded : { ...loaded, isPrivate: true };
     const traces = await tracesOf(config, env, signals);
     stopTracing = traces?.stop;
     const log = stdoutLog(config.logLevel, traces?.tracing.activeFields);
@@ -92,10 +80,11 @@ export async function startComposed(
     endStart = config.reusePort || config.port === 0 ? undefined : serveStart(startOptions(config));
     const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;
-    const seen = new SeenApp(app);
-    await configure?.(seen.app);
+    let isStarted = false;
+    const seen = seenApp(app, () => isStarted);
+    await configure?.(seen);
     await app.init();
-    seen.markStarted();
+    isStarted = true;
     const requests = await warmUpService({ app, warmUp }, config, beganAtMs);
     if (requests > 0) log.debug({ requests }, 'warmed up');
     await endStart?.();
@@ -112,7 +101,7 @@ export async function startComposed(
     const onSignal = { times, limitMs: config.stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS };
     const forget = signals ? endWithProcess({ stop: stopWith, log, onSignal, onFault: ON_FAULT }) : () => undefined;
     const stop = (): Promise<void> => stopWith(times);
-    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app: seen.app, stop };
+    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app: seen, stop };
   } catch (error) {
     // Ignore errors of the stop, because the caller needs the error of the start.
     await stopServing?.(AT_ONCE).catch(() => undefined);

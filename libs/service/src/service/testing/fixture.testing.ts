@@ -9,7 +9,7 @@ import type { Tracing } from '../../runtime/tracing/tracing.js';
 import { allCollections as allOf } from '../all-collections.js';
 import { collection } from '../composed-collections/collection.js';
 import { composed } from '../composed-collections/composed.js';
-import { permissionsOf } from '../composition/permissions-of.js';
+import { permissionsOf } from '../composition/composition.js';
 import { createService as create, type Service } from '../create-service.js';
 import { EventReaders } from '../feed-routes/event-readers.js';
 import { schemaOf } from '../schema.js';

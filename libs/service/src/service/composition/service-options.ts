@@ -1,10 +1,23 @@
-import type { AccessEntries } from '../../access/auth/access-table.js';
-import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import type { AuthSettings, Composition } from '../composition/composition.js';
-import type { Migration } from '../composed-collections/migration.js';
+import type { AccessEntries } from '../../access/auth/access-table.js';
+import type { CollectionDefinition } from '../../data/definition/collection.js';
+import type { AuthSettings, Composition } from './composition.js';
+
+/** Statements that run once, in order, under the migration lock. */
+export interface Migration {
+  readonly name: string;
+  /**
+   * Collection whose table these statements change. A new database makes the table in its present form, so it skips
+   * them all: statements for anything else belong in a migration of their own.
+   */
+  readonly collection?: string;
+  /** Fields whose stored values these statements convert to a new type. The next start takes the values as they are. */
+  readonly converts?: readonly string[];
+  readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
+}
 
 export type NamedCollection = Pick<CollectionDefinition<never, never>, 'name'>;
 
