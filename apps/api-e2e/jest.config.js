@@ -8,12 +8,8 @@ const ranBefore = process.env.E2E_ONCE === 'done';
 /** With a given service, the tests wait for several windows of its anonymous quota. */
 const testTimeout = (databases[0] === 'given' ? 900_000 : 120_000) * slowdown;
 
-/**
- * Folders of specs that take minutes or hours. They run if an argument names them: `src/faults -t redis-killed`. Arguments such as
- * `--testPathIgnorePatterns` replace that option here, so it cannot leave them out.
- */
-const isNamed = (name) => process.argv.slice(2).some((arg) => new RegExp(`^(?!-|.*jest).*${name}`).test(arg));
-const onlyByName = ['faults', 'fairness', 'alerts'].filter((name) => !isNamed(name));
+/** Folders of specs with a configuration of their own: packages.config.js or faults.config.js. */
+const elsewhere = ['packages', 'generators', 'faults', 'fairness', 'alerts'];
 
 /** Runs all specs for each database. */
 export default {
@@ -25,11 +21,7 @@ export default {
       testTimeout,
       rootDir: join(import.meta.dirname, '../..'),
       roots: [import.meta.dirname],
-      // packages.config.js runs `packages` and `generators`.
-      testMatch: [
-        ...shared.testMatch,
-        ...['packages', 'generators', ...onlyByName].map((name) => `!**/api-e2e/src/${name}/**`),
-      ],
+      testMatch: [...shared.testMatch, ...elsewhere.map((name) => `!**/api-e2e/src/${name}/**`)],
       globals: { database, isFirstDatabase: index === 0 && !ranBefore },
       globalSetup: join(import.meta.dirname, 'global-setup.js'),
       globalTeardown: join(import.meta.dirname, 'global-teardown.js'),

@@ -104,7 +104,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ...jest(
         'faults',
         'Faults on real processes',
-        [...alone, 'src/faults/', `--testNamePattern=${fewerFaults}`],
+        ['-c', 'apps/api-e2e/faults.config.js', 'src/faults/', `--testNamePattern=${fewerFaults}`],
         onSqlite,
       ),
       isLong: true,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CreatedApiKey } from '@items/dtos/contract';
-import { type DatabaseName, HttpClient, isLongForm } from '@items/testing';
+import { type DatabaseName, HttpClient, isLongForm, provideDatabase, type TestDatabase } from '@items/testing';
 
 import { Random } from '../harness/random.js';
 import { expectStatus } from '../harness/reading.js';
+import { databaseUnderTest } from '../harness/service.js';
 import { HistoryClient } from './history-client.js';
 import { History } from './history.js';
 import { Instance } from './instance.js';
@@ -39,6 +40,21 @@ export async function startInstances(
 ): Promise<readonly Instance[]> {
   const options = { database, databaseUrl, env: { ADMIN_API_KEY: 'k'.repeat(40), ...env } };
   return [await Instance.start(options), await Instance.start(options)];
+}
+
+/** Starts two instances on a new database for the tests of a group. */
+export function provideInstances(): () => readonly Instance[] {
+  let database: TestDatabase;
+  let instances: readonly Instance[] = [];
+  beforeAll(async () => {
+    database = await provideDatabase(databaseUnderTest());
+    instances = await startInstances(databaseUnderTest(), database.url);
+  });
+  afterAll(async () => {
+    await Promise.all(instances.map((instance) => instance.stop()));
+    await database.drop();
+  });
+  return () => instances;
 }
 
 /** Runs clients on instances that are killed and paused, and returns what they saw. */
