@@ -15,12 +15,17 @@ export interface Tagged<Resource> {
 
 export interface Created<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
 
+type Shown<Resource extends Identified> = Pick<
+  CollectionDefinition<Resource, never>,
+  'columns' | 'present' | 'toJson' | 'valuesToJson' | 'representation'
+>;
+
 export class WrittenRow<Resource extends Identified> implements Tagged<Resource> {
   readonly etag: string;
   readonly json: string;
 
   constructor(
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson' | 'representation'>,
+    private readonly definition: Shown<Resource>,
     private readonly row: VersionedRow,
   ) {
     this.etag = etagOf(row, definition);
@@ -34,10 +39,7 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
 
 export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   constructor(
-    private readonly definition: Pick<
-      CollectionDefinition<Resource, never>,
-      'columns' | 'present' | 'valuesToJson' | 'representation'
-    >,
+    private readonly definition: Shown<Resource>,
     private readonly values: RowValues,
   ) {}
 
@@ -59,7 +61,7 @@ export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource
   readonly replayed = false;
 
   constructor(
-    definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson' | 'representation'>,
+    definition: Shown<Resource>,
     row: VersionedRow,
     readonly location: string,
   ) {

@@ -13,9 +13,10 @@ import { firstReferrer, isReferenced, unknownReference, unknownReferences } from
 import { type NewRow, type Past, RowStore } from './row-store.js';
 import { ChangedMeanwhileError } from './stamped-writer.js';
 
-type RelatedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'singular' | 'columns' | 'computed'> & {
-  readonly references?: readonly StoredReference[];
-};
+type RelatedCollection = Pick<
+  CollectionDefinition<never, never>,
+  'name' | 'singular' | 'columns' | 'computed' | 'references'
+>;
 
 /**
  * Writes rows with references. A write locks its targets, and a deletion locks its row before it looks for references,
@@ -24,7 +25,6 @@ type RelatedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'sing
 export class RelatedRowStore extends RowStore {
   private readonly singular: string;
   private readonly references: readonly StoredReference[];
-  override readonly add: (row: NewRow) => Promise<VersionedRow>;
 
   constructor(
     database: Database,
@@ -36,12 +36,13 @@ export class RelatedRowStore extends RowStore {
     super(database, collection, totals, recorder);
     this.singular = collection.singular;
     this.references = collection.references ?? [];
-    const insert = ({ own, past, origin }: NewRow, tx: Transaction): MaybePromise<VersionedRow> =>
-      this.insert(tx, own, past, origin?.caller);
-    this.add =
-      database.dialect === 'sqlite'
-        ? (row) => database.autocommit((tx) => insert(row, tx), row.origin)
-        : (row) => database.transaction((tx) => insert(row, tx), row.origin);
+  }
+
+  override add({ own, past, origin }: NewRow): Promise<VersionedRow> {
+    const insert = (tx: Transaction): Promise<VersionedRow> => this.insert(tx, own, past, origin?.caller);
+    return this.dialect === 'sqlite'
+      ? this.database.autocommit(insert, origin)
+      : this.database.transaction(insert, origin);
   }
 
   override async insert(tx: Transaction, own: Values, past?: Past, caller?: RuleCaller): Promise<VersionedRow> {

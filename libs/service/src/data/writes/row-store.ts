@@ -53,12 +53,11 @@ export class RowStore {
   private readonly computed: ComputedColumns | undefined;
   private readonly writer: StampedWriter;
   private readonly statements: RowStatements;
-  private readonly columns: readonly string[];
   private readonly own: readonly string[];
   readonly selectSql: string;
   private readonly lockSql: string;
   private readonly recorder: Pick<ChangeRecorder, 'record'>;
-  readonly add: (row: NewRow) => Promise<VersionedRow>;
+  private readonly addGathered: (row: NewRow, origin?: Origin) => Promise<VersionedRow>;
 
   constructor(
     protected readonly database: Database,
@@ -71,17 +70,18 @@ export class RowStore {
     this.computed = computed;
     this.writer = new StampedWriter(database.dialect, recordingOf(recorder));
     this.recorder = recorder ?? NO_RECORDER;
-    this.columns = columns.map((column) => column.name);
-    this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
-    this.statements = new RowStatements(database.dialect, table, this.columns);
-    this.selectSql = `SELECT ${this.columns.map(sqlName).join(', ')} FROM ${sqlName(table)} WHERE id = $1`;
-    // PostgreSQL inserts rows of concurrent requests in one statement, which saves round trips.
-    const gathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
-    this.add =
-      database.dialect === 'sqlite'
-        ? (row) => database.autocommit((tx) => this.insert(tx, row.own, row.past), row.origin)
-        : (row) => gathered(row, row.origin);
+    const names = columns.map((column) => column.name);
+    this.own = names.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
+    this.statements = new RowStatements(database.dialect, table, names);
+    this.selectSql = `SELECT ${names.map(sqlName).join(', ')} FROM ${sqlName(table)} WHERE id = $1`;
+    this.addGathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
+  }
+
+  /** PostgreSQL inserts rows of concurrent requests in one statement, which saves round trips. */
+  add(row: NewRow): Promise<VersionedRow> {
+    if (this.dialect === 'postgres') return this.addGathered(row, row.origin);
+    return this.database.autocommit((tx) => this.insert(tx, row.own, row.past), row.origin);
   }
 
   async findAll(database: Queryable, ids: readonly string[]): Promise<VersionedRow[]> {
@@ -106,12 +106,9 @@ export class RowStore {
 
   async hasAny(parent: ParentKeys): Promise<boolean> {
     const params = new Parameters();
-    const where = filterWhere(this.database.dialect, parentFilter(parent), params);
-    const rows = await this.database.query(
-      `SELECT 1 FROM ${sqlName(this.table)} WHERE ${where} LIMIT 1`,
-      params.values,
-    );
-    return rows.length > 0;
+    const where = filterWhere(this.dialect, parentFilter(parent), params);
+    const sql = `SELECT 1 FROM ${sqlName(this.table)} WHERE ${where} LIMIT 1`;
+    return (await this.database.query(sql, params.values)).length > 0;
   }
 
   lock(tx: Transaction, id: string): MaybePromise<VersionedRow | undefined> {
@@ -191,46 +188,35 @@ export class RowStore {
     note?: AuditNote | 'keeping time',
     _caller?: RuleCaller,
   ): MaybePromise<VersionedRow> {
-    const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
+    const isQuiet = note === 'keeping time';
+    const updatedAt = isQuiet ? current.updated_at : Math.max(Date.now(), current.updated_at);
     const changes = { ...own, ...this.computed?.of({ ...current, ...own }), updated_at: updatedAt };
     const row: VersionedRow = { ...current, ...changes };
+    const records = isQuiet ? [] : this.recorder.record({ before: current, after: row, origin: tx.origin, note });
     const stamped = this.writer.write(tx, {
       collection: this.table,
       current,
       added: 0,
-      writes: [
-        this.statements.update(current, changes),
-        this.statements.keep(current),
-        ...(note === 'keeping time'
-          ? []
-          : this.recorder.record({ before: current, after: row, origin: tx.origin, note })),
-      ],
+      writes: [this.statements.update(current, changes), this.statements.keep(current), ...records],
       adjustments: this.totals.adjustments(current, row),
     });
     return thenMaybe(stamped, (stamp) => Object.assign(row, stamp));
   }
 
   remove(tx: Transaction, current: VersionedRow, note?: AuditNote): MaybePromise<Stamp> {
+    const records = this.recorder.record({ before: current, after: undefined, origin: tx.origin, note });
     return this.writer.write(tx, {
       collection: this.table,
       current,
       added: -1,
-      writes: [
-        this.statements.remove(current),
-        ...this.recorder.record({ before: current, after: undefined, origin: tx.origin, note }),
-      ],
+      writes: [this.statements.remove(current), ...records],
       adjustments: this.totals.adjustments(current, undefined),
     });
   }
 
   note(tx: Transaction, current: VersionedRow, note: AuditNote): MaybePromise<Stamp> {
-    const change = { before: current, after: current, origin: tx.origin, note, hasNoRow: true };
-    return this.writer.write(tx, {
-      collection: this.table,
-      added: 0,
-      writes: this.recorder.record(change),
-      adjustments: [],
-    });
+    const writes = this.recorder.record({ before: current, after: current, origin: tx.origin, note, hasNoRow: true });
+    return this.writer.write(tx, { collection: this.table, added: 0, writes, adjustments: [] });
   }
 }
 
