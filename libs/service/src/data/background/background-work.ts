@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { isUnavailable } from '../database/database-unavailable.js';
 
 export interface WarningLog {

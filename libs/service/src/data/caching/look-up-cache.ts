@@ -1,6 +1,5 @@
 import type { MaybePromise } from '@items/conventions';
 import type { LRUCache } from 'lru-cache';
-
 import { boundedCache, type CacheClock } from './bounded-cache.js';
 
 /** Missing keys have their own cache: a flood of invented keys evicts no found value. */

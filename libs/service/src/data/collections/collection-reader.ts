@@ -13,7 +13,6 @@ import type { Dialect } from '../schema/dialect.js';
 import type { ReadReplicas } from '../replicas/read-replicas.js';
 import { FIRST_CLOCK, LANES } from '../schema/schema.js';
 import type { Column } from '../schema/columns.js';
-
 import { WalkAnnouncer } from '../lists/announce-walks.js';
 import type { Snapshot } from '../definition/bindings.js';
 import type { Identified } from '../definition/collection.js';

@@ -9,7 +9,6 @@ import type { Origin, RuleCaller } from '../database/origin.js';
 import type { Referrer } from '../definition/references.js';
 import type { ReadReplicas } from '../replicas/read-replicas.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-
 import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from '../definition/collection.js';
 import { CollectionReader } from './collection-reader.js';

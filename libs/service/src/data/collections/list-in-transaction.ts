@@ -1,5 +1,4 @@
 import type { FilterRule, SortKey } from '@items/paging';
-
 import type { SqlValue, Transaction } from '../database/database.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { CollectionDefinition, Identified } from '../definition/collection.js';

@@ -1,5 +1,4 @@
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-
 import type { Database, Transaction } from '../database/database.js';
 import type { Origin, RuleCaller } from '../database/origin.js';
 import type { VersionedRow } from '../database/versioned-row.js';

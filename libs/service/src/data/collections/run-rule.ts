@@ -1,6 +1,5 @@
 import { ValidationError } from '@items/conventions';
 import { definitionOf, type DtoClass, validateChange } from '@items/fields';
-
 import type { Transaction } from '../database/database.js';
 import type { RuleCaller } from '../database/origin.js';
 import type { CollectionDefinition } from '../definition/collection.js';

@@ -1,7 +1,6 @@
 import type { IdempotentCreation } from '../idempotency/idempotency.js';
 import type { RowValues } from '../database/database.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-
 import type { CollectionDefinition, Identified } from '../definition/collection.js';
 import { LANE, namedRow, SEQ } from '../definition/row-values.js';
 

@@ -1,5 +1,4 @@
 import { ConflictError } from '@items/conventions';
-
 import type { Queryable, SqlValue } from '../database/database.js';
 import { isUniqueViolation, violatedIndex } from '../database/error-codes.js';
 import type { CollectionDefinition, Values } from '../definition/collection.js';

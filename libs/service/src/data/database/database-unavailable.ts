@@ -1,5 +1,4 @@
 import { ServiceUnavailableError } from '@items/conventions';
-
 import { outageCauseOf } from './database-outage.js';
 
 /** Longest wait of a request for the database: a response within 5 s is guaranteed. SPEC §7 */

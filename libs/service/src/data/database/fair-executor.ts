@@ -1,5 +1,4 @@
 import { FairQueue } from '@items/conventions';
-
 import { CredentialTurns, userOf } from '../fairness/fairness-key.js';
 
 interface Waiting {

@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-
 import { OldNodeError } from './node-sqlite.js';
 import { reasonOf } from '../outages/outage.js';
 

@@ -1,5 +1,4 @@
 import { type DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
-
 import type { StoreLog } from '../outages/store-log.js';
 import { storeMigrations } from '../schema/store-migrations.js';
 import type { DatabaseSchema, Migration } from './database-options.js';

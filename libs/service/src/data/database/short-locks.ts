@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { isLockTimeout } from './error-codes.js';
 
 /** The first attempt is short, because all other transactions queue behind a waiting one. */

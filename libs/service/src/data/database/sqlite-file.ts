@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync, realpathSync, renameSync, statSync } from 'node:fs';
-
 import { DatabaseLostError } from './database-outage.js';
 
 interface OpenFile {

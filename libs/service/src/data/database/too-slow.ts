@@ -1,5 +1,4 @@
 import { ServiceUnavailableError } from '@items/conventions';
-
 import type { Dialect } from '../schema/dialect.js';
 
 /** 503: a list without a suitable index took too long. SPEC §4.1 */

@@ -1,6 +1,5 @@
 import type { Origin } from '../database/origin.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-
 import type { StampedWrite } from './stamp-terms.js';
 
 export interface CollectionEvents<Resource> {

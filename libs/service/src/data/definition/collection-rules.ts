@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@items/conventions';
-
 import type { Transaction } from '../database/database.js';
 import type { RuleCaller } from '../database/origin.js';
 import type { ParentKeys } from './parent-keys.js';

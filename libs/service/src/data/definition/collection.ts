@@ -4,7 +4,6 @@ import type { ListRules } from '@items/paging';
 import type { Database, RowValues, SqlValue } from '../database/database.js';
 import type { Column } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 import type { StoredRules } from './collection-rules.js';
 import type { StoredReference } from './references.js';

@@ -1,5 +1,4 @@
 import type { FieldDefinition } from '@items/fields';
-
 import { StartRefusedError } from './start-refused.js';
 
 /** JSON bytes of the sort keys in a cursor: 4096 characters minus the clocks of 16 lanes, the id and the MAC. */

@@ -1,7 +1,6 @@
 import { MAX_PAGE_SIZE } from '@items/conventions';
 import { definitionOf, type DtoClass } from '@items/fields';
 import { timeRange } from '@items/paging';
-
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Stamps } from './collection.js';
 import { rowsAtOnce } from './largest-member.js';

@@ -1,5 +1,4 @@
 import type { Database } from '../database/database.js';
-
 import { type CollectionDefinition, versionsOf } from './collection.js';
 
 const COLUMNS = {

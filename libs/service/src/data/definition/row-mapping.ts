@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-
 import type { FieldDefinition } from '@items/fields';
 import type { RowValues, SqlValue } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';

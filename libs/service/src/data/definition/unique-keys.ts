@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-
 import { MAX_NAME_LENGTH } from '../schema/quoted.js';
 
 /** One field, several fields, or fields that are unique across all parents. */

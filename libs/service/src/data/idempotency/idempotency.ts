@@ -1,5 +1,4 @@
 import { ConflictError, IdempotencyKeyReusedError } from '@items/conventions';
-
 import type { Database, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import { isLockTimeout } from '../database/error-codes.js';

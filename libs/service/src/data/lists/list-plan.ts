@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-
 import type { ListFilter, ListRange, SortKey } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { Column } from '../schema/columns.js';

@@ -3,7 +3,6 @@ import { offsetWindow } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, ValueReader } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
-
 import type { KeyValue, SortPosition } from '../definition/bindings.js';
 import { countCombinations, filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';

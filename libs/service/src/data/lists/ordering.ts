@@ -1,7 +1,6 @@
 import type { ListRange, SortKey } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues } from '../database/database.js';
-
 import type { KeyValue, SortPosition } from '../definition/bindings.js';
 import type { Parameters, Slot } from './page-statement.js';
 import { ID } from '../definition/row-values.js';

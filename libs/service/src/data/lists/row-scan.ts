@@ -2,7 +2,6 @@ import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
 import type { RowValues, ValueReader } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
-
 import type { Bindings, KeyValue } from '../definition/bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PositionTerms, Range } from './ordering.js';

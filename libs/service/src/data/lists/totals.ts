@@ -1,7 +1,6 @@
 import type { ListFilter } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import { IN_TIME } from '../database/too-slow.js';
-
 import { combinations, filterWhere } from './filter-conditions.js';
 import type { Parameters } from './page-statement.js';
 import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';

@@ -43,7 +43,6 @@ import { ExpiredCursorError, type MaybePromise, thenMaybe } from '@items/convent
 import type { ListFilter } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, ValueReader } from '../database/database.js';
-
 import type { WalkAnnouncer } from './announce-walks.js';
 import type { Bindings, KeyValue, SortPosition, Snapshot } from '../definition/bindings.js';
 import { versionsOf } from '../definition/collection.js';

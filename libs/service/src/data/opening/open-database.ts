@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-
 import type { DataSource } from 'typeorm';
-
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import type { DatabaseConfig, DatabaseSchema } from '../database/database-options.js';
 import type { Database } from '../database/database.js';

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-
 import { MigrationExecutor } from 'typeorm';
-
 import type { DatabaseConfig, DatabaseSchema } from '../database/database-options.js';
 import { migrationNames, requireBaselinesOf } from '../database/migrations.js';
 import { postgresSource } from '../postgres/postgres-source.js';

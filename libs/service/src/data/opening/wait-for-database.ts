@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Outage } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
 import { codeOf } from '../database/error-codes.js';

@@ -1,5 +1,4 @@
 import { FairQueue } from '@items/conventions';
-
 import { ActiveUsers, CredentialTurns, currentFairnessKey, OWN_WORK, userOf } from '../fairness/fairness-key.js';
 
 interface Waiting {

@@ -1,6 +1,5 @@
 import { isPromise } from '@items/conventions';
 import type pg from 'pg';
-
 import { ConnectionStatements } from '../database/prepared-texts.js';
 import { ConnectionTurns, type GiveBack } from './connection-turns.js';
 import { databaseUnavailable, isUnavailable } from '../database/database-unavailable.js';

@@ -1,7 +1,6 @@
 import { type MaybePromise, ServiceUnavailableError } from '@items/conventions';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
-
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseOutage } from '../database/database-outage.js';
 import {

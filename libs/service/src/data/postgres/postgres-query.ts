@@ -1,5 +1,4 @@
 import pg from 'pg';
-
 import { namedRows, type RowValues, type SqlValue } from '../database/database.js';
 import type { PreparedStatement, StatementColumns, TypeParser } from '../database/prepared-texts.js';
 

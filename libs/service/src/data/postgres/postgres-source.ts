@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { analyseParents } from '../database/analyse-parents.js';
 import { DATABASE_DEADLINE_MS } from '../database/database-unavailable.js';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-
 import type { Database } from '../database/database.js';
 import { epochStatements } from '../schema/epochs.js';
 

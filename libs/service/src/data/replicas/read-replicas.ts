@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { ExpiredCursorError, type MaybePromise } from '@items/conventions';
-
 import type { Database } from '../database/database.js';
 import { isUnavailable } from '../database/database-unavailable.js';
 import { beforeDeadline } from '../database/transaction-deadline.js';

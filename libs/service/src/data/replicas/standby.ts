@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@items/conventions';
-
 import type { Database } from '../database/database.js';
 import { isUnavailable } from '../database/database-unavailable.js';
 import { Outage } from '../outages/outage.js';

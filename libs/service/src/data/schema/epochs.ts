@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-
 import { WALKS_UNTIL_NOW } from './announced-walks.js';
 import type { Dialect } from './dialect.js';
 

@@ -1,5 +1,4 @@
 import type { QueryRunner } from 'typeorm';
-
 import type { Dialect } from './dialect.js';
 import { MAX_NAME_LENGTH, quoted, shortName, sqlName } from './quoted.js';
 

@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
 import { Schema } from './schema.js';
 
 class StoreBaseline implements MigrationInterface {

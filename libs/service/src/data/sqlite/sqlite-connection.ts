@@ -1,5 +1,4 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-
 import { withResultCode } from './result-codes.js';
 import type { Sqlite } from './sqlite.js';
 import { namedRows, type RowValues, type SqlValue } from '../database/database.js';

@@ -1,6 +1,5 @@
 import type { MaybePromise } from '@items/conventions';
 import type { DataSource } from 'typeorm';
-
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseOutage } from '../database/database-outage.js';
 import { DATABASE_DEADLINE_MS, isUnavailable } from '../database/database-unavailable.js';

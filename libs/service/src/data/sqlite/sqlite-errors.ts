@@ -1,5 +1,4 @@
 import { ServiceUnavailableError } from '@items/conventions';
-
 import { DatabaseLostError } from '../database/database-outage.js';
 import { databaseUnavailable } from '../database/database-unavailable.js';
 import { codeOf } from '../database/error-codes.js';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-
 import type { RowValues, SqlValue } from '../database/database.js';
 import { notifyListener, type StatementListener } from '../database/slow-statements.js';
 import { tooSlow } from '../database/too-slow.js';

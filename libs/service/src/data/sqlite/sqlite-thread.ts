@@ -1,7 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-
 import { Sqlite } from './sqlite.js';
-
 import { codeOf } from '../database/error-codes.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import type { SlowQuestion, SlowReply, SlowThreadData } from './sqlite-slow-reader.js';

@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@items/conventions';
-
 import type { SqlValue, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';

@@ -1,8 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
-
 import { type MaybePromise, isPromise } from '@items/conventions';
-
 import type { DatabaseObserver } from '../database/database-observer.js';
 import type { DatabaseOutage } from '../database/database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, deadlineOf } from '../database/database-unavailable.js';

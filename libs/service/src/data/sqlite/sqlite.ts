@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
-
 import { nodeSqlite } from '../database/node-sqlite.js';
 import { withResultCode, withResultCodes } from './result-codes.js';
 

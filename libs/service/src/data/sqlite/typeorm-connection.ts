@@ -1,5 +1,4 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-
 import type { Sqlite } from './sqlite.js';
 
 /* The documented option `prepareDatabase` receives the connection that TypeORM opens. */

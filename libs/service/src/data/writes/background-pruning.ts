@@ -1,7 +1,6 @@
 import { ServiceUnavailableError } from '@items/conventions';
 import { BackgroundWork, type WarningLog } from '../background/background-work.js';
 import type { Database } from '../database/database.js';
-
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 

@@ -1,6 +1,5 @@
 import { BATCH, inBatches } from '../background/in-batches.js';
 import type { Database, Transaction } from '../database/database.js';
-
 import { versionsOf } from '../definition/collection.js';
 
 const ADVISORY_LOCK = 0x17e_0001;

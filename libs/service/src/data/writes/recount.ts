@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-
 import type { Database, Queryable, Transaction } from '../database/database.js';
 import type { Dialect } from '../schema/dialect.js';
-
 import { groupOf, groupsPrefix } from '../lists/totals.js';
 import { sqlName } from '../schema/quoted.js';
 

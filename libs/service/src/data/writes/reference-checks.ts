@@ -1,5 +1,4 @@
 import { ConflictError, ResourceNotFoundError, ValidationError } from '@items/conventions';
-
 import type { Queryable } from '../database/database.js';
 import type { RuleCaller } from '../database/origin.js';
 import type { Values } from '../definition/collection.js';

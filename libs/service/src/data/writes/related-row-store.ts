@@ -1,5 +1,4 @@
 import { thenMaybe, type MaybePromise } from '@items/conventions';
-
 import { ROWS_PER_BATCH } from '../database/batched.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { RuleCaller } from '../database/origin.js';

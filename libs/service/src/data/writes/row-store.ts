@@ -7,7 +7,6 @@ import { ROW_COLUMNS } from '../schema/columns.js';
 import { ROWS_PER_BATCH } from '../database/batched.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import { v7 as uuidv7 } from 'uuid';
-
 import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
 import { type CollectionDefinition, type ComputedColumns, type Values } from '../definition/collection.js';
 import { filterWhere } from '../lists/filter-conditions.js';

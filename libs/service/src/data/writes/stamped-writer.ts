@@ -59,7 +59,6 @@ import type { Dialect } from '../schema/dialect.js';
 import type { SqlValue, Transaction } from '../database/database.js';
 import { LANES } from '../schema/schema.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-
 import { ClockSql, type Recording } from './clock-sql.js';
 import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from '../definition/stamp-terms.js';
 import { adjustingAll, adjustingOne, type Adjustment } from '../lists/totals.js';

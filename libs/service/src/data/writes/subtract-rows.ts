@@ -1,7 +1,6 @@
 import type { SqlValue, Transaction } from '../database/database.js';
 import { KNOWN_STAMP, textOf } from '../definition/stamp-terms.js';
 import { adjustingAll, groupOfRow } from '../lists/totals.js';
-
 import type { CountedCollection } from './recount.js';
 
 /** Rows that are gone: their number, and their values of the counted fields. */
