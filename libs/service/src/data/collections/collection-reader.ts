@@ -14,7 +14,7 @@ import type { ReadReplicas } from '../replicas/read-replicas.js';
 import { FIRST_CLOCK, LANES } from '../schema/schema.js';
 import type { Column } from '../schema/columns.js';
 import { WalkAnnouncer } from '../lists/announce-walks.js';
-import type { Snapshot } from '../definition/bindings.js';
+import type { Snapshot } from '../lists/page-statement.js';
 import type { Identified } from '../definition/collection.js';
 import { countCombinations } from '../lists/filter-conditions.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';

@@ -1,8 +1,7 @@
 import type { IdempotentCreation } from '../idempotency/idempotency.js';
 import type { RowValues } from '../database/database.js';
-import type { VersionedRow } from '../database/versioned-row.js';
+import { LANE, namedRow, SEQ, type VersionedRow } from '../database/versioned-row.js';
 import type { CollectionDefinition, Identified } from '../definition/collection.js';
-import { LANE, namedRow, SEQ } from '../definition/row-values.js';
 
 /** A resource with its strong entity tag. RFC 9110 §8.8.3 */
 export interface Tagged<Resource> {

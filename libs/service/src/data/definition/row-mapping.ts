@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import type { FieldDefinition } from '@items/fields';
 import type { RowValues, SqlValue } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
-import type { VersionedRow } from '../database/versioned-row.js';
+import { CREATED_AT, ID, namedRow, UPDATED_AT, valuesIn, type VersionedRow } from '../database/versioned-row.js';
 import type { CollectionDefinition, ComputedColumns, Identified, Kept, Values } from './collection.js';
 import { codecOf, type ColumnCodec, formatTime, nullable, writeValue } from './column-codecs.js';
-import { CREATED_AT, ID, namedRow, UPDATED_AT, valuesIn } from './row-values.js';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -42,8 +41,9 @@ export function rowMapping<Resource extends Identified, Hidden>(
   const shown = fields.map(([name, field]) => {
     const derive = derived[name] as ((row: VersionedRow) => unknown) | undefined;
     const codec = codecOf(field);
-    const { decode, encode } = nullable(codec);
-    return { name, derive, column: columnNames[name] ?? name, isNullable: isNullable(field), codec, decode, encode };
+    const { absence } = field;
+    const isNullable = absence === 'null' || absence === 'kept or cleared';
+    return { name, derive, column: columnNames[name] ?? name, isNullable, codec, ...nullable(codec) };
   });
   const stored = shown.filter(({ derive }) => derive === undefined);
   const own = [...stored.map(({ column: name, isNullable }) => ({ name, nullable: isNullable })), ...hidden];
@@ -71,7 +71,6 @@ export function rowMapping<Resource extends Identified, Hidden>(
     return values as Values;
   };
   const computedColumns = computed && columnsThatAre(computed, stored);
-  const newRow = (member: object): Values => ({ ...nothing, ...store(defaults), ...store(member) });
   return {
     columns,
     representation: representationOf(fields, immutable),
@@ -81,13 +80,10 @@ export function rowMapping<Resource extends Identified, Hidden>(
     ...formerOf(shown, immutable),
     read: (row) => ({ ...present(row), ...pick(row, hidden) }) as unknown as Kept<Resource, Hidden>,
     store,
-    storeNew:
-      computedColumns === undefined
-        ? newRow
-        : (member) => {
-            const row = newRow(member);
-            return { ...row, ...computedColumns.of(row) };
-          },
+    storeNew: (member) => {
+      const row = { ...nothing, ...store(defaults), ...store(member) };
+      return computedColumns === undefined ? row : { ...row, ...computedColumns.of(row) };
+    },
     ...(computedColumns && { computed: computedColumns }),
   };
 }
@@ -122,10 +118,6 @@ function columnsThatAre(
   };
 }
 
-function isNullable({ absence }: FieldDefinition): boolean {
-  return absence === 'null' || absence === 'kept or cleared';
-}
-
 function pick(row: VersionedRow, columns: readonly Column[]): Shown {
   return Object.fromEntries(columns.map(({ name }) => [name, row[name]]));
 }
@@ -137,14 +129,16 @@ interface ShownField {
   readonly derive?: ((row: VersionedRow) => unknown) | undefined;
 }
 
-type Writer = (values: RowValues) => string;
-
 /**
  * Serializes the values of a row byte for byte as JSON.stringify would the public member. Everything that depends on
  * the fields alone is computed here once. ADR 56
  * @param columns In the order of the values.
  */
-function rowWriter(columns: readonly Column[], fields: readonly ShownField[], immutable: boolean): Writer {
+function rowWriter(
+  columns: readonly Column[],
+  fields: readonly ShownField[],
+  immutable: boolean,
+): (values: RowValues) => string {
   const members = fields.map((field) => {
     const { name, derive } = field;
     const position = columns.findIndex((column) => column.name === field.column);
@@ -186,8 +180,6 @@ function beginOf(name: string): string {
   return `,${JSON.stringify(name)}:`;
 }
 
-type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefined;
-
 /**
  * Compares two states of a row. `formerToJson` writes the previous values of the changed public fields, byte for byte
  * as JSON.stringify: `{"price":5,"updated_at":"…"}`. Most stored values are equal, so they are compared first.
@@ -214,21 +206,14 @@ function formerOf(
   };
 }
 
-function comparisonOf(field: ShownField): Comparison {
+function comparisonOf(field: ShownField): (before: VersionedRow, after: VersionedRow) => string | undefined {
   const { name, column, derive } = field;
-  if (derive !== undefined) {
-    const write = derivedWriter(name, derive);
-    return (before, after) => unlessSame(write(before), write(after));
-  }
-  const write = memberWriter(field);
+  const writeStored = memberWriter(field);
+  const write = derive === undefined ? (row: VersionedRow) => writeStored(row[column]) : derivedWriter(name, derive);
   return (before, after) => {
-    const was = before[column];
-    const is = after[column];
+    if (derive === undefined && before[column] === after[column]) return undefined;
     // A row that was read and a row to be written may store an equal value differently.
-    return was === is ? undefined : unlessSame(write(was), write(is));
+    const former = write(before);
+    return former === write(after) ? undefined : former;
   };
-}
-
-function unlessSame(former: string, now: string): string | undefined {
-  return former === now ? undefined : former;
 }

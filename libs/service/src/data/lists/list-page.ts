@@ -3,7 +3,7 @@ import type { PageLinks } from '@items/paging';
 import type { RowValues } from '../database/database.js';
 import type { CollectionDefinition, Identified } from '../definition/collection.js';
 import { JsonPieces } from './json-pieces.js';
-import { namedRow } from '../definition/row-values.js';
+import { namedRow } from '../database/versioned-row.js';
 
 /** A page with its links. The body is built on demand. SPEC §4 */
 export interface ListAnswer<Resource> {

@@ -3,11 +3,17 @@ import { offsetWindow } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, ValueReader } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
-import type { KeyValue, SortPosition } from '../definition/bindings.js';
+import {
+  type KeyValue,
+  PageStatement,
+  type Parameters,
+  type Slot,
+  type SortPosition,
+  Statement,
+} from './page-statement.js';
 import { countCombinations, filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
-import { PageStatement, type Parameters, type Slot, Statement } from './page-statement.js';
 import { readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';

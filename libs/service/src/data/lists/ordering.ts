@@ -1,9 +1,8 @@
 import type { ListRange, SortKey } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues } from '../database/database.js';
-import type { KeyValue, SortPosition } from '../definition/bindings.js';
-import type { Parameters, Slot } from './page-statement.js';
-import { ID } from '../definition/row-values.js';
+import type { KeyValue, Parameters, Slot, SortPosition } from './page-statement.js';
+import { ID } from '../database/versioned-row.js';
 import { sqlName } from '../schema/quoted.js';
 
 interface Key extends SortKey {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CollectionReader } from '../collections/collection-reader.js';
 import { sealOf } from './cursors.js';
 import { RowStore } from '../writes/row-store.js';
-import { namedRow } from '../definition/row-values.js';
+import { namedRow } from '../database/versioned-row.js';
 import { describeOnBothDatabases } from '../testing/database.testing.js';
 import { itemCollection } from '../testing/item-collection.testing.js';
 import { Totals } from './totals.js';

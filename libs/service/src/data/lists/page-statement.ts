@@ -1,8 +1,28 @@
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, SqlValue, ValueReader } from '../database/database.js';
-import type { Bindings } from '../definition/bindings.js';
 import { sqlName } from '../schema/quoted.js';
+
+export type KeyValue = string | number | null;
+
+export interface SortPosition {
+  readonly key: readonly KeyValue[];
+  readonly id: string;
+}
+
+export interface Snapshot {
+  readonly clocks: readonly number[];
+  /** A restored backup may reach the same clocks in another epoch. */
+  readonly epoch: string;
+}
+
+export interface Bindings {
+  /** `after` is exclusive, and `upTo` is inclusive. */
+  readonly after?: SortPosition | undefined;
+  readonly upTo?: SortPosition | undefined;
+  readonly snapshot?: Snapshot | undefined;
+  readonly skip?: number | undefined;
+}
 
 export interface RowsBeside {
   readonly rows: readonly RowValues[];

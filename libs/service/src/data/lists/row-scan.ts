@@ -2,10 +2,16 @@ import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
 import type { RowValues, ValueReader } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
-import type { Bindings, KeyValue } from '../definition/bindings.js';
+import {
+  type Bindings,
+  type KeyValue,
+  PageStatement,
+  type Parameters,
+  type RowsBeside,
+  Statement,
+} from './page-statement.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PositionTerms, Range } from './ordering.js';
-import { PageStatement, type RowsBeside, type Parameters, Statement } from './page-statement.js';
 import { sqlName } from '../schema/quoted.js';
 
 export interface ListedRows {

@@ -2,9 +2,8 @@ import { BEFORE_EPOCHS } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues } from '../database/database.js';
 import { EPOCH_SQL, reachedSql } from '../schema/epochs.js';
-import type { Snapshot } from '../definition/bindings.js';
-import type { Parameters } from './page-statement.js';
-import { LANE, SEQ } from '../definition/row-values.js';
+import type { Parameters, Snapshot } from './page-statement.js';
+import { LANE, SEQ } from '../database/versioned-row.js';
 import { sqlName } from '../schema/quoted.js';
 
 /** The clocks of two instances may differ by this much. */

@@ -44,14 +44,22 @@ import type { ListFilter } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, ValueReader } from '../database/database.js';
 import type { WalkAnnouncer } from './announce-walks.js';
-import type { Bindings, KeyValue, SortPosition, Snapshot } from '../definition/bindings.js';
+import {
+  type Bindings,
+  type KeyValue,
+  type Parameters,
+  type RowsBeside,
+  type Slot,
+  type Snapshot,
+  type SortPosition,
+  Statement,
+} from './page-statement.js';
 import { versionsOf } from '../definition/collection.js';
 import { siftConditions } from './filter-conditions.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
 import type { PositionTerms } from './ordering.js';
-import { type Parameters, type Slot, Statement, type RowsBeside } from './page-statement.js';
 import { type ListedRows, type Read, readBeside, readThen, scanSql } from './row-scan.js';
-import { ID } from '../definition/row-values.js';
+import { ID } from '../database/versioned-row.js';
 import {
   existsSql,
   isSame,

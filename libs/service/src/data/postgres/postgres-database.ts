@@ -21,14 +21,13 @@ import {
 import { codeOf } from '../database/error-codes.js';
 import { Batched } from '../database/batched.js';
 import { ask, PostgresConnections } from './postgres-connections.js';
-import { errorOfServer, isOfStatement, isRetryable, READ_ONLY, translate } from './postgres-errors.js';
+import { CANCELED, errorOfServer, isOfStatement, isRetryable, READ_ONLY, translate } from './postgres-errors.js';
 import type { PostgresQuery } from './postgres-query.js';
 import { beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
 import { type InContext, observedBy, within } from '../database/observed-callers.js';
 import type { Origin } from '../database/origin.js';
 import type { StatementListener } from '../database/slow-statements.js';
-import { CANCELED, MAX_SLOW_READS, slowReaderOn } from './postgres-slow-reader.js';
-import { PostgresTransaction } from './postgres-transaction.js';
+import { PostgresTransaction, slowReaderOn } from './postgres-transaction.js';
 import { statementTooSlow, tooSlow } from '../database/too-slow.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 import { inScope, requireOutside } from '../database/transaction-scope.js';
@@ -36,6 +35,8 @@ import { FairExecutor } from '../database/fair-executor.js';
 import { poolOf } from './typeorm-pool.js';
 
 const MAX_ATTEMPTS = 3;
+/** Leaves most connections of the pool free. */
+const MAX_SLOW_READS = 4;
 /** A write that has waited longer is not batched, because each response within 5 s is guaranteed. */
 const GATHERED_WAIT_MS = 500;
 /** Time for the server to cancel a slow read before the connection is closed. */

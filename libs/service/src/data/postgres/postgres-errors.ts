@@ -8,6 +8,8 @@ const CHECK_VIOLATION = '23514';
 /** SQLSTATEs of a server that is temporarily unavailable. */
 const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
 
+/** SQLSTATE query_canceled, which `statement_timeout` causes as well. */
+export const CANCELED = '57014';
 /** SQLSTATE of a server that became a standby. */
 export const READ_ONLY = '25006';
 

@@ -1,7 +1,8 @@
 import type { MaybePromise } from '@items/conventions';
-import type { SqlValue, Transaction } from '../database/database.js';
+import type { RowValues, SqlValue, Transaction, ValueReader } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import { CheckedTransaction } from '../database/checked-transaction.js';
+import { timeLeft } from '../database/transaction-deadline.js';
 
 export interface TransactionConnection {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
@@ -47,4 +48,17 @@ export class PostgresTransaction extends CheckedTransaction implements Transacti
     await this.connection.command('RELEASE work');
     this.failure = undefined;
   }
+}
+
+export function slowReaderOn(tx: Transaction, deadlineMs: number): ValueReader {
+  return {
+    dialect: 'postgres',
+    readValues: async (sql, params) => {
+      const leftMs = Math.ceil(timeLeft(deadlineMs));
+      await tx.query("SELECT set_config('statement_timeout', $1, true)", [String(leftMs)]);
+      const rows = await tx.query<Record<string, SqlValue>>(sql, params);
+      return rows.map((row): RowValues => Object.values(row));
+    },
+    readTransaction: (reads) => reads(),
+  };
 }

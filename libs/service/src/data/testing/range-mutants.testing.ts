@@ -3,7 +3,7 @@ import type { RowValues } from '../database/database.js';
 
 import { Ordering, type Range } from '../lists/ordering.js';
 import { Parameters } from '../lists/page-statement.js';
-import { ID } from '../definition/row-values.js';
+import { ID } from '../database/versioned-row.js';
 import { Walk, type WalkStep } from '../lists/walk.js';
 import { readCurrent, swap, type Mutant } from './mutants.testing.js';
 

@@ -1,8 +1,7 @@
 import type { Dialect } from '../schema/dialect.js';
 import type { SqlValue } from '../database/database.js';
-import type { VersionedRow } from '../database/versioned-row.js';
+import { valuesIn, type VersionedRow } from '../database/versioned-row.js';
 import { type Values, versionsOf } from '../definition/collection.js';
-import { valuesIn } from '../definition/row-values.js';
 import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
 import { sqlName } from '../schema/quoted.js';
 

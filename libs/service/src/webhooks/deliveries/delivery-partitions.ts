@@ -1,8 +1,7 @@
 import type { Database, Queryable } from '../../data/database/database.js';
 import { codeOf } from '../../data/database/error-codes.js';
 import { sqlName } from '../../data/schema/quoted.js';
-import type { CountedCollection } from '../../data/writes/recount.js';
-import { type RowGroup, subtractRows } from '../../data/writes/subtract-rows.js';
+import { type CountedCollection, type RowGroup, subtractRows } from '../../data/writes/recount.js';
 import { FIRST_PLACE } from '../../feed/event-id.js';
 import { TablePartitions } from '../../feed/table-partitions.js';
 
