@@ -24,12 +24,6 @@ import { type ListedCollection, ListPlan, type Pages } from '../lists/list-plan.
 import type { Totals } from '../lists/totals.js';
 import type { Walk, WalkStep } from '../lists/walk.js';
 
-interface WalkAt {
-  readonly database: ValueReader;
-  readonly walk: Walk;
-  readonly size: number;
-}
-
 interface FilledPage {
   readonly snapshot: Snapshot;
   readonly text: PageText<RowValues>;
@@ -104,21 +98,12 @@ export class CollectionReader<Resource extends Identified> {
     plan: ListPlan,
   ): MaybePromise<ListAnswer<Resource>> {
     if (!plan.hasRoom) throw tooLongSort();
-    const size = Math.min(limit, this.definition.rowsAtOnce ?? MAX_PAGE_SIZE);
     const position = cursor === undefined ? undefined : this.cursors.read(cursor, plan.fingerprint);
-    const { name, valuesToJson } = this.definition;
     if (plan.isEmpty)
       return new ListPage(this.definition, [], { limit }, cursorLinks({ limit, nextCursor: undefined }));
-    const found = this.readFor(from, request, plan, (database, { walk }) => {
-      const step =
-        position === undefined
-          ? walk.begin(database, size)
-          : walk.resume(database, position, snapshotOf(position, database.dialect), size);
-      return thenMaybe(
-        step,
-        (first) => first && this.fill(new PageText(name, valuesToJson), limit, first, { database, walk, size }),
-      );
-    });
+    const found = this.readFor(from, request, plan, (database, { walk }) =>
+      this.fillPage(database, walk, position, limit),
+    );
     return thenMaybe(found, ({ text, more, snapshot }) => {
       const last = more ? text.rows.at(-1) : undefined;
       const { clocks, epoch } = snapshot;
@@ -147,21 +132,30 @@ export class CollectionReader<Resource extends Identified> {
     });
   }
 
-  private fill(
-    text: PageText<RowValues>,
+  private fillPage(
+    database: ValueReader,
+    walk: Walk,
+    position: CursorPosition | undefined,
     limit: number,
-    { rows, more, snapshot }: WalkStep,
-    at: WalkAt,
   ): MaybePromise<FilledPage | undefined> {
-    const { database, walk } = at;
-    text.add(rows);
-    const last = text.rows.at(-1);
-    const missing = limit - text.rows.length;
-    if (!more || text.isFull || missing === 0 || last === undefined) {
-      return { text, more: more || text.isFull, snapshot };
-    }
-    const next = walk.resume(database, walk.positionOf(last), snapshot, Math.min(missing, at.size));
-    return thenMaybe(next, (step) => step && this.fill(text, limit, step, at));
+    const { name, valuesToJson, rowsAtOnce = MAX_PAGE_SIZE } = this.definition;
+    const text = new PageText(name, valuesToJson);
+    const fill = ({ rows, more, snapshot }: WalkStep): MaybePromise<FilledPage | undefined> => {
+      text.add(rows);
+      const last = text.rows.at(-1);
+      const missing = limit - text.rows.length;
+      if (!more || text.isFull || missing === 0 || last === undefined) {
+        return { text, more: more || text.isFull, snapshot };
+      }
+      const next = walk.resume(database, walk.positionOf(last), snapshot, Math.min(missing, rowsAtOnce));
+      return thenMaybe(next, (step) => step && fill(step));
+    };
+    const size = Math.min(limit, rowsAtOnce);
+    const first =
+      position === undefined
+        ? walk.begin(database, size)
+        : walk.resume(database, position, snapshotOf(position, database.dialect), size);
+    return thenMaybe(first, (step) => step && fill(step));
   }
 
   private planOf(request: ListRequest, path: string, parent: ParentKeys): ListPlan {

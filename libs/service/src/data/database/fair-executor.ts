@@ -38,7 +38,9 @@ export class FairExecutor {
           .finally(() => {
             clearTimeout(timer);
             this.waiting.charge(user, performance.now() - beganAtMs);
-            this.end(user);
+            this.free += 1;
+            this.atWork.delete(user);
+            this.beginNext();
           });
       };
       const waiting: Waiting = { fairnessKey, begin };
@@ -58,11 +60,5 @@ export class FairExecutor {
       this.atWork.add(userOf(next.fairnessKey));
       next.begin();
     }
-  }
-
-  private end(user: string): void {
-    this.free += 1;
-    this.atWork.delete(user);
-    this.beginNext();
   }
 }

@@ -78,15 +78,18 @@ export class Idempotency {
     origin?: Origin,
   ): Promise<IdempotentCreation<Resource>> {
     if (request === undefined) return { ...(await this.database.transaction(work, origin)), replayed: false };
-    const name = JSON.stringify([request.callerId, request.route, request.key]);
+    const primaryKey = [request.callerId, request.route, request.key];
+    const name = JSON.stringify(primaryKey);
     if (this.inFlight.has(name)) throw requestInProgress();
     this.inFlight.add(name);
     try {
       return await this.database.transaction(async (tx) => {
-        const first = await this.claim(tx, request);
-        return first === undefined
-          ? await this.record(tx, request, replay, await work(tx))
-          : repetitionOf<Resource>(first, request);
+        const first = await this.claim(tx, primaryKey, request.fingerprint);
+        if (first !== undefined) return repetitionOf<Resource>(first, request);
+        const creation = await work(tx);
+        const body = replay === 'replayable' ? JSON.stringify(creation.resource) : null;
+        await tx.query(RECORD, [...primaryKey, creation.location, creation.etag, body]);
+        return { ...creation, replayed: false };
       }, origin);
     } finally {
       this.inFlight.delete(name);
@@ -97,31 +100,22 @@ export class Idempotency {
    * Returns the record of an earlier request. Undefined if there is none.
    * @throws {ConflictError} 409: another instance is running the first request.
    */
-  private async claim(tx: Transaction, request: RepeatableRequest): Promise<StoredRecord | undefined> {
-    const primaryKey = [request.callerId, request.route, request.key];
+  private async claim(
+    tx: Transaction,
+    primaryKey: readonly string[],
+    fingerprint: string,
+  ): Promise<StoredRecord | undefined> {
     const { dialect } = this.database;
-    const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...primaryKey, request.fingerprint, Date.now()]));
+    const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...primaryKey, fingerprint, Date.now()]));
     if (claimed.length > 0) return undefined;
     const [first] = await tx.query<StoredRecord>(READ, primaryKey);
     // The record was deleted, or its transaction failed.
     if (first === undefined) throw requestInProgress();
     if (first.created_at > Date.now() - RETENTION_MS) return first;
-    const values = [...primaryKey, request.fingerprint, Date.now(), first.created_at];
+    const values = [...primaryKey, fingerprint, Date.now(), first.created_at];
     const renewed = await unlessLocked(tx.query(RENEW[dialect], values));
     if (renewed.length === 0) throw requestInProgress();
     return undefined;
-  }
-
-  private async record<Resource>(
-    tx: Transaction,
-    { callerId, route, key }: RepeatableRequest,
-    replay: Replay,
-    creation: Creation<Resource>,
-  ): Promise<IdempotentCreation<Resource>> {
-    const { resource, etag, location } = creation;
-    const body = replay === 'replayable' ? JSON.stringify(resource) : null;
-    await tx.query(RECORD, [callerId, route, key, location, etag, body]);
-    return { ...creation, replayed: false };
   }
 }
 

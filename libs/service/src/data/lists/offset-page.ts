@@ -78,30 +78,20 @@ export class OffsetPages {
   }
 
   private readCounted(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
-    if (!this.hasIndex) return this.readAtOnce(reader, skip, take);
-    const { counting, rows: reading } = (this.inTurn ??= cachedReads()).memo(String(take), {
-      context: () => this.statementsOf(take),
+    const { ordering, isSlow } = this.plan;
+    // SQLite skips the rows before the page within one index, without reading them. Two statements cost less than one.
+    const hasIndex = this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
+    if (!hasIndex) return this.readAtOnce(reader, skip, take);
+    const make = (): CountedStatements => ({
+      counting: this.countingStatement(),
+      rows: new Statement((params) => `${scanSql({ ...this.plan, limit: take }, params)} OFFSET ${params.add(SKIP)}`),
     });
+    const { counting, rows: reading } = (this.inTurn ??= cachedReads()).memo(String(take), { context: make });
     return reader.readTransaction(() =>
       thenMaybe(counting.readValue(reader), (total) =>
         thenMaybe(reading.read(reader, { skip }), (rows) => ({ rows, total: Number(total) })),
       ),
     );
-  }
-
-  /** Whether SQLite skips the rows before the page within one index, without reading them. */
-  private get hasIndex(): boolean {
-    const { ordering, isSlow } = this.plan;
-    return this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
-  }
-
-  /** Two statements cost less than one on SQLite. */
-  private statementsOf(take: number): CountedStatements {
-    const scan = { ...this.plan, limit: take };
-    return {
-      counting: this.countingStatement(),
-      rows: new Statement((params) => `${scanSql(scan, params)} OFFSET ${params.add(SKIP)}`),
-    };
   }
 
   private countingStatement(): Statement {

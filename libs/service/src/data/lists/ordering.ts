@@ -129,7 +129,8 @@ export class Ordering {
    * @param upTo Position after which no rows are needed. The ranges may contain later rows that share the earlier keys.
    */
   after(position: PositionTerms, fixed: Values, upTo?: PositionTerms): Range[] {
-    if (upTo === undefined && this.joinsId(position, fixed)) return this.afterJoined(position);
+    const joined = upTo === undefined ? this.afterJoined(position, fixed) : undefined;
+    if (joined !== undefined) return joined;
     const common = upTo === undefined ? -1 : this.commonKeys(position, upTo);
     const ranges: Range[] = [];
     for (let shared = this.keys.length; shared >= Math.max(common, 0); shared--) {
@@ -147,15 +148,12 @@ export class Ordering {
    * On SQLite, one comparison of (key, id) replaces two ranges if the only key is ascending and not null. PostgreSQL
    * runs one statement in any case.
    */
-  private joinsId({ key: [value = null] }: PositionTerms, fixed: Values): boolean {
-    const { field, descending } = this.first;
-    return this.dialect === 'sqlite' && this.keys.length === 1 && !descending && value !== null && !(field in fixed);
-  }
-
-  private afterJoined({ key: [value = null], id }: PositionTerms): Range[] {
-    const { field, nullable } = this.first;
-    const orderBy = this.terms(1, false);
+  private afterJoined({ key: [value = null], id }: PositionTerms, fixed: Values): Range[] | undefined {
+    const { field, descending, nullable } = this.first;
+    const isOneAscending = this.keys.length === 1 && !descending && value !== null && !(field in fixed);
+    if (this.dialect !== 'sqlite' || !isOneAscending) return undefined;
     const greater: Condition = (params) => `(${sqlName(field)}, id) > (${params.add(value)}, ${params.add(id)})`;
+    const orderBy = this.terms(1, false);
     const range: Range = { conditions: [greater], end: this.part?.end, orderBy };
     return nullable && this.part === undefined ? [range, { conditions: [equals(field, null)], orderBy }] : [range];
   }

@@ -245,7 +245,7 @@ export class PostgresDatabase extends Database {
     deadlineMs: number,
     origin?: Origin,
   ): Promise<T> {
-    const tx = this.transactionOn(client, deadlineMs, origin);
+    const tx = new PostgresTransaction(this.connections, client, deadlineMs, origin, this);
     let broken: Error | undefined;
     try {
       return await beforeDeadline(this.runOn(client, tx, work, deadlineMs), deadlineMs);
@@ -279,18 +279,5 @@ export class PostgresDatabase extends Database {
     await ask(client, 'COMMIT');
     this.observer?.onCommit(beganAtMs);
     return result;
-  }
-
-  /** In a slow read, the driver waits longer than the server does: until the deadline. */
-  private transactionOn(client: pg.PoolClient, deadlineMs: number, origin?: Origin): PostgresTransaction {
-    return new PostgresTransaction(
-      {
-        query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
-          (await this.connections.run(client, sql, params, timeLeft(deadlineMs))).named as Row[],
-        command: (sql) => ask(client, sql),
-      },
-      origin,
-      this,
-    );
   }
 }

@@ -1,27 +1,28 @@
 import type { MaybePromise } from '@items/conventions';
+import type pg from 'pg';
 import type { RowValues, SqlValue, Transaction, ValueReader } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import { CheckedTransaction } from '../database/checked-transaction.js';
 import { timeLeft } from '../database/transaction-deadline.js';
-
-export interface TransactionConnection {
-  query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
-  command(sql: string): Promise<unknown>;
-}
+import { ask, type PostgresConnections } from './postgres-connections.js';
 
 export class PostgresTransaction extends CheckedTransaction implements Transaction {
   constructor(
-    private readonly connection: TransactionConnection,
+    private readonly connections: PostgresConnections,
+    private readonly client: pg.PoolClient,
+    private readonly deadlineMs: number,
     origin: Origin | undefined,
     database?: object,
   ) {
     super(origin, database);
   }
 
+  /** In a slow read, the driver waits longer than the server does: until the deadline. */
   async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     this.requireOpen();
     try {
-      return await this.connection.query<Row>(sql, params);
+      const query = await this.connections.run(this.client, sql, params, timeLeft(this.deadlineMs));
+      return query.named as Row[];
     } catch (cause) {
       this.failure ??= { cause };
       throw cause;
@@ -30,11 +31,11 @@ export class PostgresTransaction extends CheckedTransaction implements Transacti
 
   async savepoint<T>(work: () => MaybePromise<T>): Promise<T> {
     this.requireOpen();
-    await this.connection.command('SAVEPOINT work');
+    await ask(this.client, 'SAVEPOINT work');
     try {
       const result = await work();
       this.requireOpen();
-      await this.connection.command('RELEASE work');
+      await ask(this.client, 'RELEASE work');
       return result;
     } catch (error) {
       await this.undo();
@@ -44,8 +45,8 @@ export class PostgresTransaction extends CheckedTransaction implements Transacti
 
   private async undo(): Promise<void> {
     if (this.hasEnded) return;
-    await this.connection.command('ROLLBACK TO work');
-    await this.connection.command('RELEASE work');
+    await ask(this.client, 'ROLLBACK TO work');
+    await ask(this.client, 'RELEASE work');
     this.failure = undefined;
   }
 }

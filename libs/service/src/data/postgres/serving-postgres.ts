@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import type { StoreLog } from '../outages/store-log.js';
 import type { DatabaseSchema } from '../database/database-options.js';
 import { PostgresDatabase, type PostgresOptions } from './postgres-database.js';
@@ -16,18 +15,18 @@ export async function servingPostgres(
   { onLost, ...heard }: Omit<PostgresOptions, 'settings'> & { readonly onLost?: () => void },
 ): Promise<PostgresDatabase> {
   const source = await postgresSource(url, schema);
-  const isSet = await isReadyToServe(source).catch(async (error: unknown) => {
+  const pool = poolOf(source);
+  let isSet: boolean;
+  try {
+    await requirePreparedStatements(pool);
+    isSet = await isSetToServe(pool);
+  } catch (error) {
     await source.destroy();
     throw error;
-  });
+  }
   if (!isSet) log.warn({}, 'a pooler drops the startup options of connections: each read sets them in a transaction');
-  if (onLost !== undefined) poolOf(source).on('error', onLost);
+  if (onLost !== undefined) pool.on('error', onLost);
   return new PostgresDatabase(source, log, { ...heard, settings: isSet ? 'session' : 'transaction' });
-}
-
-async function isReadyToServe(source: DataSource): Promise<boolean> {
-  await requirePreparedStatements(poolOf(source));
-  return isSetToServe(poolOf(source));
 }
 
 const LOOKED_FOR = { name: 'looked_for', text: 'SELECT 1' };

@@ -40,13 +40,10 @@ export class ReadReplicas {
   private looking = Promise.resolve();
   private turn = 0;
   private isClosed = false;
-  private readonly reads: Record<ReadOutcome, number> = {
-    standby: 0,
-    lagging: 0,
-    own_write: 0,
-    position_unknown: 0,
-    repeated: 0,
-  };
+  private readonly reads = Object.fromEntries(READ_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    ReadOutcome,
+    number
+  >;
 
   constructor(
     private readonly primary: Database,

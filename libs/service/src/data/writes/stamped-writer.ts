@@ -221,10 +221,7 @@ export class StampedWriter {
 
   private lanesOf(tx: Transaction): Map<string, number> {
     let lanes = this.taken.get(tx);
-    if (lanes === undefined) {
-      lanes = new Map<string, number>();
-      this.taken.set(tx, lanes);
-    }
+    if (lanes === undefined) this.taken.set(tx, (lanes = new Map<string, number>()));
     return lanes;
   }
 
