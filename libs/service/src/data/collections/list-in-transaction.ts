@@ -1,4 +1,4 @@
-import type { FilterRule, SortKey } from '@items/paging';
+import type { FilterRule } from '@items/paging';
 import type { SqlValue, Transaction } from '../database/database.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { CollectionDefinition, Identified } from '../definition/collection.js';
@@ -41,7 +41,7 @@ export async function listInTransaction<Resource extends Identified>(
     condition(definition, field, [values].flat(), params),
   );
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-  const order = [...sortKeys(definition, sort).map(termOf), 'id'].join(', ');
+  const order = [...sortTerms(definition, sort), 'id'].join(', ');
   params.push(limit);
   const rows = await tx.query<VersionedRow>(
     `SELECT ${columns.map((column) => sqlName(column.name)).join(', ')} FROM ${sqlName(name)}${where} ORDER BY ${order} LIMIT $${String(params.length)}`,
@@ -70,15 +70,11 @@ function condition(
   return alternatives.length === 0 ? '1 = 0' : `(${alternatives.join(' OR ')})`;
 }
 
-function sortKeys({ name, sortable }: Pick<Listed<never>, 'name' | 'sortable'>, sort: string | undefined): SortKey[] {
+function sortTerms({ name, sortable }: Pick<Listed<never>, 'name' | 'sortable'>, sort: string | undefined): string[] {
   return (sort?.split(',') ?? []).map((element) => {
     const descending = element.startsWith('-');
     const field = descending ? element.slice(1) : element;
-    if (sortable.includes(field)) return { field, descending };
+    if (sortable.includes(field)) return `${sqlName(field)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`;
     throw new Error(`Lists of "${name}" cannot be sorted by "${field}": add @Sortable() to the field.`);
   });
-}
-
-function termOf({ field, descending }: SortKey): string {
-  return `${sqlName(field)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`;
 }

@@ -6,18 +6,15 @@ const STATEMENTS = `SELECT format('ANALYZE %s (%s)', c.oid::regclass, string_agg
   WHERE relkind = 'p' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`;
 const NEVER_ANALYSED = 'AND reltuples < 0';
 
-interface Table {
-  readonly name: string;
-}
-
-type Query = (sql: string) => Promise<unknown>;
-
 /**
  * Autovacuum analyses only partitions, and not the partitioned tables.
  * @param query Runs statements in one transaction.
  * @param which `unknown` selects tables that were never analysed.
  */
-export async function analyseParents(query: Query, which: 'all' | 'unknown' | Table = 'all'): Promise<void> {
+export async function analyseParents(
+  query: (sql: string) => Promise<unknown>,
+  which: 'all' | 'unknown' | { readonly name: string } = 'all',
+): Promise<void> {
   let condition = which === 'unknown' ? NEVER_ANALYSED : '';
   if (typeof which === 'object') condition = `AND relname = '${which.name}'`;
   const statements = (await query(`${STATEMENTS} ${condition} GROUP BY c.oid`)) as readonly { readonly sql: string }[];

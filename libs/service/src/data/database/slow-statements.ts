@@ -7,6 +7,11 @@ export interface StatementListener {
   readonly onStatement: (sql: string, beganAtMs: number) => void;
 }
 
+export interface Listeners {
+  readonly listener?: StatementListener | undefined;
+  readonly observer?: DatabaseObserver | undefined;
+}
+
 export interface Watching {
   readonly slowMs?: number | undefined;
   readonly observer?: DatabaseObserver | undefined;

@@ -78,7 +78,10 @@ export function rowMapping<Resource extends Identified, Hidden>(
     toJson: (row) => valuesToJson(valuesIn(row, names)),
     valuesToJson,
     ...formerOf(shown, immutable),
-    read: (row) => ({ ...present(row), ...pick(row, hidden) }) as unknown as Kept<Resource, Hidden>,
+    read(row) {
+      const hiddenValues = Object.fromEntries(hidden.map(({ name }) => [name, row[name]]));
+      return { ...present(row), ...hiddenValues } as unknown as Kept<Resource, Hidden>;
+    },
     store,
     storeNew: (member) => {
       const row = { ...nothing, ...store(defaults), ...store(member) };
@@ -116,10 +119,6 @@ function columnsThatAre(
       return values as Values;
     },
   };
-}
-
-function pick(row: VersionedRow, columns: readonly Column[]): Shown {
-  return Object.fromEntries(columns.map(({ name }) => [name, row[name]]));
 }
 
 interface ShownField {

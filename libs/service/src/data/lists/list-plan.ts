@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ListFilter, ListRange, SortKey } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
-import type { Column } from '../schema/columns.js';
+import type { CollectionDefinition } from '../definition/collection.js';
 import { haveRoom, TIME_KEY_BYTES } from '../definition/cursor-room.js';
 import type { WalkAnnouncer } from './announce-walks.js';
 import { OffsetPages } from './offset-page.js';
@@ -13,12 +13,11 @@ import { Walk, type WalkPlan } from './walk.js';
 /** Ids contain the time of creation, so they have the same order. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
-export interface ListedCollection {
+export interface ListedCollection extends Pick<
+  CollectionDefinition<never, never>,
+  'name' | 'parent' | 'columns' | 'keyBytes'
+> {
   readonly dialect: Dialect;
-  readonly name: string;
-  readonly parent: string | undefined;
-  readonly columns: readonly Column[];
-  readonly keyBytes: Readonly<Record<string, number>>;
   readonly totals: Totals;
   readonly announcer: WalkAnnouncer;
 }

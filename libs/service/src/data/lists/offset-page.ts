@@ -5,8 +5,9 @@ import type { RowValues, ValueReader } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
 import {
   type KeyValue,
-  PageStatement,
   type Parameters,
+  type Read,
+  type RowsBeside,
   type Slot,
   type SortPosition,
   Statement,
@@ -14,7 +15,7 @@ import {
 import { countCombinations, filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
-import { readOf, scanSql } from './row-scan.js';
+import { readOf, readSorted, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 import { sqlName } from '../schema/quoted.js';
@@ -45,7 +46,7 @@ interface Start {
 }
 
 export class OffsetPages {
-  private atOnce: CachedReads<PageStatement> | undefined;
+  private atOnce: CachedReads<Read<RowsBeside>> | undefined;
   private inTurn: CachedReads<CountedStatements> | undefined;
   private readonly combinations: number;
   private readonly dialect: Dialect;
@@ -105,19 +106,12 @@ export class OffsetPages {
 
   private readAtOnce(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const size = readSize(skip + take);
-    const { columns, ordering } = this.plan;
-    const make = (): PageStatement =>
-      new PageStatement(
-        this.dialect,
-        columns,
-        (params) => this.totalSql(params),
-        (params) => this.rowsSql(SKIP, take, size, params),
-      );
-    const statement = (this.atOnce ??= cachedReads()).memo(`${String(size)} ${String(take)}`, { context: make });
-    return thenMaybe(statement.read(reader, { skip }), ({ rows, value }) => ({
-      rows: ordering.sorted(rows),
-      total: Number(value),
-    }));
+    const make = (): Read<RowsBeside> => {
+      const total = (params: Parameters): string => this.totalSql(params);
+      return readSorted(this.plan, total, (params) => this.rowsSql(SKIP, take, size, params));
+    };
+    const read = (this.atOnce ??= cachedReads()).memo(`${String(size)} ${String(take)}`, { context: make });
+    return thenMaybe(read(reader, { skip }), ({ rows, value }) => ({ rows, total: Number(value) }));
   }
 
   private total(reader: ValueReader): MaybePromise<number> {

@@ -29,27 +29,21 @@ export interface RowsBeside {
   readonly value: SqlValue;
 }
 
+export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePromise<Result>;
+
 /**
- * Selects the rows of a page and an expression at the same moment. The expression is returned even without rows. ADR 56
+ * Selects the rows of a page and an expression at the same moment. The expression is returned even without rows, and
+ * the rows come in undefined order. ADR 56
  */
-export class PageStatement {
-  private readonly statement: Statement;
-
-  constructor(
-    private readonly dialect: Dialect,
-    columns: readonly string[],
-    expression: (params: Parameters) => string,
-    rows: (params: Parameters) => string,
-  ) {
-    const write = dialect === 'sqlite' ? rowsBesideSql : textBesideSql;
-    this.statement = new Statement((params) => write(columns, expression(params), rows(params)));
-  }
-
-  /** The rows come in undefined order. */
-  read(reader: ValueReader, bindings: Bindings): MaybePromise<RowsBeside> {
-    const found = this.statement.read(reader, bindings);
-    return thenMaybe(found, this.dialect === 'sqlite' ? rowsBeside : rowsOfText);
-  }
+export function readPage(
+  dialect: Dialect,
+  columns: readonly string[],
+  expression: (params: Parameters) => string,
+  rows: (params: Parameters) => string,
+): Read<RowsBeside> {
+  const [write, parse] = dialect === 'sqlite' ? [rowsBesideSql, rowsBeside] : [textBesideSql, rowsOfText];
+  const statement = new Statement((params) => write(columns, expression(params), rows(params)));
+  return (reader, bindings) => thenMaybe(statement.read(reader, bindings), parse);
 }
 
 function rowsBesideSql(columns: readonly string[], value: string, rows: string): string {
@@ -77,12 +71,9 @@ function rowsOfText([found]: readonly RowValues[]): RowsBeside {
   if (found === undefined) throw noRow();
   const [value = null, text] = found;
   // json_agg of no rows is null.
-  return { rows: typeof text === 'string' ? rowsOf(JSON.parse(text) as SqlValue[][]) : [], value };
-}
-
-function rowsOf(columns: readonly (readonly SqlValue[])[]): RowValues[] {
+  const columns = typeof text === 'string' ? (JSON.parse(text) as SqlValue[][]) : [];
   const [first = []] = columns;
-  return first.map((_, index) => columns.map((column) => column[index] ?? null));
+  return { rows: first.map((_, index) => columns.map((column) => column[index] ?? null)), value };
 }
 
 function noRow(): Error {

@@ -1,15 +1,8 @@
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
-import type { RowValues, ValueReader } from '../database/database.js';
+import type { RowValues } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
-import {
-  type Bindings,
-  type KeyValue,
-  PageStatement,
-  type Parameters,
-  type RowsBeside,
-  Statement,
-} from './page-statement.js';
+import { type KeyValue, type Parameters, type Read, readPage, type RowsBeside, Statement } from './page-statement.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PositionTerms, Range } from './ordering.js';
 import { sqlName } from '../schema/quoted.js';
@@ -32,8 +25,6 @@ export interface RowScan extends ListedRows {
   /** A literal in the SQL, because the planner chooses an index by it. */
   readonly limit: number;
 }
-
-export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePromise<Result>;
 
 /**
  * On the main thread, SQLite runs one cheaper statement per range, except for filters with several values, and reversed
@@ -63,10 +54,18 @@ function readInTurn(scan: RowScan, filter: ListFilter): Read<readonly RowValues[
 }
 
 export function readBeside(expression: (params: Parameters) => string, scan: RowScan): Read<RowsBeside> {
-  const { columns, ordering } = scan;
-  const page = new PageStatement(ordering.dialect, columns, expression, (params) => scanSql(scan, params));
+  return readSorted(scan, expression, (params) => scanSql(scan, params));
+}
+
+/** Reads rows and an expression in one statement. */
+export function readSorted(
+  { columns, ordering }: ListedRows,
+  expression: (params: Parameters) => string,
+  rowsSql: (params: Parameters) => string,
+): Read<RowsBeside> {
+  const read = readPage(ordering.dialect, columns, expression, rowsSql);
   return (reader, bindings) =>
-    thenMaybe(page.read(reader, bindings), ({ rows, value }) => ({ rows: ordering.sorted(rows), value }));
+    thenMaybe(read(reader, bindings), ({ rows, value }) => ({ rows: ordering.sorted(rows), value }));
 }
 
 /** On SQLite, two statements cost less, so the expression may be read later than the rows. */

@@ -48,6 +48,7 @@ import {
   type Bindings,
   type KeyValue,
   type Parameters,
+  type Read,
   type RowsBeside,
   type Slot,
   type Snapshot,
@@ -58,7 +59,7 @@ import { versionsOf } from '../definition/collection.js';
 import { siftConditions } from './filter-conditions.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
 import type { PositionTerms } from './ordering.js';
-import { type ListedRows, type Read, readBeside, readThen, scanSql } from './row-scan.js';
+import { type ListedRows, readBeside, readThen, scanSql } from './row-scan.js';
 import { ID } from '../database/versioned-row.js';
 import {
   existsSql,

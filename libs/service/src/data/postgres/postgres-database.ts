@@ -26,7 +26,7 @@ import type { PostgresQuery } from './postgres-query.js';
 import { beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
 import { type InContext, observedBy, within } from '../database/observed-callers.js';
 import type { Origin } from '../database/origin.js';
-import type { StatementListener } from '../database/slow-statements.js';
+import type { Listeners } from '../database/slow-statements.js';
 import { PostgresTransaction, slowReaderOn } from './postgres-transaction.js';
 import { statementTooSlow, tooSlow } from '../database/too-slow.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
@@ -42,10 +42,8 @@ const GATHERED_WAIT_MS = 500;
 /** Time for the server to cancel a slow read before the connection is closed. */
 const SLOW_READ_GRACE_MS = 500;
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Listeners {
   readonly settings?: 'session' | 'transaction';
-  readonly listener?: StatementListener | undefined;
-  readonly observer?: DatabaseObserver | undefined;
 }
 
 export class PostgresDatabase extends Database {

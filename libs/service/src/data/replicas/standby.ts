@@ -8,11 +8,7 @@ import { type LogState, STANDBY_STATE } from './log-position.js';
 export const MAX_LAG_MS = 1000;
 export const LOOK_MS = 200;
 
-const WORDS = {
-  begins: 'is not read',
-  goesOn: 'is still not read',
-  ends: 'is read again',
-};
+const WORDS = { begins: 'is not read', goesOn: 'is still not read', ends: 'is read again' };
 
 /** Times are on the clock of `performance`. */
 export interface PrimarySample extends LogState {

@@ -90,17 +90,11 @@ export class Schema {
    * @example await schema.addColumns('books', `rank ${schema.int}`);
    */
   async addColumns(table: string, ...columns: readonly string[]): Promise<void> {
-    for (const column of columns) {
-      await this.run(...withVersions(table).map((each) => `ALTER TABLE ${sqlName(each)} ADD COLUMN ${column}`));
-    }
+    for (const column of columns) await this.alter(table, `ADD COLUMN ${column}`);
   }
 
   async dropColumns(table: string, ...columns: readonly string[]): Promise<void> {
-    for (const column of columns) {
-      await this.run(
-        ...withVersions(table).map((each) => `ALTER TABLE ${sqlName(each)} DROP COLUMN ${sqlName(column)}`),
-      );
-    }
+    for (const column of columns) await this.alter(table, `DROP COLUMN ${sqlName(column)}`);
   }
 
   async dropCollection(table: string): Promise<void> {
@@ -178,6 +172,10 @@ export class Schema {
     }
   }
 
+  private alter(table: string, change: string): Promise<void> {
+    return this.run(`ALTER TABLE ${sqlName(table)} ${change}`, `ALTER TABLE ${table}_versions ${change}`);
+  }
+
   private listIndexes({
     table,
     sortable,
@@ -212,10 +210,6 @@ function versionsIndex(table: string, column: string): string {
 
 export function referenceIndex(table: string, column: string): string {
   return `${column}-of-${table}`.slice(0, MAX_NAME_LENGTH);
-}
-
-function withVersions(table: string): readonly string[] {
-  return [table, `${table}_versions`];
 }
 
 function guardOf(table: string): string {

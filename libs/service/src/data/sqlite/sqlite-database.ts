@@ -3,7 +3,6 @@ import type { DataSource } from 'typeorm';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseOutage } from '../database/database-outage.js';
 import { DATABASE_DEADLINE_MS, isUnavailable } from '../database/database-unavailable.js';
-import type { DatabaseObserver } from '../database/database-observer.js';
 import {
   Database,
   type DatabaseUse,
@@ -13,7 +12,7 @@ import {
   type ValueReader,
 } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
-import type { StatementListener } from '../database/slow-statements.js';
+import type { Listeners } from '../database/slow-statements.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { callersError } from './sqlite-errors.js';
 import type { SqliteFile } from '../database/sqlite-file.js';
@@ -26,11 +25,6 @@ import { connectionOf } from './typeorm-connection.js';
 
 const LOOK_MS = 1000;
 const MAX_SLOW_READS = 1;
-
-export interface SqliteListeners {
-  readonly listener?: StatementListener | undefined;
-  readonly observer?: DatabaseObserver | undefined;
-}
 
 /**
  * One connection reads, and one writes behind a queue. TypeORM's single connection would mix the transactions of
@@ -50,7 +44,7 @@ export class SqliteDatabase extends Database {
     private readonly slowReader: SqliteSlowReader,
     private readonly file: SqliteFile,
     private readonly log: StoreLog = NO_LOG,
-    { listener, observer }: SqliteListeners = {},
+    { listener, observer }: Listeners = {},
   ) {
     super();
     this.reads = new SqliteConnection(connectionOf(reader), listener);

@@ -2,7 +2,7 @@ import type { Dialect } from '../schema/dialect.js';
 import type { SqlValue } from '../database/database.js';
 import { valuesIn, type VersionedRow } from '../database/versioned-row.js';
 import { type Values, versionsOf } from '../definition/collection.js';
-import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
+import type { StampedWrite } from '../definition/stamp-terms.js';
 import { sqlName } from '../schema/quoted.js';
 
 export class RowStatements {
@@ -80,11 +80,9 @@ export class RowStatements {
 
   private readonly insertText: StampedWrite['text'] = (placeholders, terms) => {
     const given = placeholders.values();
-    const row = this.columns.map((column) => stampOf(terms, column) ?? String(given.next().value));
+    const row = this.columns.map((column) =>
+      column === 'lane' || column === 'seq' ? terms[column] : String(given.next().value),
+    );
     return `INSERT INTO ${sqlName(this.table)} (${this.columns.map(sqlName).join(', ')}) ${terms.row(row)}`;
   };
-}
-
-function stampOf(terms: StampTerms, column: string): string | undefined {
-  return column === 'lane' || column === 'seq' ? terms[column] : undefined;
 }

@@ -147,7 +147,7 @@ export class StampedWriter {
     if (stamp === undefined) {
       [stamp] = await this.attempt(tx, first, changes, Math.floor(Math.random() * LANES[this.dialect]));
     }
-    if (stamp === undefined) throw isUnlocked(tx, first) ? new ChangedMeanwhileError() : noLanes();
+    if (stamp === undefined) throw unlockedRow(tx, first) ? new ChangedMeanwhileError() : noLanes();
     lanes?.set(collection, stamp.lane);
     return stamp;
   }
@@ -180,14 +180,15 @@ export class StampedWriter {
     lane: number | undefined,
   ): Promise<Stamp[]> {
     const { collection, added } = first;
-    const form = { changes: changes.length, isIdle: lane === undefined, isUnlocked: isUnlocked(tx, first) };
+    const unlocked = unlockedRow(tx, first);
+    const form = { changes: changes.length, isIdle: lane === undefined, isUnlocked: unlocked !== undefined };
     const writes = writesOf(collection, changes);
     let shape = `${String(form.changes)} ${String(form.isIdle)} ${String(form.isUnlocked)}`;
     for (const { write, changesAfter } of writes) shape += `; ${String(changesAfter)} ${write.shape}`;
     const sql = this.texts.get(shape) ?? this.keep(shape, this.statement(collection, writes, form));
     const values: SqlValue[] = [collection, Date.now() * 1000, added * changes.length];
     if (lane !== undefined) values.push(lane);
-    if (form.isUnlocked) values.push(...rowVersionOf(first.current));
+    if (unlocked !== undefined) values.push(unlocked.id, unlocked.lane, unlocked.seq);
     for (const { write } of writes) values.push(...write.values);
     return tx.query<Stamp>(sql, values);
   }
@@ -251,12 +252,9 @@ function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[]
   return placed;
 }
 
-function isUnlocked({ isAlone }: Transaction, { current }: Change): boolean {
-  return isAlone === true && current !== undefined;
-}
-
-function rowVersionOf(row: VersionedRow | undefined): SqlValue[] {
-  return row === undefined ? [] : [row.id, row.lane, row.seq];
+/** Returns the row if no lock prevents changes since it was read. */
+function unlockedRow({ isAlone }: Transaction, { current }: Change): VersionedRow | undefined {
+  return isAlone === true ? current : undefined;
 }
 
 function noLanes(): Error {
