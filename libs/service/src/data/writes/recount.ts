@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable, SqlValue, Transaction } from '../database/database.js';
+import type { CollectionDefinition } from '../definition/collection.js';
 import { KNOWN_STAMP, textOf } from '../definition/stamp-terms.js';
 import type { Dialect } from '../schema/dialect.js';
-import { adjustingAll, groupOf, groupOfRow, groupsPrefix } from '../lists/totals.js';
+import { adjustingAll, adjustingOne, groupOf, groupOfRow, groupsPrefix } from '../lists/totals.js';
 import { sqlName } from '../schema/quoted.js';
 
-export interface CountedCollection {
-  readonly name: string;
-  readonly countedFilters: readonly (readonly string[])[];
-}
+export type CountedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'countedFilters'>;
 
 export interface WrongTotal {
   /** Empty for the total of all rows, as are the values. */
@@ -25,8 +23,7 @@ const SET_MARK = `INSERT INTO settings (name, value) VALUES ('recount', $1)
 const JSON_ARRAY = { sqlite: 'json_array', postgres: 'json_build_array' };
 /** Locks the lane, so that no writer adjusts the counters below. */
 const ADJUST_ALL = 'UPDATE collection_lanes SET n = n + $2 WHERE collection = $1 AND lane = 0';
-const ADJUST_GROUP = `INSERT INTO collection_counts (collection, grp, lane, n) VALUES ($1, $2, 0, $3)
-  ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
+const FIRST_LANE = { ...KNOWN_STAMP, lane: '0' };
 
 /**
  * Corrects the totals of a collection during writes: rows and counters are read at one moment, and their difference
@@ -100,7 +97,9 @@ async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal
   const all = wrong.find(({ fields }) => fields.length === 0);
   await tx.query(ADJUST_ALL, [name, all === undefined ? 0 : all.rows - all.counted]);
   for (const { fields, values, counted, rows } of wrong) {
-    if (fields.length > 0) await tx.query(ADJUST_GROUP, [name, groupOf(fields, values), rows - counted]);
+    if (fields.length === 0) continue;
+    const count = adjustingOne(name, { group: groupOf(fields, values), by: rows - counted });
+    await tx.query(textOf(count, 1, FIRST_LANE), count.values);
   }
   return true;
 }
@@ -111,7 +110,6 @@ export type RowGroup = Readonly<Record<string, SqlValue>> & { readonly n: SqlVal
 /** Adds to the clock, so that a page that was read before does not count as unchanged. */
 const SUBTRACT_ALL = `UPDATE collection_lanes SET seq = greatest(seq + 1, $2), n = n - $3
   WHERE collection = $1 AND lane = 0`;
-const FIRST_LANE = { ...KNOWN_STAMP, lane: '0' };
 
 /** Corrects the totals of a collection of PostgreSQL for rows that a dropped partition has taken with it. */
 export async function subtractRows(
