@@ -11,11 +11,13 @@ export type RowValues = readonly SqlValue[];
 
 /** Returns the rows as objects by column. */
 export function namedRows(columns: readonly string[], rows: readonly RowValues[]): object[] {
-  return rows.map((values) => {
+  const named: object[] = [];
+  for (const values of rows) {
     const row: Record<string, SqlValue> = {};
     for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index] ?? null;
-    return row;
-  });
+    named.push(row);
+  }
+  return named;
 }
 
 /** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each text is prepared once. */

@@ -61,23 +61,25 @@ function textBesideSql(columns: readonly string[], value: string, rows: string):
 }
 
 function rowsBeside(found: readonly RowValues[]): RowsBeside {
-  const [first] = found;
-  if (first === undefined) throw noRow();
-  const value = first.at(-1) ?? null;
-  return { rows: first[0] === null ? [] : found, value };
+  const first = firstRow(found);
+  return { rows: first[0] === null ? [] : found, value: first.at(-1) ?? null };
 }
 
-function rowsOfText([found]: readonly RowValues[]): RowsBeside {
-  if (found === undefined) throw noRow();
-  const [value = null, text] = found;
+function rowsOfText(found: readonly RowValues[]): RowsBeside {
+  const [value = null, text] = firstRow(found);
   // json_agg of no rows is null.
   const columns = typeof text === 'string' ? (JSON.parse(text) as SqlValue[][]) : [];
   const [first = []] = columns;
   return { rows: first.map((_, index) => columns.map((column) => column[index] ?? null)), value };
 }
 
-function noRow(): Error {
-  return new Error('The database returned no row for an expression.');
+function valueOf(found: readonly RowValues[]): SqlValue {
+  return firstRow(found)[0] ?? null;
+}
+
+function firstRow([row]: readonly RowValues[]): RowValues {
+  if (row === undefined) throw new Error('The database returned no row for an expression.');
+  return row;
 }
 
 export type Slot = (bindings: Bindings) => SqlValue;
@@ -115,9 +117,6 @@ export class Statement {
 
   /** Returns the first value of the only row. */
   readValue(reader: ValueReader, bindings: Bindings = {}): MaybePromise<SqlValue> {
-    return thenMaybe(this.read(reader, bindings), ([row]) => {
-      if (row === undefined) throw noRow();
-      return row[0] ?? null;
-    });
+    return thenMaybe(this.read(reader, bindings), valueOf);
   }
 }
