@@ -12,7 +12,20 @@ export function migrationNames(schema: DatabaseSchema): string[] {
   return instancesOf(schema).map(nameOf);
 }
 
-export function logMigrations({ migrations }: Pick<DataSource, 'migrations'>, log: StoreLog): void {
+/**
+ * Runs the pending migrations of a connected database and logs each.
+ * @returns Their number.
+ * @throws {DatabaseTooOldError}
+ */
+export async function runMigrations(source: DataSource, transaction: 'each' | 'none', log: StoreLog): Promise<number> {
+  const done = await requireBaselinesOf(source);
+  logMigrations(source, log);
+  const run = await source.runMigrations({ transaction });
+  await recordReplaced(source, [...done, ...run.map(({ name }) => name)]);
+  return run.length;
+}
+
+function logMigrations({ migrations }: DataSource, log: StoreLog): void {
   for (const migration of migrations) {
     const up = migration.up.bind(migration);
     migration.up = async (runner) => {
@@ -71,7 +84,7 @@ export async function requireBaselinesOf(source: DataSource): Promise<readonly s
  * this version has created.
  * @param done Names of all migrations that the database has run.
  */
-export async function recordReplaced(source: DataSource, done: readonly string[]): Promise<void> {
+async function recordReplaced(source: DataSource, done: readonly string[]): Promise<void> {
   const names = (source.migrations as Migration[])
     .filter(({ name = '' }) => done.includes(name))
     .flatMap(({ replaces = [] }) => replaces)

@@ -44,7 +44,11 @@ export async function openDatabase(
 /** @returns Number of migrations that ran. */
 export async function migrateDatabase(config: DatabaseConfig, schema: DatabaseSchema, log: StoreLog): Promise<number> {
   if (config.dialect === 'postgres') {
-    const done = await migrated(config, schema, log);
+    const { url, migrationUrl } = config;
+    const done = await migratePostgres(migrationUrl ?? url, schema, log).catch((error: unknown) => {
+      if (error instanceof DatabaseNotOpenedError) error.isOfMigrations = migrationUrl !== undefined;
+      throw error;
+    });
     tellMigrations(log, schema, done, 'the PostgreSQL database');
     return done;
   }
@@ -60,19 +64,6 @@ async function migrateWriter(writer: DataSource, file: string, schema: DatabaseS
   const done = await migrateSqlite(writer, log);
   tellMigrations(log, schema, done, resolve(file));
   return done;
-}
-
-async function migrated(
-  { url, migrationUrl }: Extract<DatabaseConfig, { dialect: 'postgres' }>,
-  schema: DatabaseSchema,
-  log: StoreLog,
-): Promise<number> {
-  try {
-    return await migratePostgres(migrationUrl ?? url, schema, log);
-  } catch (error) {
-    if (error instanceof DatabaseNotOpenedError) error.isOfMigrations = migrationUrl !== undefined;
-    throw error;
-  }
 }
 
 /** A new database is a warning, because the operator may have configured the wrong one. */

@@ -7,7 +7,7 @@ import { DATABASE_DEADLINE_MS } from '../database/database-unavailable.js';
 import { APPLICATION_NAME, type DatabaseSchema } from '../database/database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
-import { allMigrations, logMigrations, recordReplaced, requireBaselinesOf } from '../database/migrations.js';
+import { allMigrations, runMigrations } from '../database/migrations.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from '../database/postgres-hosts.js';
 import { postgresTypes } from './postgres-query.js';
 import { ACQUIRE_TIMEOUT_MS, BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
@@ -106,13 +106,10 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
     try {
       await requireWritable(guard);
       await lockMigrations(guard, log);
-      const done = await requireBaselinesOf(source);
-      logMigrations(source, log);
-      const run = await source.runMigrations({ transaction: 'each' });
-      await recordReplaced(source, [...done, ...run.map(({ name }) => name)]);
+      const count = await runMigrations(source, 'each', log);
       await beginEpoch(source);
-      await analyse(source, run.length > 0);
-      return run.length;
+      await analyse(source, count > 0);
+      return count;
     } finally {
       await guard.query('ROLLBACK');
       guard.release();

@@ -6,7 +6,7 @@ import { epochStatements } from '../schema/epochs.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
 import type { StatementListener } from '../database/slow-statements.js';
-import { allMigrations, logMigrations, recordReplaced, requireBaselinesOf } from '../database/migrations.js';
+import { allMigrations, runMigrations } from '../database/migrations.js';
 import { isBusy } from './sqlite-errors.js';
 import { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { connectionOf, sqliteSourceOf } from './typeorm-connection.js';
@@ -68,13 +68,7 @@ export function sqliteSlowReader(file: string, listener?: StatementListener): Sq
  * @throws {DatabaseTooOldError}
  */
 export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG): Promise<number> {
-  logMigrations(writer, log);
-  return begin(writer, log, async () => {
-    const done = await requireBaselinesOf(writer);
-    const run = await writer.runMigrations({ transaction: 'none' });
-    await recordReplaced(writer, [...done, ...run.map(({ name }) => name)]);
-    return run.length;
-  });
+  return begin(writer, log, () => runMigrations(writer, 'none', log));
 }
 
 /**

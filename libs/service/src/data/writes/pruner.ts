@@ -26,41 +26,30 @@ export class Pruner {
     // moment.
     for (const { lane } of due) await this.exclusively((tx) => tx.query(RAISE_FLOOR, [this.table, lane, nowMs]));
     // The floors are committed first, so that no page shows an incomplete snapshot.
-    const deleted = await this.deleteAll((tx) => this.deleteVersions(tx), stop);
-    if (due.length > 0) await this.deleteAll((tx) => this.deleteZeros(tx), stop);
+    const deleted = await this.deleteAll(versionsOf(this.table), (rowId) => this.oldVersions(rowId), stop);
+    if (due.length > 0) await this.deleteAll('collection_counts', (rowId) => this.zeroCounters(rowId), stop);
     return deleted;
   }
 
-  private deleteAll(deleteSome: (tx: Transaction) => Promise<unknown[]>, stop?: AbortSignal): Promise<number> {
-    return inBatches(async () => (await this.exclusively(deleteSome))?.length ?? 0, stop);
-  }
-
-  private deleteVersions(tx: Transaction): Promise<unknown[]> {
-    const versions = versionsOf(this.table);
-    return this.deleteAmong(
-      tx,
-      versions,
-      (column) => `SELECT old.${column} FROM collection_lanes
-        JOIN ${versions} old ON old.lane_to = collection_lanes.lane AND old.seq_to <= collection_lanes.floor
-        WHERE collection_lanes.collection = $1 LIMIT ${String(BATCH)}`,
-    );
+  private oldVersions(rowId: string): string {
+    return `SELECT old.${rowId} FROM collection_lanes
+      JOIN ${versionsOf(this.table)} old ON old.lane_to = collection_lanes.lane AND old.seq_to <= collection_lanes.floor
+      WHERE collection_lanes.collection = $1 LIMIT ${String(BATCH)}`;
   }
 
   /** Skips locked counters, because waiting for them could deadlock. */
-  private deleteZeros(tx: Transaction): Promise<unknown[]> {
+  private zeroCounters(rowId: string): string {
     const skipLocked = this.database.dialect === 'sqlite' ? '' : ' FOR UPDATE SKIP LOCKED';
-    return this.deleteAmong(
-      tx,
-      'collection_counts',
-      (column) => `SELECT ${column} FROM collection_counts WHERE collection = $1 AND n = 0
-        LIMIT ${String(BATCH)}${skipLocked}`,
-    );
+    return `SELECT ${rowId} FROM collection_counts WHERE collection = $1 AND n = 0
+      LIMIT ${String(BATCH)}${skipLocked}`;
   }
 
-  private deleteAmong(tx: Transaction, table: string, among: (column: string) => string): Promise<unknown[]> {
+  /** @param among Selects identifiers of rows of the table. */
+  private deleteAll(table: string, among: (rowId: string) => string, stop?: AbortSignal): Promise<number> {
     const where =
       this.database.dialect === 'sqlite' ? `rowid IN (${among('rowid')})` : `ctid = ANY (ARRAY(${among('ctid')}))`;
-    return tx.query(`DELETE FROM ${table} WHERE ${where} RETURNING 1 AS gone`, [this.table]);
+    const sql = `DELETE FROM ${table} WHERE ${where} RETURNING 1 AS gone`;
+    return inBatches(async () => (await this.exclusively((tx) => tx.query(sql, [this.table])))?.length ?? 0, stop);
   }
 
   private exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T | undefined> {
