@@ -30,10 +30,7 @@ interface FilledPage {
   readonly more: boolean;
 }
 
-/**
- * Plans with more combinations of filter values are not cached: their SQL has a range for each, up to a hundred
- * megabytes.
- */
+/** Plans with more combinations of filter values are not cached, as their SQL takes up to a hundred megabytes. */
 const KEPT_CHOICES = 4;
 /** Callers may see different members at one path, so each parent has a plan. */
 const PLANS_OF_A_FILTER = 10;

@@ -67,10 +67,7 @@ export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource
   }
 }
 
-/**
- * Every write has its own stamp and so its own tag. `representation` changes the tag if a later version shows other
- * fields.
- */
+/** Each write has its own stamp and so its own tag. `representation` differs if a later version shows other fields. */
 export function etagOf(
   { seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>,
   { representation }: { readonly representation: string },

@@ -31,10 +31,7 @@ export function uniqueConflict(error: unknown, collection: KeyedCollection): unk
   return new NotUniqueError(collection, key?.fields ?? columns.filter((column) => column !== parent));
 }
 
-/**
- * Finds the first key of each row whose values another member has, because the databases check their indexes in
- * different orders.
- */
+/** Finds the first key of each row that another member has. The databases check their indexes in different orders. */
 export async function firstConflicts(
   database: Queryable,
   { name, unique = [] }: KeyedCollection,

@@ -45,9 +45,7 @@ export function outageCauseOf(cause: unknown): OutageCause {
 
 const TIMEOUTS_OF_OUTAGE = 3;
 
-/**
- * An outage begins with a failed connection or with several timeouts in a row. A single timeout is a slow statement.
- */
+/** An outage begins with a failed connection or several timeouts in a row. A single timeout is a slow statement. */
 export class DatabaseOutage extends Outage {
   private latest: OutageCause | undefined;
   private timeouts = 0;

@@ -71,9 +71,7 @@ export abstract class Database implements Queryable, ValueReader {
     return thenMaybe(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
   }
 
-  /**
-   * On SQLite, all reads before `work` returns see one snapshot, and cost less. On PostgreSQL, each read sees its own.
-   */
+  /** On SQLite, all reads before `work` returns see one snapshot, and cost less. On PostgreSQL, each sees its own. */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     return work();
   }

@@ -1,7 +1,4 @@
-/**
- * Returns a code of SQLite, SQLSTATE or the network (`ECONNREFUSED`), or an empty text. Errors of another realm fail
- * `instanceof Error`.
- */
+/** Returns a code of SQLite, SQLSTATE or the network (`ECONNREFUSED`), or ''. Errors may be of another realm. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -55,9 +55,7 @@ export class SqliteFile {
     return this.lost;
   }
 
-  /**
-   * Renames the WAL of a deleted or replaced file. Otherwise SQLite would apply it to the new file of the same name.
-   */
+  /** Renames the WAL of a deleted or replaced file, or SQLite would apply it to the new file of the same name. */
   putAsideLog(): string | undefined {
     if (isThere(this.main) || !isThere(this.wal)) return undefined;
     const end = `.left-${new Date().toISOString().replaceAll(/[-:.]/g, '').toLowerCase()}`;

@@ -1,9 +1,6 @@
 import type { ListFilter } from '@items/paging';
 
-/**
- * Path parameters of a nested collection by column: `user_id` below `/users/{user_id}`. The values are validated ids.
- * SPEC §2 rule 2
- */
+/** Path parameters of a nested collection by column, such as `user_id`. The values are valid ids. SPEC §2 rule 2 */
 export type ParentKeys = Readonly<Record<string, string>>;
 
 /** Selects the members of all parents. A nested collection requires it explicitly. */

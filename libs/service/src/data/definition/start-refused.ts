@@ -11,10 +11,7 @@ export class StartRefusedError extends Error {
 const sentences = new WeakSet();
 let isWatching = false;
 
-/**
- * An error that no code catches ends the process with its message alone. Node itself would add a source line and its
- * version.
- */
+/** Uncaught, the error ends the process with its message alone. Node would add a source line and its version. */
 export function toSentence(error: Error): void {
   error.stack = `${error.name}: ${error.message}`;
   sentences.add(error);

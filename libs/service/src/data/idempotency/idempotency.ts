@@ -40,10 +40,7 @@ export type Replay = 'replayable' | 'secret';
 const CLAIM_ROW = `INSERT INTO idempotency_records
   (credential_id, route, key, fingerprint, location, etag, body, created_at)`;
 const UNLESS_CLAIMED = 'ON CONFLICT (credential_id, route, key) DO NOTHING RETURNING';
-/**
- * Inserts the record unless it exists. PostgreSQL waits up to 100 ms for an uncommitted insert of it; this lock timeout
- * is for one statement.
- */
+/** Inserts the record unless it exists. PostgreSQL waits up to 100 ms for an uncommitted one, in this statement. */
 const CLAIM = {
   sqlite: `${CLAIM_ROW} VALUES ($1, $2, $3, $4, '', '', NULL, $5) ${UNLESS_CLAIMED} 1 AS claimed`,
   postgres: `${CLAIM_ROW} SELECT $1, $2, $3, $4, '', '', NULL, $5

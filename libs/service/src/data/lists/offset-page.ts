@@ -24,9 +24,7 @@ import { sqlName } from '../schema/quoted.js';
 const DEEP = 1000;
 /** Each size is a separate statement, so they are few. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
-/**
- * Maximum number of index entries that a page may skip on the main thread, summed over the combinations of the filter.
- */
+/** Maximum number of index entries that a page may skip on the main thread, over all combinations of the filter. */
 const MAX_PASSED_OVER = 10_000;
 
 export interface CountedRows {

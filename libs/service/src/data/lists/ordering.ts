@@ -44,10 +44,7 @@ export interface IndexOrder {
   readonly orderBy: (backward: boolean) => string;
 }
 
-/**
- * A total order: the sort keys with nulls last in both directions, then the id. It is the same in SQL and in memory.
- * SPEC §4.1
- */
+/** A total order, in SQL and in memory: the sort keys with nulls last in both directions, then the id. SPEC §4.1 */
 export class Ordering {
   private readonly keyColumns: readonly number[];
   readonly fields: readonly string[];
@@ -97,10 +94,7 @@ export class Ordering {
     return compareText(a.id, b.id);
   }
 
-  /**
-   * A bound that every value fulfils makes SQLite read the index of the first key and sort only equal values, not the
-   * whole table.
-   */
+  /** Due to a bound that every value fulfils, SQLite reads the index of the first key and sorts only equal values. */
   all(name: string): Range[] {
     const { field, descending, nullable } = this.first;
     const column = sqlName(field);
@@ -284,9 +278,7 @@ function compareValues(a: KeyValue, b: KeyValue, descending: boolean): number {
   return descending ? -order : order;
 }
 
-/**
- * Compares by code point, as both databases do. The operator `<` compares code units, which puts surrogates too early.
- */
+/** Compares by code point, as both databases do. The operator `<` compares code units: surrogates come too early. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

@@ -52,9 +52,7 @@ function rowsBesideSql(columns: readonly string[], value: string, rows: string):
     LEFT JOIN (${rows}) page ON TRUE`;
 }
 
-/**
- * pg parses single values at twice the cost of JSON.parse. A list per column costs the server less than one per row.
- */
+/** pg parses values at twice the cost of JSON.parse. A list per column costs the server less than one per row. */
 function textBesideSql(columns: readonly string[], value: string, rows: string): string {
   const lists = columns.map((column) => `json_agg(${sqlName(column)})::text`).join(" || ',' || ");
   return `SELECT ${value} AS value, (SELECT '[' || ${lists} || ']' FROM (${rows}) page) AS page`;

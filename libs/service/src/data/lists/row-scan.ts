@@ -79,10 +79,7 @@ export function readThen(expression: (params: Parameters) => string, scan: RowSc
     );
 }
 
-/**
- * An index serves each range in order, so the cost does not depend on the size of the table. The order of the result is
- * undefined.
- */
+/** An index serves each range, so the size of the table does not matter. The order of the result is undefined. */
 export function scanSql(scan: RowScan, params: Parameters): string {
   const filters = singleFilters(scan.filter).filter((filter) => rangesAfter(scan, filter).length > 0);
   const [only, ...others] = filters;
@@ -90,10 +87,7 @@ export function scanSql(scan: RowScan, params: Parameters): string {
   return others.length === 0 ? branchSql(scan, only, params) : mergedSql(scan, filters, params);
 }
 
-/**
- * Both databases evaluate a range only if the ranges before it did not return enough rows. Reversed ranges are sorted
- * before the limit.
- */
+/** Both databases read a range only if those before gave too few rows. Reversed ranges are sorted before the limit. */
 function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): string {
   const { ordering, limit } = scan;
   const ranges = rangesOf(scan, filter).map((range) => range(params));

@@ -47,10 +47,7 @@ export function existsSql(collection: string, versions: string): string {
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${versions}.id)`;
 }
 
-/**
- * The text also tells whether writers know that walks may start at the snapshot. Use it in the statement that reads the
- * rows.
- */
+/** The text also tells whether a walk that starts there is announced. Use it in the statement that reads the rows. */
 export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
   const [list, isAnnounced] =
     dialect === 'sqlite'

@@ -22,10 +22,7 @@ const TAKE_MIGRATION_LOCK = `SELECT pg_try_advisory_xact_lock(${String(MIGRATION
 const MIGRATION_RETRY_MS = 100;
 /** Error of a pooler without support for startup options. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
-/**
- * The error event of a lost connection would end the process. Its next statement fails, and the pool only listens to
- * idle connections.
- */
+/** The pool listens to idle connections only, and an error event without a listener would end the process. */
 class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);

@@ -34,10 +34,7 @@ export function isMarked({ mark, position }: LogState): boolean {
   return mark !== null && position !== null && timelineOf(mark) === timelineOf(position);
 }
 
-/**
- * Marks the timeline of a new or promoted primary. The new epoch refuses cursors that refer to data that the old
- * primary did not send.
- */
+/** Marks the timeline of a new primary. The new epoch refuses cursors to data that the old primary did not send. */
 export async function markTimeline(primary: Database, { position }: LogState): Promise<void> {
   const timeline = timelineOf(position ?? '');
   await primary.transaction(async (tx) => {

@@ -29,10 +29,7 @@ export interface ReplicaUse {
   readonly standbys: readonly { name: string; isRead: boolean; lagSeconds: number | undefined }[];
 }
 
-/**
- * Reads from a standby that is at most a second behind and has all that the caller wrote or read in a feed, otherwise
- * from the primary. ADR 91
- */
+/** Reads from a standby that is a second behind at most and has all that the caller knows, else the primary. ADR 91 */
 export class ReadReplicas {
   private readonly latestPosition: (caller: string) => Promise<string>;
   private samples: PrimarySample[] = [];
@@ -107,10 +104,7 @@ export class ReadReplicas {
     return able[this.turn % able.length] ?? 'own_write';
   }
 
-  /**
-   * Repeats a read with an unknown cursor: a standby may show a commit a moment before the primary does, and may have
-   * made the cursor then.
-   */
+  /** Repeats a read with an unknown cursor, since a standby may show a commit a moment before the primary does. */
   private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     for (const pauseMs of PAUSES_MS) {
       try {

@@ -10,9 +10,7 @@ export const FIRST_CLOCK = 1;
 export interface SortableColumn {
   readonly column: string;
   readonly nullable?: boolean;
-  /**
-   * Many rows share a value. The descending order then gets its own indexes, because ids ascend within equal values.
-   */
+  /** Many rows share a value. The descending order gets its own indexes, because ids ascend within equal values. */
   readonly ties?: boolean;
 }
 

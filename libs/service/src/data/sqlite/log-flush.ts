@@ -2,10 +2,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
-/**
- * Flushes the WAL without blocking the event loop, so that the next checkpoint has little left to sync. SQLite does not
- * depend on it.
- */
+/** Flushes the WAL without blocking, so that the next checkpoint has little to sync. SQLite does not depend on it. */
 export class LogFlush {
   private file: number | undefined;
   private flushing: Promise<void> | undefined;

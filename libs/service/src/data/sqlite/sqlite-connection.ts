@@ -5,10 +5,7 @@ import { namedRows, type RowValues, type SqlValue } from '../database/database.j
 import { preparedTexts } from '../database/prepared-texts.js';
 import { notifyListener, type StatementListener } from '../database/slow-statements.js';
 
-/**
- * Hides the value of a parameter from the planner. After ANALYZE, SQLite would plan again for each value, which costs
- * more than the statement.
- */
+/** Hides the value of a parameter: after ANALYZE, SQLite would plan for each value, which costs too much. */
 const ONE_PLAN = '+?';
 
 /** Captures the number of `$1`. The other alternatives skip text in which `$1` is no parameter. */

@@ -26,10 +26,7 @@ import { connectionOf } from './typeorm-connection.js';
 const LOOK_MS = 1000;
 const MAX_SLOW_READS = 1;
 
-/**
- * One connection reads, and one writes behind a queue. TypeORM's single connection would mix the transactions of
- * requests.
- */
+/** One connection reads, and one writes behind a queue. A single one would mix the transactions of requests. */
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
   private readonly reads: SqliteConnection;

@@ -114,10 +114,7 @@ export class SqliteWriteQueue {
     this.draining = undefined;
   }
 
-  /**
-   * Waits for the write lock without blocking, since another process may hold it. Rejects transactions whose deadline
-   * passes meanwhile.
-   */
+  /** Waits for the write lock without blocking. Rejects transactions whose deadline passes meanwhile. */
   private async begin(): Promise<readonly Job[]> {
     while (this.queue.length > 0) {
       const group = this.queue.slice(0, MAX_GROUP);

@@ -10,10 +10,7 @@ export interface SqliteOptions {
   readonly timeout?: number;
 }
 
-/**
- * Implements with `node:sqlite` the part of better-sqlite3 that TypeORM and the store use. Errors have SQLite's `code`.
- * ADR 1
- */
+/** The part of better-sqlite3 that TypeORM and the store use, by `node:sqlite`. Errors have SQLite's `code`. ADR 1 */
 export class Sqlite {
   readonly database: DatabaseSync;
 

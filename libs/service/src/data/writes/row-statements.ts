@@ -48,9 +48,7 @@ export class RowStatements {
     };
   }
 
-  /**
-   * Saves the replaced version for older walks. SQLite gets the values, which takes half the time of INSERT … SELECT.
-   */
+  /** Saves the replaced version for older walks. SQLite gets its values in half the time of INSERT … SELECT. */
   keep(current: VersionedRow): StampedWrite {
     const into = this.versionSql;
     if (this.dialect === 'sqlite') {
