@@ -8,8 +8,6 @@ import { wrongSetting } from '../admin/check/check.js';
 import { type ImportRules, transferable } from '../admin/transfer/transferable.js';
 
 import { allCollections } from './all-collections.js';
-import { resolveModules } from './composed-collections/collection-features.js';
-import { composed } from './composed-collections/composed.js';
 import { type Composition, permissionsOf } from './composition/composition.js';
 import type { Type } from '@nestjs/common';
 import { isSetupOffered } from '../access/console/setup-token.js';
@@ -17,7 +15,7 @@ import { loadConfig } from '../runtime/config/load-config.js';
 import { ConfigError } from '../runtime/settings/config-error.js';
 import { readEnvironment } from '../runtime/config/read-environment.js';
 import { failStart } from './process/fail-start.js';
-import { rootOptionsOf } from './process/service.module.js';
+import { compositionOf } from './process/composition-of.js';
 import type { ServiceOptions } from './composition/service-options.js';
 import { schemaOf } from './schema.js';
 import { transferableUsers } from '../admin/users/transferable-users.js';
@@ -55,16 +53,6 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
     process.stdout.write(`${wrongSetting(error.message, args)}\n`);
     process.exitCode = 2;
   }
-}
-
-async function compositionOf(service: ServiceOptions | Composition | Type): Promise<{
-  readonly composition: Composition;
-  readonly settings?: ServiceOptions['settings'];
-}> {
-  if (typeof service !== 'function' && 'events' in service) return { composition: service };
-  const { settings, ...parts } = typeof service === 'function' ? rootOptionsOf(service) : service;
-  await resolveModules(parts.modules ?? []);
-  return { composition: composed(parts), ...(settings && { settings }) };
 }
 
 /** Parents are another collection of the service, or the users. */

@@ -1,0 +1,17 @@
+import type { Type } from '@nestjs/common';
+
+import { resolveModules } from '../composed-collections/collection-features.js';
+import { composed } from '../composed-collections/composed.js';
+import type { Composition } from '../composition/composition.js';
+import type { ServiceOptions } from '../composition/service-options.js';
+import { rootOptionsOf } from './service.module.js';
+
+export async function compositionOf(service: ServiceOptions | Composition | Type): Promise<{
+  readonly composition: Composition;
+  readonly settings?: ServiceOptions['settings'];
+}> {
+  if (typeof service !== 'function' && 'events' in service) return { composition: service };
+  const { settings, ...parts } = typeof service === 'function' ? rootOptionsOf(service) : service;
+  await resolveModules(parts.modules ?? []);
+  return { composition: composed(parts), ...(settings && { settings }) };
+}
