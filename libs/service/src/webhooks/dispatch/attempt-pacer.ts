@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from './dispatch.js';
 
 /** A turn of the event loop that took this long allows one more attempt. */
 const MS_PER_ATTEMPT = 4;

@@ -7,8 +7,20 @@ import type { WarningLog } from '../../data/background/background-work.js';
 
 import type { DeliveryRows, WebhookRows } from '../deliveries/delivery-rows.js';
 import type { Attempt, AttemptResult } from '../sending/attempt.js';
-import type { Clock } from './clock.js';
 import type { RetryPolicy } from '../../runtime/config/retry-policy.js';
+
+export interface Clock {
+  now(): number;
+  /** Continues while the process is frozen, in milliseconds. */
+  monotonic(): number;
+  random(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  random: () => Math.random(),
+};
 
 export interface Sender {
   attempt(attempt: Attempt): Promise<AttemptResult>;
@@ -30,12 +42,18 @@ export interface Dispatch {
   readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
 }
 
-export interface RunnerConfig {
+export interface WantedEvents {
+  /** Undefined for all types. */
+  readonly types: readonly string[] | undefined;
+  /** Rights of the webhook's creator. */
+  readonly visible: Visibility;
+}
+
+export interface RunnerConfig extends Pick<WantedEvents, 'types'> {
   readonly url: string;
   readonly apiVersion: string;
   readonly disabled: boolean;
-  readonly types: readonly string[] | undefined;
-  /** Rights of its creator; undefined if nothing must be sent. */
+  /** Undefined if nothing must be sent. */
   readonly visible: Visibility | undefined;
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { systemClock } from './clock.js';
+import { systemClock } from './dispatch.js';
 import { requestAttempt, addPing } from '../deliveries/requested-deliveries.js';
 import {
   DAY_MS,

@@ -2,62 +2,59 @@ import { triedBehind, waitingOf, type DueDelivery } from '../deliveries/delivery
 import type { WebhookState } from '../definition/webhook-state.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { FirstAttempts } from './first-attempts.js';
+import type { InFlightAttempts } from './in-flight-attempts.js';
 import type { Job } from './job.js';
-import type { ReceiverHealth } from './receiver-health.js';
+import { ReceiverHealth } from './receiver-health.js';
 import { ReplayProgress } from './replay-progress.js';
 import { RequestedAttempts } from './requested-attempts.js';
 import { MAX_WAITING, PAUSE_MS } from './schedule.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
-
-export interface AtWork {
-  readonly size: number;
-  isSending(eventId: string): boolean;
-  /** Whether an attempt is in progress, or its outcome is not recorded yet. */
-  isUnrecorded(eventId: string): boolean;
-}
 
 /** The next jobs of one webhook: requested attempts, due retries, new events in feed order, and replays. */
 export class DueJobs {
   readonly first = new FirstAttempts();
   readonly waiting = new WaitingDeliveries();
   readonly requested = new RequestedAttempts();
-  readonly replay = new ReplayProgress();
-  private readonly isUnrecorded = (eventId: string): boolean => this.atWork.isUnrecorded(eventId);
-  private readonly isSending = (eventId: string): boolean => this.atWork.isSending(eventId);
+  readonly replay: ReplayProgress;
+  readonly health: ReceiverHealth;
   private readAgainAt = 0;
 
   constructor(
     private readonly webhookId: string,
-    private readonly dispatch: Pick<Dispatch, 'database' | 'events' | 'clock'>,
-    private readonly atWork: AtWork,
-    private readonly health: ReceiverHealth,
-  ) {}
+    private readonly dispatch: Pick<Dispatch, 'database' | 'events' | 'clock' | 'policy'>,
+    private readonly inFlight: InFlightAttempts,
+  ) {
+    this.replay = new ReplayProgress(webhookId, dispatch);
+    this.health = new ReceiverHealth(dispatch.policy.disableAfterMs);
+  }
 
   async load(state: WebhookState): Promise<void> {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
     const tried = await triedBehind(database, this.webhookId, state.place);
-    this.waiting.load(waiting, this.isUnrecorded);
+    this.waiting.load(waiting, this.inFlight.isUnrecorded);
     this.first.load(state, tried);
     this.replay.load(state);
+    this.health.load(state);
   }
 
   request(requested: readonly DueDelivery[]): void {
-    this.requested.update(requested, this.isUnrecorded);
+    this.requested.update(requested, this.inFlight.isUnrecorded);
   }
 
   next({ disabled, visible, secrets }: RunnerConfig): Job | undefined {
-    const { atWork, health } = this;
+    const { health } = this;
+    const { isUnrecorded, isSending, size } = this.inFlight;
     if (health.ending !== undefined || visible === undefined || secrets.length === 0) return undefined;
-    const requested = this.requested.next(disabled, this.isSending);
+    const requested = this.requested.next(disabled, isSending);
     if (requested !== undefined) return requested;
     const now = this.dispatch.clock.now();
     if (disabled || health.isHeld(now)) return undefined;
-    if (health.isFailing && atWork.size > 0) return undefined;
+    if (health.isFailing && size > 0) return undefined;
     return (
-      this.waiting.nextRetry(now, this.isUnrecorded) ??
-      this.waiting.nextEarly(now, this.isUnrecorded) ??
-      (this.isFull ? undefined : (this.first.next(this.isUnrecorded) ?? this.replay.next(this.isUnrecorded)))
+      this.waiting.nextRetry(now, isUnrecorded) ??
+      this.waiting.nextEarly(now, isUnrecorded) ??
+      (this.isFull ? undefined : (this.first.next(isUnrecorded) ?? this.replay.next(isUnrecorded)))
     );
   }
 
@@ -82,9 +79,12 @@ export class DueJobs {
    * @returns whether a replay turned out to be complete. @throws errors of the database; the next read is after a
    *   pause.
    */
-  async read(config: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
+  async read({ types, visible }: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
+    if (visible === undefined) return false;
+    const wantsReplay = this.replay.wantsMore;
     try {
-      return await this.readNext(config, isOutdated);
+      if (this.first.wantsMore) await this.first.read(this.dispatch.events, types, visible);
+      return wantsReplay && (await this.replay.read({ types, visible }, isOutdated));
     } catch (error) {
       this.readAgainAt = this.dispatch.clock.monotonic() + PAUSE_MS;
       throw error;
@@ -102,23 +102,22 @@ export class DueJobs {
     return job.reason === 'first';
   }
 
+  /** Resets the health of the receiver if nothing waits. @returns whether it was failing. */
+  settleHealth(): boolean {
+    const { health, waiting, inFlight } = this;
+    if (!health.isFailing || health.ending !== undefined || waiting.size > 0 || inFlight.size > 0) return false;
+    health.clear();
+    return true;
+  }
+
   lose(): void {
     this.first.lose();
     this.waiting.clear();
     this.requested.lose();
   }
 
-  private async readNext({ types, visible }: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
-    if (visible === undefined) return false;
-    const { database, events } = this.dispatch;
-    const wantsReplay = this.replay.wantsMore;
-    if (this.first.wantsMore) await this.first.read(events, types, visible);
-    if (!wantsReplay) return false;
-    return this.replay.read({ database, events, webhookId: this.webhookId }, { types, visible }, isOutdated);
-  }
-
   /** Each started event may have to wait for a retry. */
   private get isFull(): boolean {
-    return this.waiting.size + this.atWork.size >= MAX_WAITING;
+    return this.waiting.size + this.inFlight.size >= MAX_WAITING;
   }
 }

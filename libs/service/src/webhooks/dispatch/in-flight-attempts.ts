@@ -1,15 +1,21 @@
+import { ResourceNotFoundError } from '@items/conventions';
+import { formatTime } from '../../data/definition/column-codecs.js';
 import type { FeedEvent } from '../../feed/event-feed.js';
+import { timeOf } from '../../feed/event-id.js';
 
+import { PING } from '../deliveries/delivery-rows.js';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
-import { eventOf } from './event-of.js';
-import type { Job } from './job.js';
+import type { Job, Outcome } from './job.js';
 import { MAX_AT_ONCE } from './schedule.js';
 
-/** Why no attempt was made: the event must not be sent any more (`unsendable`), or only later. */
-export type Attempted = AttemptResult | 'unsendable' | 'later';
+/** The event must not be sent any more (`unsendable`), or cannot be read now (`later`). */
+export type Unsent = 'unsendable' | 'later';
 
+/** Attempts of one webhook that are in progress, or whose outcome is not recorded yet. */
 export class InFlightAttempts {
+  /** Outcomes of attempts that have ended. */
+  unrecorded: Outcome[] = [];
   private readonly attempts = new Map<string, Promise<void>>();
   private lookUps: Promise<unknown> = Promise.resolve();
 
@@ -27,9 +33,10 @@ export class InFlightAttempts {
     return this.size >= MAX_AT_ONCE;
   }
 
-  isSending(eventId: string): boolean {
-    return this.attempts.has(eventId);
-  }
+  readonly isSending = (eventId: string): boolean => this.attempts.has(eventId);
+
+  readonly isUnrecorded = (eventId: string): boolean =>
+    this.isSending(eventId) || this.unrecorded.some(({ job }) => job.eventId === eventId);
 
   get nextEnd(): Promise<void> | undefined {
     return this.size === 0 ? undefined : Promise.race(this.attempts.values());
@@ -44,10 +51,10 @@ export class InFlightAttempts {
     this.attempts.delete(eventId);
   }
 
-  async make(job: Job, config: RunnerConfig): Promise<Attempted> {
+  async make(job: Job, config: RunnerConfig): Promise<AttemptResult | Unsent> {
     const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
     const { url, secrets, apiVersion } = config;
-    const event = await this.inTurn(() => eventOf(this.dispatch, this.webhookId, job, config));
+    const event = await this.inTurn(() => this.eventOf(job, config));
     if (typeof event === 'string') return event;
     // The lease may have ended during the look-up.
     if (!this.isHeld()) return 'later';
@@ -69,4 +76,27 @@ export class InFlightAttempts {
     this.lookUps = found.catch(() => undefined);
     return found;
   }
+
+  private async eventOf(job: Job, { types, visible, apiVersion }: RunnerConfig): Promise<FeedEvent | Unsent> {
+    if (job.reason !== 'requested' && types?.includes(job.type) === false) return 'unsendable';
+    if (job.event !== undefined) return job.event;
+    if (job.type === PING) return pingOf(job.eventId, this.webhookId, apiVersion);
+    if (visible === undefined) return 'later';
+    try {
+      return await this.dispatch.events.get(job.eventId, visible);
+    } catch (error) {
+      return error instanceof ResourceNotFoundError ? 'unsendable' : 'later';
+    }
+  }
+}
+
+/** Returns the same event on each call: it is not in the feed. @param id of the ping: a UUIDv7. */
+function pingOf(id: string, webhookId: string, apiVersion: string): FeedEvent {
+  return {
+    id,
+    type: PING,
+    timestamp: formatTime(timeOf(id)),
+    api_version: apiVersion,
+    data: { object: { id: webhookId } },
+  };
 }

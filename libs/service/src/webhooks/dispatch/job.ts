@@ -9,18 +9,9 @@ export interface Job {
   readonly eventId: string;
   readonly type: string;
   /** Undefined if the delivery is inserted after the attempt. */
-  readonly deliveryId?: string;
+  readonly deliveryId?: string | undefined;
   readonly event?: FeedEvent;
   readonly tries: number;
-}
-
-export interface WaitingDelivery {
-  readonly eventId: string;
-  readonly type: string;
-  deliveryId?: string;
-  readonly tries: number;
-  /** Times are in milliseconds since the epoch. */
-  readonly dueAt: number;
 }
 
 export interface Outcome {

@@ -4,21 +4,26 @@ import type { DeliveryAttempt } from '@items/dtos/contract';
 import { PING } from '../deliveries/delivery-rows.js';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { Dispatch } from './dispatch.js';
+import type { DueJobs } from './due-jobs.js';
 import type { Job, Outcome } from './job.js';
-import type { ReceiverHealth } from './receiver-health.js';
 import { retryDelayMs } from './schedule.js';
-import type { WaitingDeliveries } from './waiting-deliveries.js';
 
 export interface JudgeContext {
   readonly dispatch: Pick<Dispatch, 'clock' | 'policy' | 'onAttempt'>;
-  readonly health: ReceiverHealth;
-  readonly waiting: WaitingDeliveries;
+  readonly due: Pick<DueJobs, 'health' | 'waiting'>;
   readonly isDisabled: boolean;
 }
 
 /** Determines the new status of a delivery, and plans its retry. A disabled webhook has no retries. */
-export function judgeResult(job: Job, result: AttemptResult, judged: JudgeContext): Outcome {
-  const { dispatch, health, waiting, isDisabled } = judged;
+export function judgeResult(job: Job, result: AttemptResult | 'unsendable', context: JudgeContext): Outcome {
+  const { dispatch, due, isDisabled } = context;
+  const { health, waiting } = due;
+  if (result === 'unsendable') {
+    // As after a failure, the status is unchanged. A planned retry ends the delivery.
+    if (job.reason === 'requested') return { job };
+    waiting.remove(job.eventId);
+    return { job, status: 'failed', nextAttemptAt: null };
+  }
   const attempt = shown(result);
   const now = dispatch.clock.now();
   dispatch.onAttempt?.(result.error === null ? 'succeeded' : 'failed');
@@ -31,15 +36,16 @@ export function judgeResult(job: Job, result: AttemptResult, judged: JudgeContex
   if (job.type === PING) return { job, attempt, status: 'failed' };
   health.fail(result.at.getTime(), now);
   if (job.reason === 'requested' || job.reason === 'early') return { job, attempt };
-  return planned(job, attempt, now, judged);
+  return planned(job, attempt, now, context);
 }
 
-function planned(job: Job, attempt: DeliveryAttempt, now: number, judged: JudgeContext): Outcome {
-  const { dispatch, health, waiting, isDisabled } = judged;
+function planned(job: Job, attempt: DeliveryAttempt, now: number, context: JudgeContext): Outcome {
+  const { dispatch, due, isDisabled } = context;
+  const { health, waiting } = due;
   const tries = (job.reason === 'retry' ? job.tries : 0) + 1;
   const delay = retryDelayMs(dispatch.policy, tries, dispatch.clock.random());
   if (delay === undefined || isDisabled || health.ending !== undefined) {
-    waiting.giveUp(job.eventId);
+    waiting.remove(job.eventId);
     return { job, attempt, status: 'failed', nextAttemptAt: null, tries };
   }
   const dueAt = Math.max(now + delay, health.holdUntil ?? 0);

@@ -1,7 +1,7 @@
 import type { Database } from '../../data/database/database.js';
 
 import type { WebhookState } from '../definition/webhook-state.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './dispatch.js';
 
 const RENEW_MS = 5000;
 /** A holder begins attempts only for this time after its last renewal; each ends within 15 s. */

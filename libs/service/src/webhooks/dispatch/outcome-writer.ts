@@ -9,7 +9,6 @@ import { lockState, noteProgress } from '../definition/webhook-state.js';
 import type { Dispatch } from './dispatch.js';
 import type { DueJobs } from './due-jobs.js';
 import type { Outcome } from './job.js';
-import type { ReceiverHealth } from './receiver-health.js';
 import { recordOutcomes } from './record-outcomes.js';
 import { PAUSE_MS } from './schedule.js';
 import { ShownProgress, type Shown } from './shown-progress.js';
@@ -41,7 +40,6 @@ interface Note {
 /** Records outcomes together with the webhook's position in the feed, so that recorded events are not sent again. */
 export class OutcomeWriter {
   private readonly progress: ShownProgress;
-  private unrecorded: Outcome[] = [];
   private againAt = -Infinity;
   private beganAt = -Infinity;
   private notedPlace = '';
@@ -51,11 +49,8 @@ export class OutcomeWriter {
     private readonly webhookId: string,
     private readonly dispatch: Dispatch,
     private readonly holder: string,
-    private readonly of: {
-      readonly inFlight: InFlightAttempts;
-      readonly due: DueJobs;
-      readonly health: ReceiverHealth;
-    },
+    private readonly inFlight: InFlightAttempts,
+    private readonly due: DueJobs,
   ) {
     this.progress = new ShownProgress(webhookId, dispatch);
   }
@@ -65,29 +60,13 @@ export class OutcomeWriter {
     this.notedPlace = place;
   }
 
-  add(outcome: Outcome): void {
-    this.unrecorded.push(outcome);
-  }
-
-  isWaiting(eventId: string): boolean {
-    return this.unrecorded.some(({ job }) => job.eventId === eventId);
-  }
-
-  get isEmpty(): boolean {
-    return this.unrecorded.length === 0;
-  }
-
   get isFull(): boolean {
-    return this.unrecorded.length >= MAX_UNRECORDED;
+    return this.inFlight.unrecorded.length >= MAX_UNRECORDED;
   }
 
   /** Call after a change of the visible progress. */
   noticeChange(): void {
     this.progress.change();
-  }
-
-  lose(): void {
-    this.unrecorded = [];
   }
 
   /** 0 for now, Infinity while there is nothing to record. */
@@ -98,17 +77,17 @@ export class OutcomeWriter {
 
   /** @param fence of the state that was loaded. */
   async record(fence: number): Promise<Recorded> {
-    const { due, health } = this.of;
+    const { due, inFlight } = this;
     const { clock, database, log } = this.dispatch;
     this.beganAt = clock.monotonic();
-    const batch = this.unrecorded.slice(0, MAX_UNRECORDED);
-    const { ending } = health;
+    const batch = inFlight.unrecorded.slice(0, MAX_UNRECORDED);
+    const { ending } = due.health;
     try {
       const work = (tx: Transaction): Promise<Note | undefined> => this.recordWithin(tx, batch, ending, fence);
       // After a power failure, lost outcomes are only sent again. Disabling the webhook is an event, which others may
       // have read, so it must be durable.
       const note = await (ending === undefined ? database.relaxedTransaction(work) : database.transaction(work));
-      this.unrecorded.splice(0, batch.length);
+      inFlight.unrecorded.splice(0, batch.length);
       if (note === undefined) return 'lost';
       for (const [eventId, deliveryId] of note.made) due.waiting.written(eventId, deliveryId);
       for (const { job } of batch) {
@@ -119,7 +98,7 @@ export class OutcomeWriter {
       due.replay.settle();
       if (ending !== undefined) {
         if (note.isEnded) this.dispatch.onEnd?.(this.webhookId, ending);
-        health.ending = undefined;
+        due.health.ending = undefined;
         due.waiting.clear();
       }
       if (!note.isCurrent) return 'outdated';
@@ -134,10 +113,11 @@ export class OutcomeWriter {
   }
 
   private get dueAt(): number {
-    const { inFlight, due, health } = this.of;
-    if (health.ending !== undefined) return -Infinity;
-    if (!this.isEmpty) {
-      const isGathering = inFlight.size > 0 && this.unrecorded.length < GATHERED;
+    const { inFlight, due } = this;
+    const { length } = inFlight.unrecorded;
+    if (due.health.ending !== undefined) return -Infinity;
+    if (length > 0) {
+      const isGathering = inFlight.size > 0 && length < GATHERED;
       return isGathering ? this.beganAt + GATHER_MS : -Infinity;
     }
     const noteAt = due.first.place() === this.notedPlace ? Infinity : this.notedAt + NOTE_MS;
@@ -158,19 +138,19 @@ export class OutcomeWriter {
     fence: number,
   ): Promise<Note | undefined> {
     const { database, deliveries } = this.dispatch;
-    const { due, health } = this.of;
+    const { first, replay, health } = this.due;
     const state = await lockState(database, tx, this.webhookId);
     if (state === undefined || state.holder !== this.holder) return undefined;
     const made = await recordOutcomes(tx, deliveries, this.webhookId, batch);
     const done = new Set(batch.map(({ job }) => job.eventId));
     const isCurrent = state.fence === fence;
-    const place = due.first.place(done);
+    const place = first.place(done);
     let isEnded = false;
     if (isCurrent) {
-      const replayAfter = due.replay.after(done);
+      const replayAfter = replay.after(done);
       await noteProgress(tx, this.webhookId, {
         place,
-        begun: due.first.begun,
+        begun: first.begun,
         failing_since: health.failingSince,
         failed_at: health.failedAt,
         hold_until: health.holdUntil,
@@ -184,17 +164,17 @@ export class OutcomeWriter {
   }
 
   private show(tx: Transaction, done: ReadonlySet<string>): Promise<Shown> {
-    const { first, waiting } = this.of.due;
+    const { first, waiting, health } = this.due;
     const [oldestLeft] = [...first.unwritten, ...waiting.events]
       .filter((id) => !done.has(id) || waiting.has(id))
       .sort();
-    return this.progress.write(tx, oldestLeft, this.of.health.failingSince);
+    return this.progress.write(tx, oldestLeft, health.failingSince);
   }
 
   /** @returns whether it was enabled before. */
   private async disable(tx: Transaction, reason: DisabledReason): Promise<boolean> {
     const { webhooks, deliveries } = this.dispatch;
-    const { failingSince } = this.of.health;
+    const { failingSince } = this.due.health;
     const [row] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [this.webhookId]);
     if (row?.disabled !== 0) return false;
     await webhooks.lockAndUpdate(tx, this.webhookId, () => ({

@@ -1,14 +1,20 @@
+import { deliveriesOf, failedBetween } from '../deliveries/delivery-rows.js';
 import { replayOf, type Replay } from '../definition/replays.js';
 import type { WebhookState } from '../definition/webhook-state.js';
+import type { Dispatch, WantedEvents } from './dispatch.js';
 import { lowestPending, NONE } from './lowest-pending.js';
 import type { Job } from './job.js';
-import { replayJobs, type ReplaySource, type WantedEvents } from './replay-jobs.js';
 import { PAGE } from './schedule.js';
 
 export class ReplayProgress {
   private replay: Replay | undefined;
   private queue: Job[] = [];
   private readonly open = new Map<string, string>();
+
+  constructor(
+    private readonly webhookId: string,
+    private readonly dispatch: Pick<Dispatch, 'database' | 'events'>,
+  ) {}
 
   load(state: WebhookState): void {
     this.queue = [];
@@ -25,14 +31,16 @@ export class ReplayProgress {
   }
 
   /**
+   * Reads the next part in feed order.
    * @param isOutdated whether the state was loaded again during the read.
    * @returns whether there was nothing more to send.
    */
-  async read(source: ReplaySource, wanted: WantedEvents, isOutdated: () => boolean): Promise<boolean> {
+  async read(wanted: WantedEvents, isOutdated: () => boolean): Promise<boolean> {
     const { replay } = this;
     if (replay === undefined) return false;
-    const { after, to } = replay;
-    const { jobs, end } = await replayJobs(source, replay, { ...wanted, limit: PAGE });
+    const { after, to, only } = replay;
+    // Failed deliveries are not filtered here: they are checked before they are sent.
+    const { jobs, end } = await (only === 'failed' ? this.failed(replay) : this.found(replay, wanted));
     if (this.replay !== replay || isOutdated()) return false;
     let before = after;
     for (const { eventId } of jobs) {
@@ -72,4 +80,30 @@ export class ReplayProgress {
   settle(): void {
     if (this.open.size === 0 && this.replay?.after === this.replay?.to) this.replay = undefined;
   }
+
+  private async failed({ after, to }: Replay): Promise<Part> {
+    const failed = await failedBetween(this.dispatch.database, this.webhookId, { after, upTo: to, limit: PAGE });
+    const jobs = failed.map(
+      ({ id, event_id: eventId, type }): Job => ({ reason: 'replay', eventId, type, deliveryId: id, tries: 0 }),
+    );
+    return { jobs, end: jobs.length === PAGE ? (jobs.at(-1)?.eventId ?? to) : to };
+  }
+
+  private async found({ after, to }: Replay, { types, visible }: WantedEvents): Promise<Part> {
+    const { events, end, more } = await this.dispatch.events.segment(after, types, visible, PAGE);
+    const found = events.filter(({ id }) => id <= to);
+    const ids = found.map(({ id }) => id);
+    const known = await deliveriesOf(this.dispatch.database, this.webhookId, ids);
+    const jobs = found.map((event): Job => {
+      const { id, type } = event;
+      return { reason: 'replay', eventId: id, type, event, deliveryId: known.get(id)?.id, tries: 0 };
+    });
+    return { jobs, end: more && end < to ? end : to };
+  }
+}
+
+interface Part {
+  readonly jobs: readonly Job[];
+  /** Position of the last job; the end of the replay if nothing follows. */
+  readonly end: string;
 }

@@ -1,6 +1,11 @@
 import { PING, type DueDelivery } from '../deliveries/delivery-rows.js';
-import type { Job, Reason, WaitingDelivery } from './job.js';
+import type { Job, Reason } from './job.js';
 import { MAX_WAITING, PROBE_MS } from './schedule.js';
+
+interface WaitingDelivery extends Omit<Job, 'reason' | 'event'> {
+  /** In milliseconds since the epoch. */
+  readonly dueAt: number;
+}
 
 export class WaitingDeliveries {
   private readonly waiting = new Map<string, WaitingDelivery>();
@@ -68,7 +73,7 @@ export class WaitingDeliveries {
   /** @param now when its attempt failed. */
   plan({ eventId, type, deliveryId }: Job, tries: number, dueAt: number, now: number): void {
     if (this.waiting.size === MAX_WAITING - 1) this.probedAt = now;
-    this.waiting.set(eventId, { eventId, type, tries, dueAt, ...(deliveryId !== undefined && { deliveryId }) });
+    this.waiting.set(eventId, { eventId, type, deliveryId, tries, dueAt });
   }
 
   postpone(eventId: string, dueAt: number): void {
@@ -78,10 +83,10 @@ export class WaitingDeliveries {
 
   written(eventId: string, deliveryId: string): void {
     const one = this.waiting.get(eventId);
-    if (one !== undefined) one.deliveryId = deliveryId;
+    if (one !== undefined) this.waiting.set(eventId, { ...one, deliveryId });
   }
 
-  giveUp(eventId: string): void {
+  remove(eventId: string): void {
     this.waiting.delete(eventId);
   }
 
@@ -99,6 +104,6 @@ function isFree({ eventId, deliveryId }: WaitingDelivery, isUnrecorded: (eventId
   return deliveryId !== undefined && !isUnrecorded(eventId);
 }
 
-function jobOf({ eventId, type, deliveryId, tries }: WaitingDelivery, reason: Reason): Job {
-  return { reason, eventId, type, tries, ...(deliveryId !== undefined && { deliveryId }) };
+function jobOf({ dueAt: _, ...delivery }: WaitingDelivery, reason: Reason): Job {
+  return { ...delivery, reason };
 }

@@ -2,16 +2,16 @@ import { ApiError } from '@items/conventions';
 
 import type { DueDelivery } from '../deliveries/delivery-rows.js';
 import type { WebhookState } from '../definition/webhook-state.js';
+import type { AttemptResult } from '../sending/attempt.js';
 import { Changes } from './changes.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { DueJobs } from './due-jobs.js';
-import type { Job, Outcome } from './job.js';
+import type { Job } from './job.js';
 import { judgeResult } from './judge-result.js';
 import type { Leases } from './leases.js';
-import { ReceiverHealth } from './receiver-health.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import type { PacedWebhook, AttemptPacer } from './attempt-pacer.js';
-import { InFlightAttempts, type Attempted } from './in-flight-attempts.js';
+import { InFlightAttempts, type Unsent } from './in-flight-attempts.js';
 
 /**
  * Sends for one webhook while this instance holds its lease. Three loops wait for changes: one reads due jobs, one
@@ -22,7 +22,6 @@ export class WebhookRunner implements PacedWebhook {
   private fence = -1;
   private isLoaded = false;
   private isClosed = false;
-  private readonly health: ReceiverHealth;
   private readonly due: DueJobs;
   private readonly inFlight: InFlightAttempts;
   private readonly outcomes: OutcomeWriter;
@@ -37,18 +36,9 @@ export class WebhookRunner implements PacedWebhook {
     private readonly pacer: AttemptPacer,
     private config: RunnerConfig,
   ) {
-    const inFlight = new InFlightAttempts(id, dispatch, () => leases.isHeld(id));
-    const health = new ReceiverHealth(dispatch.policy.disableAfterMs);
-    const atWork = {
-      get size() {
-        return inFlight.size;
-      },
-      isSending: (eventId: string) => inFlight.isSending(eventId),
-      isUnrecorded: (eventId: string) => inFlight.isSending(eventId) || this.outcomes.isWaiting(eventId),
-    };
-    const due = new DueJobs(id, dispatch, atWork, health);
-    this.outcomes = new OutcomeWriter(id, dispatch, leases.holder, { inFlight, due, health });
-    [this.inFlight, this.health, this.due] = [inFlight, health, due];
+    this.inFlight = new InFlightAttempts(id, dispatch, () => leases.isHeld(id));
+    this.due = new DueJobs(id, dispatch, this.inFlight);
+    this.outcomes = new OutcomeWriter(id, dispatch, leases.holder, this.inFlight, this.due);
     this.loops = [this.readLoop(), this.beginLoop(), this.recordLoop()];
   }
 
@@ -57,7 +47,7 @@ export class WebhookRunner implements PacedWebhook {
   }
 
   get isFailing(): boolean {
-    return this.health.isFailing;
+    return this.due.health.isFailing;
   }
 
   /** @param requested deliveries of this webhook with a requested attempt. */
@@ -109,7 +99,7 @@ export class WebhookRunner implements PacedWebhook {
 
   lose(): void {
     this.readAnew();
-    this.outcomes.lose();
+    this.inFlight.unrecorded = [];
     this.due.lose();
   }
 
@@ -135,7 +125,7 @@ export class WebhookRunner implements PacedWebhook {
       if (inMs > 0) await this.changes.next(inMs);
       else await (this.recording = this.record());
     }
-    if (!this.outcomes.isEmpty) await this.record();
+    if (this.inFlight.unrecorded.length > 0) await this.record();
   }
 
   private async read(): Promise<void> {
@@ -153,10 +143,7 @@ export class WebhookRunner implements PacedWebhook {
 
   private async attempt(job: Job): Promise<void> {
     try {
-      const outcome = this.outcomeOf(job, await this.inFlight.make(job, this.config));
-      this.inFlight.end(job.eventId);
-      this.settleHealth();
-      if (outcome !== undefined) this.outcomes.add(outcome);
+      this.finish(job, await this.inFlight.make(job, this.config));
     } catch (error) {
       this.dispatch.log.warn(`An attempt for webhook ${this.id} failed unexpectedly; retrying: ${String(error)}`);
       this.due.requested.requestAgain(job);
@@ -165,6 +152,16 @@ export class WebhookRunner implements PacedWebhook {
       this.inFlight.end(job.eventId);
       this.changes.notify();
     }
+  }
+
+  private finish(job: Job, result: AttemptResult | Unsent): void {
+    const { dispatch, due, inFlight } = this;
+    if (result !== 'later') {
+      const outcome = judgeResult(job, result, { dispatch, due, isDisabled: this.config.disabled });
+      inFlight.unrecorded.push(outcome);
+    } else if (due.postpone(job)) this.readAnew();
+    inFlight.end(job.eventId);
+    due.settleHealth();
   }
 
   private async record(): Promise<void> {
@@ -181,8 +178,7 @@ export class WebhookRunner implements PacedWebhook {
     await this.recording;
     await this.outcomes.load(state.place);
     await this.due.load(state);
-    this.health.load(state);
-    if (this.settleHealth()) this.outcomes.noticeChange();
+    if (this.due.settleHealth()) this.outcomes.noticeChange();
     this.fence = state.fence;
     this.isLoaded = true;
   }
@@ -196,30 +192,5 @@ export class WebhookRunner implements PacedWebhook {
 
   private get mayBegin(): boolean {
     return this.isLoaded && !this.isClosed && this.leases.isHeld(this.id);
-  }
-
-  /** Resets the health if nothing waits. @returns whether it was failing. */
-  private settleHealth(): boolean {
-    const { health, due, inFlight } = this;
-    if (!health.isFailing || health.ending !== undefined || due.waiting.size > 0 || inFlight.size > 0) return false;
-    health.clear();
-    return true;
-  }
-
-  /** @returns undefined if no attempt was made; it is retried soon. */
-  private outcomeOf(job: Job, result: Attempted): Outcome | undefined {
-    if (result === 'later') {
-      if (this.due.postpone(job)) this.readAnew();
-      return undefined;
-    }
-    const { dispatch, health } = this;
-    const { waiting } = this.due;
-    if (result === 'unsendable') {
-      // As after a failure, the status is unchanged. A planned retry ends the delivery.
-      if (job.reason === 'requested') return { job };
-      waiting.giveUp(job.eventId);
-      return { job, status: 'failed', nextAttemptAt: null };
-    }
-    return judgeResult(job, result, { dispatch, health, waiting, isDisabled: this.config.disabled });
   }
 }

@@ -16,10 +16,9 @@ import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/tes
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import type { HiddenDelivery, HiddenWebhook } from '../deliveries/delivery-rows.js';
-import type { Clock } from '../dispatch/clock.js';
 import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.js';
 import type { CreatorRights } from '../definition/creator-reach.js';
-import type { Sender } from '../dispatch/dispatch.js';
+import type { Clock, Sender } from '../dispatch/dispatch.js';
 import type { Attempt, AttemptResult } from '../sending/attempt.js';
 import { webhookMigrations } from '../definition/webhook-migrations.js';
 import { SecretBox } from '../definition/secret-box.js';
