@@ -7,7 +7,7 @@ import { Metrics } from '../runtime/metrics/metrics.js';
 import { InstanceWatch } from '../runtime/instances/instance-watch.js';
 import { InstancesModule } from '../runtime/instances/instances.module.js';
 import { MetricsModule } from '../runtime/metrics/metrics.module.js';
-import { each, one } from '../runtime/metrics/readings.js';
+import { readings } from '../runtime/metrics/readings.js';
 import {
   cacheReading,
   databaseReadings,
@@ -75,25 +75,26 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
         ...databaseReadings(() => database.use()),
         ...(replicas === null ? [] : replicaReadings(() => replicas.use)),
         ...pruningReadings(() => pruning.states),
-        one(
-          'gauge',
-          'clock_ahead_seconds',
-          'Lead of the latest change in the database over the clock of this machine, in seconds.',
-          () => clocks.aheadSeconds,
-        ),
-        one(
-          'gauge',
-          'backup_timestamp_seconds',
-          'Time of the latest backup by npm run admin, in seconds since 1970.',
-          () => instances.backupMadeAt && instances.backupMadeAt / 1000,
-        ),
+        ...readings({
+          clock_ahead_seconds: [
+            'Lead of the latest change in the database over the clock of this machine, in seconds.',
+            () => clocks.aheadSeconds,
+          ],
+          backup_timestamp_seconds: [
+            'Time of the latest backup by npm run admin, in seconds since 1970.',
+            () => instances.backupMadeAt && instances.backupMadeAt / 1000,
+          ],
+        }),
         cacheReading({ accounts, api_keys: keys, clients, tokens }),
         quotaReading(quota),
         ...(redis === null ? [] : redisReadings(redis)),
-        each(['counter', 'result'], 'webhook_attempts_total', 'Attempts to send an event to a webhook.', () => [
-          ['succeeded', attempts.succeeded],
-          ['failed', attempts.failed],
-        ]),
+        ...readings({
+          webhook_attempts_total: [
+            'Attempts to send an event to a webhook.',
+            'result',
+            () => Object.entries({ ...attempts }),
+          ],
+        }),
       ],
     }),
   });

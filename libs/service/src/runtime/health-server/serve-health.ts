@@ -1,8 +1,16 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
+import type { SideAddress } from '../../http/edge/side-server.js';
 import type { HealthAnswer } from './health-board.js';
-import type { HealthAddress } from './health-server.js';
+
+export interface ThreadOptions extends SideAddress {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The error itself would lose its code in a message. */
+export type ThreadReport =
+  { readonly url: string } | { readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> };
 
 export interface HealthOptions extends ThreadOptions {
   readonly log: { info(fields: object, message: string): void };
@@ -13,36 +21,16 @@ export type TellHealth = (answer: HealthAnswer) => void;
 
 export interface ServedHealth {
   readonly tell: TellHealth;
-  readonly close: () => Promise<void>;
+  readonly close: () => Promise<unknown>;
 }
 
 /** @throws {Error} the port of the health checks cannot be used. */
-export async function serveHealth(options: HealthOptions): Promise<ServedHealth> {
-  const thread = await startThread(options);
-  return {
-    tell: (answer) => {
-      thread.postMessage(answer);
-    },
-    close: async () => {
-      await thread.terminate();
-    },
-  };
-}
-
-async function startThread({ log, ...options }: HealthOptions): Promise<Worker> {
+export async function serveHealth({ log, ...options }: HealthOptions): Promise<ServedHealth> {
   const thread = new Worker(new URL('health-thread.js', import.meta.url), { workerData: options });
   const [report] = (await once(thread, 'message')) as [ThreadReport];
   if ('failure' in report) throw Object.assign(new Error(report.failure.message), report.failure);
   // The thread must not keep the process alive.
   thread.unref();
   log.info({ url: report.url }, 'health is served');
-  return thread;
+  return { tell: (answer) => thread.postMessage(answer), close: () => thread.terminate() };
 }
-
-export interface ThreadOptions extends HealthAddress {
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** The error itself would lose its code in a message. */
-export type ThreadReport =
-  { readonly url: string } | { readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> };

@@ -1,13 +1,14 @@
 import { ServiceUnavailableError } from '@items/conventions';
 
+import type { SideAddress } from '../../http/edge/side-server.js';
 import { HealthBoard } from './health-board.js';
-import { type HealthAddress, HealthServer, type HealthServerOptions } from './health-server.js';
+import { HealthServer, type HealthServerOptions } from './health-server.js';
 
 const LATE_MS = 5_000;
 const PATHS = '/health/';
 const STARTING = new ServiceUnavailableError('starting', 'The service is starting.', { retryAfterSeconds: 2 });
 
-export interface StartOptions extends HealthAddress, Pick<HealthServerOptions, 'tls'> {
+export interface StartOptions extends SideAddress, Pick<HealthServerOptions, 'tls'> {
   readonly headers: Readonly<Record<string, string>>;
   /** Time before a long start answers on the port. Default: 5 s. */
   readonly lateMs?: number;

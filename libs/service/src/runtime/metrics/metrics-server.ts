@@ -1,34 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ConnectionLimits } from '../../http/connections/connections.js';
-import { createEdge } from '../../http/edge/edge.js';
-import type { EdgeLog } from '../../http/edge-options.js';
-import { fastifyOptions } from '../../http/edge/fastify-options.js';
-import { installEdge, type Stop } from '../../http/edge/install-edge.js';
 import { sendError } from '@items/conventions/answer';
-import fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 
-/** No single address may occupy all connections. A client that does not read is disconnected. */
-const LIMITS: ConnectionLimits = { inAll: 16, silentPerAddress: 8, readerMs: 10_000 };
-/** A scrape must not delay the end of the process. */
-const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
+import { SideServer } from '../../http/edge/side-server.js';
+import type { EdgeLog } from '../../http/edge-options.js';
 
-export interface MetricsAddress {
-  readonly port: number;
-  readonly host: string;
-}
+const LIMITS = { inAll: 16, silentPerAddress: 8, readerMs: 10_000 };
 
 /** Serves only `GET /metrics`, on its own port, and computes the text less than ten times a second. */
-export class MetricsServer {
-  private readonly server: FastifyInstance;
-  private readonly stopServing: Stop;
-
+export class MetricsServer extends SideServer {
   constructor(text: () => Promise<string>, log: EdgeLog) {
+    super({ limits: LIMITS, log });
     const sparingText = sparingly(text);
-    const edge = createEdge({ log, limits: LIMITS });
-    this.server = fastify(fastifyOptions({}, edge));
-    this.stopServing = installEdge(this.server, edge);
     this.server.setErrorHandler((error, _request, reply) => {
       log.error({ err: error }, 'could not collect metrics; the scraper gets an error');
       sendError(error, reply);
@@ -37,15 +21,6 @@ export class MetricsServer {
       reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);
       return sparingText();
     });
-  }
-
-  listen({ port, host }: MetricsAddress): Promise<string> {
-    return this.server.listen({ port, host });
-  }
-
-  async close(): Promise<void> {
-    await this.stopServing(IMMEDIATELY);
-    await this.server.close();
   }
 }
 

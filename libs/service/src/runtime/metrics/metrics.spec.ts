@@ -1,7 +1,7 @@
 import { HttpClient } from '@items/testing';
 
 import { Metrics } from './metrics.js';
-import { one } from './readings.js';
+import { readings } from './readings.js';
 
 describe('Metrics', () => {
   it('are served while the process still starts, and show it', async () => {
@@ -22,7 +22,7 @@ describe('Metrics', () => {
   it('have no value of a gauge that has none', async () => {
     const metrics = new Metrics('shop');
     let madeAt: number | undefined;
-    metrics.add([one('gauge', 'backup_timestamp_seconds', 'Time of the latest backup.', () => madeAt)]);
+    metrics.add(readings({ backup_timestamp_seconds: ['Time of the latest backup.', () => madeAt] }));
     expect(await metrics.registry.metrics()).not.toMatch(/^shop_backup_timestamp_seconds/m);
     madeAt = 5;
     expect(await metrics.registry.metrics()).toContain('\nshop_backup_timestamp_seconds 5\n');

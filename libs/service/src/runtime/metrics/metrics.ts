@@ -1,9 +1,10 @@
+import type { SideAddress } from '../../http/edge/side-server.js';
 import type { EdgeLog } from '../../http/edge-options.js';
 import { Registry } from 'prom-client';
 
 import { timeGarbageCollections, addProcessMetrics } from './process-metrics.js';
-import { type MetricsAddress, MetricsServer } from './metrics-server.js';
-import { addReading, one, type Reading } from './readings.js';
+import { MetricsServer } from './metrics-server.js';
+import { addReading, type Reading, readings } from './readings.js';
 import { RequestMetrics } from './request-metrics.js';
 
 export class Metrics {
@@ -19,7 +20,7 @@ export class Metrics {
     this.requests = new RequestMetrics(this.registry, prefix);
     const help =
       'Whether the process is still starting (1): it migrates the database, or waits for the instance that does.';
-    this.add([one('gauge', 'starting', help, () => Number(this.isStarting))]);
+    this.add(readings({ starting: [help, () => Number(this.isStarting)] }));
   }
 
   add(readings: Iterable<Reading>): void {
@@ -32,7 +33,7 @@ export class Metrics {
    * Call it before the application exists, so that a long start is visible.
    * @throws {Error} the port cannot be used.
    */
-  async serve(address: MetricsAddress, log: EdgeLog): Promise<void> {
+  async serve(address: SideAddress, log: EdgeLog): Promise<void> {
     this.server = new MetricsServer(() => this.registry.metrics(), log);
     log.info({ url: await this.server.listen(address) }, 'metrics are served');
   }

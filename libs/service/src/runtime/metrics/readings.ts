@@ -6,11 +6,10 @@ export interface Sample {
 }
 
 /**
- * Numbers that exist anyway and are read only at a scrape. A counter only grows, and its name ends in `_total`; names
- * contain units (`_seconds`, `_bytes`).
+ * Numbers that exist anyway and are read only at a scrape. A name that ends in `_total` is a counter, which only grows;
+ * all others are gauges. Names contain units (`_seconds`, `_bytes`).
  */
 export interface Reading {
-  readonly type: 'counter' | 'gauge';
   /** Without the prefix of the service. */
   readonly name: string;
   readonly help: string;
@@ -18,27 +17,30 @@ export interface Reading {
   readonly read: () => Iterable<Sample>;
 }
 
-/** @param read undefined if there is no value now. */
-export function one(type: Reading['type'], name: string, help: string, read: () => number | undefined): Reading {
-  const samples = (value: number | undefined): Sample[] => (value === undefined ? [] : [{ value }]);
-  return { type, name, help, read: () => samples(read()) };
-}
+type Entry =
+  | readonly [help: string, read: () => number | undefined]
+  | readonly [help: string, label: string, read: () => readonly (readonly [value: string, count: number])[]];
 
-/** @param read returns pairs of a value of the label and its number. */
-export function each(
-  [type, label]: readonly [Reading['type'], label: string],
-  name: string,
-  help: string,
-  read: () => readonly (readonly [string, number])[],
-): Reading {
-  const samples = (): Sample[] => read().map(([of, value]) => ({ labels: { [label]: of }, value }));
-  return { type, name, help, labels: [label], read: samples };
+/**
+ * @param table by name. A function returns undefined if there is no value now, or a number for each value of the label.
+ */
+export function readings(table: Readonly<Record<string, Entry>>): Reading[] {
+  return Object.entries(table).map(([name, entry]) => {
+    if (entry.length === 3) {
+      const [help, label, read] = entry;
+      const samples = (): Sample[] => read().map(([of, value]) => ({ labels: { [label]: of }, value }));
+      return { name, help, labels: [label], read: samples };
+    }
+    const [help, read] = entry;
+    const samples = (value: number | undefined): Sample[] => (value === undefined ? [] : [{ value }]);
+    return { name, help, read: () => samples(read()) };
+  });
 }
 
 /** @throws {Error} the name is in use, or not allowed by Prometheus. */
-export function addReading(registry: Registry, { type, name, help, labels = [], read }: Reading): void {
+export function addReading(registry: Registry, { name, help, labels = [], read }: Reading): void {
   const common = { name, help, labelNames: labels, registers: [registry] };
-  if (type === 'gauge') {
+  if (!name.endsWith('_total')) {
     new Gauge({
       ...common,
       collect() {

@@ -50,7 +50,7 @@ export async function startComposed(
   if (signals) process.umask(0o077);
   const env = { ...readEnvironment(), ...settings };
   const folder = env['DATABASE_URL'] === IN_MEMORY ? await mkdtemp(join(tmpdir(), 'items-service-')) : undefined;
-  let closeHealth: (() => Promise<void>) | undefined;
+  let closeHealth: (() => Promise<unknown>) | undefined;
   let endStart: (() => Promise<void>) | undefined;
   let stopServing: Stop | undefined;
   let stopTracing: (() => Promise<void>) | undefined;

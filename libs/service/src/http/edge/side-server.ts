@@ -1,0 +1,42 @@
+import fastify, { type FastifyInstance } from 'fastify';
+
+import type { ConnectionLimits } from '../connections/connections.js';
+import type { EdgeOptions } from '../edge-options.js';
+import { createEdge } from './edge.js';
+import { fastifyOptions } from './fastify-options.js';
+import { installEdge, type Stop } from './install-edge.js';
+import type { ServerOptions } from './server.js';
+
+/** Its requests must not delay the end of the process. */
+const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
+
+export interface SideAddress {
+  readonly port: number;
+  readonly host: string;
+}
+
+export interface SideServerOptions extends Partial<EdgeOptions>, Pick<ServerOptions, 'tls'> {
+  /** No single address may occupy all connections. A client that does not read is disconnected. */
+  readonly limits: ConnectionLimits;
+}
+
+/** A small server beside the service, on its own port. */
+export class SideServer {
+  protected readonly server: FastifyInstance;
+  private readonly stopServing: Stop;
+
+  constructor({ tls, ...options }: SideServerOptions) {
+    const edge = createEdge({ isHttps: tls !== undefined, ...options });
+    this.server = fastify(fastifyOptions({ tls }, edge) as object);
+    this.stopServing = installEdge(this.server, edge);
+  }
+
+  listen({ port, host, exclusive = false }: SideAddress & { readonly exclusive?: boolean }): Promise<string> {
+    return this.server.listen({ port, host, exclusive });
+  }
+
+  async close(): Promise<void> {
+    await this.stopServing(IMMEDIATELY);
+    await this.server.close();
+  }
+}
