@@ -1,4 +1,5 @@
 import { isScope, type Role, ROLES } from '@items/dtos/contract';
+import { readTrustedIssuers } from '../issuers/read-trusted-issuers.js';
 import { LOG_LEVELS } from '../logging/log-level.js';
 import * as read from '../settings/index.js';
 
@@ -7,7 +8,6 @@ import { versions } from '../../http/versions/supported-versions.js';
 import type { Config } from './config.js';
 import type { KnownNames } from './known-names.js';
 import { oidcLogin } from './oidc-login.js';
-import { trustedIssuers } from './trusted-issuer.js';
 import { waysToLogIn } from './ways-to-log-in.js';
 import { webhooksConfig } from './webhooks-config.js';
 
@@ -71,7 +71,7 @@ export function loadConfig(
       passwordLogin: read.flag(variable('PASSWORD_LOGIN'), true),
       console: read.isConsoleOn(variable('CONSOLE'), baseUrl),
       firstPartyRedirects: read.ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
-      oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS'), permissions),
+      oauthIssuers: readTrustedIssuers(variable('OAUTH_ISSUERS'), permissions.isScope),
       oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
     }),
     consoleColor: read.color(variable('CONSOLE_COLOR')),

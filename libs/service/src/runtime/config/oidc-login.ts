@@ -1,6 +1,7 @@
 import type { Role } from '@items/dtos/contract';
 import { isSafeAddress } from '../issuers/trusted-issuer.js';
 import { ConfigError } from '../settings/config-error.js';
+import { isText, objectOf, parseJson } from '../settings/json.js';
 import { type Variable } from '../settings/variable.js';
 
 import type { KnownNames } from './known-names.js';
@@ -57,7 +58,8 @@ export function oidcLogin({ name: variable, value }: Variable, roles: Roles): Oi
   const fail = (problem: string): never => {
     throw new ConfigError(variable, problem, EXAMPLE);
   };
-  const said = parsed(value) ?? fail('must be a JSON object with issuer, client_id, client_secret and name');
+  const said =
+    objectOf(parseJson(value)) ?? fail('must be a JSON object with issuer, client_id, client_secret and name');
   const unknown = Object.keys(said).find((member) => !Object.hasOwn(MEMBERS, member));
   if (unknown !== undefined) fail(`has a member "${unknown}" that does not exist`);
   const read = <Name extends keyof typeof MEMBERS>(member: Name): Read<Name> => {
@@ -84,21 +86,6 @@ export function oidcLogin({ name: variable, value }: Variable, roles: Roles): Oi
   };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
 function textOnly(value: unknown): string | undefined {
   return isText(value) ? value : undefined;
 }
@@ -114,7 +101,8 @@ function scopesOf(value: unknown): string | undefined {
 }
 
 function entriesOf(value: unknown): (readonly [string, unknown])[] | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
+  const object = objectOf(value);
+  return object && Object.entries(object);
 }
 
 function roleMapOf(value: unknown, isRole: Roles['isRole']): ReadonlyMap<string, Role> | undefined {

@@ -1,8 +1,10 @@
-import { readTrustedIssuers, TrustedIssuersError } from './read-trusted-issuers.js';
+import { ConfigError } from '../settings/config-error.js';
+import { readTrustedIssuers } from './read-trusted-issuers.js';
 
 const ISSUER = 'https://login.example.com';
 const isScope = (value: unknown): boolean => value === 'things:read';
-const read = (...entries: object[]): unknown => readTrustedIssuers(JSON.stringify(entries), isScope);
+const readText = (value: string): unknown => readTrustedIssuers({ name: 'OAUTH_ISSUERS', value }, isScope);
+const read = (...entries: object[]): unknown => readText(JSON.stringify(entries));
 
 describe('A list of trusted issuers', () => {
   it('gets defaults for omitted members', () => {
@@ -24,12 +26,12 @@ describe('A list of trusted issuers', () => {
     ['no audience', { issuer: ISSUER, audience: [] }],
     ['a scope that the service does not know', { issuer: ISSUER, audience: 'a', scope_map: { reader: 'other:read' } }],
   ])('is refused for an entry with %s', (_, entry) => {
-    expect(() => read(entry)).toThrow(new TrustedIssuersError('has an entry that cannot be used'));
+    expect(() => read(entry)).toThrow('OAUTH_ISSUERS has an entry that cannot be used, for example');
   });
 
   it('is refused if it is not a list, or names an issuer twice', () => {
-    expect(() => readTrustedIssuers('{', isScope)).toThrow(TrustedIssuersError);
+    expect(() => readText('{')).toThrow(ConfigError);
     const entry = { issuer: ISSUER, audience: 'things' };
-    expect(() => read(entry, entry)).toThrow(new TrustedIssuersError('names an issuer twice'));
+    expect(() => read(entry, entry)).toThrow('OAUTH_ISSUERS names an issuer twice, for example');
   });
 });

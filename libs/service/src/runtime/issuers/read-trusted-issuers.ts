@@ -1,24 +1,23 @@
+import { ConfigError } from '../settings/config-error.js';
+import { isText, objectOf, parseJson } from '../settings/json.js';
+import type { Variable } from '../settings/variable.js';
 import { areKeysSafeAt, isSafeAddress, type TrustedIssuer } from './trusted-issuer.js';
 
+const EXAMPLE = `'[{"issuer":"https://login.example.com/realms/shop","audience":"items"}]'`;
 const MEMBERS = new Set(['issuer', 'audience', 'jwks_uri', 'scope_claim', 'scope_map', 'subject_claim']);
 
-/** The message is a predicate without a subject: `names an issuer twice`. */
-export class TrustedIssuersError extends Error {
-  constructor(problem: string) {
-    super(problem);
-    this.name = 'TrustedIssuersError';
-  }
-}
+type IsScope = (value: unknown) => boolean;
 
 /**
  * Parses a JSON list of `{issuer, audience, jwks_uri?, scope_claim?, scope_map?, subject_claim?}`.
- * @throws {TrustedIssuersError}
+ * @throws {ConfigError}
  */
-export function readTrustedIssuers(text: string, isScope: (value: unknown) => boolean): readonly TrustedIssuer[] {
+export function readTrustedIssuers({ name, value }: Variable, isScope: IsScope): readonly TrustedIssuer[] {
+  if (value === undefined) return [];
   const fail = (problem: string): never => {
-    throw new TrustedIssuersError(problem);
+    throw new ConfigError(name, problem, EXAMPLE);
   };
-  const list = parse(text);
+  const list = parseJson(value);
   if (!Array.isArray(list))
     return fail('must be a JSON list of {issuer, audience, jwks_uri?, scope_claim?, scope_map?, subject_claim?}');
   const issuers = list.map(
@@ -28,7 +27,7 @@ export function readTrustedIssuers(text: string, isScope: (value: unknown) => bo
   return issuers;
 }
 
-function trustedIssuer(entry: unknown, isScope: (value: unknown) => boolean): TrustedIssuer | undefined {
+function trustedIssuer(entry: unknown, isScope: IsScope): TrustedIssuer | undefined {
   if (typeof entry !== 'object' || entry === null || Object.keys(entry).some((key) => !MEMBERS.has(key)))
     return undefined;
   const {
@@ -40,15 +39,8 @@ function trustedIssuer(entry: unknown, isScope: (value: unknown) => boolean): Tr
     subject_claim: subjectClaim = 'sub',
   } = entry as Record<string, unknown>;
   const audiences = [audience].flat();
-  if (
-    !isText(issuer) ||
-    !isSafeAddress(issuer) ||
-    audiences.length === 0 ||
-    !audiences.every(isText) ||
-    !isText(scopeClaim) ||
-    !isText(subjectClaim)
-  )
-    return undefined;
+  if (!isText(issuer) || !isSafeAddress(issuer) || !isText(scopeClaim) || !isText(subjectClaim)) return undefined;
+  if (audiences.length === 0 || !audiences.every(isText)) return undefined;
   if (jwksUri !== undefined && !(isText(jwksUri) && areKeysSafeAt(jwksUri, issuer))) return undefined;
   const scopeMap = map === undefined ? undefined : scopeMapOf(map, isScope);
   if (map !== undefined && scopeMap === undefined) return undefined;
@@ -56,21 +48,9 @@ function trustedIssuer(entry: unknown, isScope: (value: unknown) => boolean): Tr
 }
 
 /** Each word maps to one scope or to a list. */
-function scopeMapOf(map: unknown, isScope: (value: unknown) => boolean): TrustedIssuer['scopeMap'] | undefined {
-  if (typeof map !== 'object' || map === null || Array.isArray(map)) return undefined;
-  const entries = Object.entries(map).map(([word, scopes]: [string, unknown]) => [word, [scopes].flat()] as const);
-  if (!entries.every(([, scopes]) => scopes.every(isScope))) return undefined;
+function scopeMapOf(map: unknown, isScope: IsScope): TrustedIssuer['scopeMap'] {
+  const words = objectOf(map);
+  const entries = words && Object.entries(words).map(([word, scopes]) => [word, [scopes].flat()] as const);
+  if (!entries?.every(([, scopes]) => scopes.every(isScope))) return undefined;
   return new Map(entries as [string, string[]][]);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

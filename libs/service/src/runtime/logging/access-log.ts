@@ -129,26 +129,9 @@ function resourceOf(params: unknown): string | undefined {
   return typeof last === 'string' && UUID.test(last) ? last : undefined;
 }
 
-interface Fields {
-  readonly request_id: string;
-  readonly method: string;
-  readonly route: string | undefined;
-  readonly status: number;
-  readonly duration_ms: number;
-  readonly resource_id: string | undefined;
-  readonly address: string | undefined;
-  readonly credential_id: string | undefined;
-  readonly user_id: string | undefined;
-  readonly client_id: string | undefined;
-  readonly aborted: true | undefined;
-  readonly trace_id: string | undefined;
-  readonly span_id: string | undefined;
-}
-
-function fieldsOf(ended: LoggedAnswer, { traceOf, callerOf }: AccessLogOptions): Fields {
+function fieldsOf(ended: LoggedAnswer, { traceOf, callerOf }: AccessLogOptions): object {
   const { reply, route, isComplete, durationMs, address } = ended;
   const { request } = reply;
-  const trace = traceOf?.(reply);
   const caller = callerOf?.(request);
   return {
     request_id: request.id,
@@ -162,7 +145,6 @@ function fieldsOf(ended: LoggedAnswer, { traceOf, callerOf }: AccessLogOptions):
     user_id: caller?.userId ?? undefined,
     client_id: caller?.clientId ?? undefined,
     aborted: isComplete ? undefined : true,
-    trace_id: trace?.trace_id,
-    span_id: trace?.span_id,
+    ...traceOf?.(reply),
   };
 }

@@ -31,9 +31,7 @@ export class Tracing implements DatabaseObserver {
       const parent = propagation.extract(ROOT_CONTEXT, request.headers);
       const span = this.tracer.startSpan(nameOf(request), { kind: SpanKind.SERVER }, parent);
       (reply.raw as Traced)[SPAN] = span;
-      reply.raw.once('close', () => {
-        endRequest(span, request, reply);
-      });
+      reply.raw.once('close', () => endRequest(span, request, reply));
       context.with(trace.setSpan(parent, span), done);
     });
   }
@@ -50,9 +48,7 @@ export class Tracing implements DatabaseObserver {
   };
 
   /** @param beganAtMs on the clock of `performance`. */
-  readonly onStage = (name: string, beganAtMs: number): void => {
-    this.tell(name, beganAtMs);
-  };
+  readonly onStage = (name: string, beganAtMs: number): void => this.tell(name, beganAtMs);
 
   readonly onStatement = (sql: string, beganAtMs: number): void => {
     if (trace.getActiveSpan()?.isRecording() !== true) return;
@@ -60,9 +56,7 @@ export class Tracing implements DatabaseObserver {
     if (name !== undefined) this.tell(name, beganAtMs, { 'db.query.text': statementText(sql) });
   };
 
-  readonly onCommit = (beganAtMs: number): void => {
-    this.tell('COMMIT', beganAtMs);
-  };
+  readonly onCommit = (beganAtMs: number): void => this.tell('COMMIT', beganAtMs);
 
   bind<Work extends (...args: never[]) => unknown>(work: Work): Work {
     return context.bind(context.active(), work);
@@ -76,9 +70,8 @@ export class Tracing implements DatabaseObserver {
 }
 
 function fieldsOf(span: Span | undefined): TraceFields | undefined {
-  if (span === undefined) return undefined;
-  const { traceId, spanId } = span.spanContext();
-  return { trace_id: traceId, span_id: spanId };
+  const of = span?.spanContext();
+  return of && { trace_id: of.traceId, span_id: of.spanId };
 }
 
 /** Never the path: names must have few values, and a path may contain a credential. */
