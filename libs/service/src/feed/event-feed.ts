@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { type CursorPolicy, Cursors } from '../data/lists/cursors.js';
 import { PageText } from '../data/lists/list-page.js';
 import { type CursorPage, ExpiredCursorError, InvalidCursorError, ResourceNotFoundError } from '@items/conventions';
-import { cursorLinks, decodeCursor, encodeCursor, type PageLinks, type Seal } from '@items/paging';
+import { cursorLinks, type PageLinks } from '@items/paging';
 import type { Database } from '../data/database/database.js';
 import { Parameters } from '../data/lists/page-statement.js';
 
 import { isEventId, lastIdAt } from './event-id.js';
 import { isAfter, isRowOf, isUpTo } from './event-key.js';
 import type { EventFilter, Range } from './event-ranges.js';
-import type { FeedClock, FeedState } from './feed-clock.js';
+import { FeedClock, type FeedState } from './feed-clock.js';
+import type { FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
 import { readNear, readSegment, within, type SlowReader, type Segment } from './read-segment.js';
 import type { Visibility } from './visibility.js';
@@ -48,6 +50,8 @@ export type EventsPage = FeedPage<'events', FeedEvent>;
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
+  /** Whether a reader requested and may see an entry. */
+  readonly concerns: (filter: EventFilter, visible: Visibility) => (entry: FeedEntry) => boolean;
   readonly present: (row: never) => Member;
   readonly toJson: (row: never) => string;
 }
@@ -56,12 +60,6 @@ export interface FeedSegment<Member = FeedEvent> {
   readonly events: readonly Member[];
   readonly end: string;
   readonly more: boolean;
-}
-
-export interface FeedPolicy {
-  readonly keptMs: number;
-  readonly seals: readonly Seal[];
-  readonly cursorTtlMs: number;
 }
 
 interface WalkBounds {
@@ -80,12 +78,18 @@ const ROWS_AT_ONCE = 32;
 
 /** No event ever appears before a position that was served. */
 export class EventFeed<Name extends string = 'events', Member extends { readonly id: string } = FeedEvent> {
+  readonly clock: FeedClock;
+  private readonly cursors: Cursors;
+
   constructor(
-    private readonly database: Database,
-    private readonly clock: FeedClock,
-    private readonly policy: FeedPolicy,
-    private readonly source: FeedSource<Name, Member>,
-  ) {}
+    protected readonly database: Database,
+    protected readonly source: FeedSource<Name, Member>,
+    policy: CursorPolicy,
+    private readonly keptMs: number,
+  ) {
+    this.clock = new FeedClock(database, source.table);
+    this.cursors = new Cursors(policy);
+  }
 
   /** @throws {ResourceNotFoundError} 404: no such event is stored and visible. */
   async get(id: string, visible: Visibility): Promise<Member> {
@@ -215,24 +219,17 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   private oldest(): string {
-    return lastIdAt(Date.now() - this.policy.keptMs);
+    return lastIdAt(Date.now() - this.keptMs);
   }
 
   private encode(request: EventsRequest, { after, end }: WalkBounds, last: string): string {
-    const [seal] = this.policy.seals;
-    if (seal === undefined) throw new Error('At least one secret for cursors is required.');
     const key = [after, end, request.after ?? ABSENT];
     const fingerprint = fingerprintOf(this.source.table.path, request);
-    return encodeCursor({ fingerprint, issuedAtMs: Date.now(), snapshot: [0], epoch: '', key, id: last }, seal);
+    return this.cursors.make({ fingerprint, issuedAtMs: Date.now(), snapshot: [0], epoch: '', key, id: last });
   }
 
   private decode(cursor: string, request: EventsRequest): { readonly bounds: WalkBounds; readonly last: string } {
-    const {
-      issuedAtMs,
-      key,
-      id: last,
-    } = decodeCursor(cursor, fingerprintOf(this.source.table.path, request), this.policy.seals);
-    if (Date.now() - issuedAtMs > this.policy.cursorTtlMs) throw new ExpiredCursorError();
+    const { key, id: last } = this.cursors.read(cursor, fingerprintOf(this.source.table.path, request));
     const [after, end, begunAfter] = key.map(String);
     if (after === undefined || end === undefined) throw new InvalidCursorError();
     if (request.after !== undefined && request.after !== begunAfter) throw new InvalidCursorError();

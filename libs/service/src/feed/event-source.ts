@@ -3,8 +3,10 @@ import type { Database } from '../data/database/database.js';
 
 import type { FeedEvent, FeedSource } from './event-feed.js';
 import { timeOf } from './event-id.js';
-import { rangesOf, type EventRow } from './event-ranges.js';
+import { type EventFilter, rangesOf, type EventRow } from './event-ranges.js';
+import { type FeedEntry, isWithin } from './feed-entries.js';
 import { EVENTS } from './feed-table.js';
+import type { Visibility } from './visibility.js';
 
 /** @param inCurrentForm Converts an event stored in the form of another version to `apiVersion`. */
 export function eventSource(
@@ -20,9 +22,21 @@ export function eventSource(
   return {
     table: EVENTS,
     ranges: (filter, visible) => rangesOf(database, kinds(), filter, visible),
+    concerns,
     present,
     toJson: (row: EventRow) => (row.api_version === apiVersion ? keptJson(row) : JSON.stringify(present(row))),
   };
+}
+
+function concerns(
+  { types, objectId, range }: EventFilter,
+  { all, own, userId }: Visibility,
+): (entry: FeedEntry) => boolean {
+  return ({ id, type, object_id: object, owner_id: owner }) =>
+    isWithin(id, range) &&
+    (types?.includes(type) ?? true) &&
+    (objectId === undefined || objectId === object) &&
+    (all.includes(type) || (own.includes(type) && userId !== null && owner === userId));
 }
 
 function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {

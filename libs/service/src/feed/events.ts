@@ -7,13 +7,9 @@ import type { Database } from '../data/database/database.js';
 import { AuditEvents } from './audit/audit-events.js';
 import { AuditRecorder } from './audit/audit-recorder.js';
 import { ChangeRecorders, EventRecorder } from './event-recorder.js';
-import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type FeedSegment } from './event-feed.js';
+import type { EventsPage, EventsRequest, FeedEvent, FeedSegment } from './event-feed.js';
 import { auditOf, auditTypesOf, eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
 import { eventSource } from './event-source.js';
-import { FeedClock } from './feed-clock.js';
-import { concerns } from './feed-entries.js';
-import { EVENTS } from './feed-table.js';
-import { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
 import { LongPollFeed, type Waiting } from './long-poll-feed.js';
 
@@ -46,10 +42,7 @@ export class EventsOffError extends ApiError {
  * await events.begin();
  */
 export class Events {
-  private readonly clock: FeedClock;
-  private readonly feed: EventFeed;
-  private readonly waited: LongPollFeed<'events', FeedEvent>;
-  private readonly watch: FeedWatch;
+  private readonly feed: LongPollFeed<'events', FeedEvent>;
   private readonly collections = new Map<string, readonly string[]>();
   private readonly ordered = new Set<string>();
   readonly audit: AuditEvents | undefined;
@@ -59,13 +52,9 @@ export class Events {
     policy: CursorPolicy,
     private readonly options: EventsOptions,
   ) {
-    this.clock = new FeedClock(database, EVENTS);
-    this.watch = new FeedWatch(this.clock, database, EVENTS);
-    const { seals, ttlMs: cursorTtlMs } = policy;
     const { keptMs, apiVersion, inCurrentForm, auditKeptMs } = options;
     const source = eventSource(database, () => this.kinds, apiVersion, inCurrentForm);
-    this.feed = new EventFeed(database, this.clock, { seals, cursorTtlMs, keptMs }, source);
-    this.waited = new LongPollFeed(this.feed, this.watch, concerns);
+    this.feed = new LongPollFeed(database, source, policy, keptMs);
     this.audit = auditKeptMs === undefined ? undefined : new AuditEvents(database, policy, auditKeptMs);
   }
 
@@ -93,7 +82,7 @@ export class Events {
       toJson: collection.toJson,
       formerToJson: collection.formerToJson,
       apiVersion: this.options.apiVersion,
-      watch: this.watch,
+      watch: this.feed.watch,
     });
   }
 
@@ -103,14 +92,14 @@ export class Events {
     const rules = auditOf(collection);
     if (rules === undefined || this.audit === undefined) return undefined;
     this.audit.add(collection.name, auditTypesOf(collection));
-    return new AuditRecorder(this.database.dialect, collection, rules, this.audit.watch);
+    return new AuditRecorder(this.database.dialect, collection, rules, this.audit.feed.watch);
   }
 
   /** Call it before the first write. The feed is complete from here on. */
   async begin(): Promise<void> {
     const order = 'UPDATE collection_lanes SET ordered = 1 WHERE collection = $1 AND ordered = 0';
     for (const name of this.ordered) await this.database.transaction((tx) => tx.query(order, [name]));
-    if (this.collections.size > 0) await this.clock.begin([...this.collections.keys()]);
+    if (this.collections.size > 0) await this.feed.clock.begin([...this.collections.keys()]);
   }
 
   /** @throws {ResourceNotFoundError} 404: no such event is stored and visible. */
@@ -133,7 +122,7 @@ export class Events {
     waiting?: Waiting,
   ): Promise<EventsPage> {
     this.requireOn();
-    return this.waited.page(request, visibility, waiting);
+    return this.feed.pageOrWait(request, visibility, waiting);
   }
 
   get isOn(): boolean {
@@ -161,7 +150,7 @@ export class Events {
    * @returns Undefined if the signal aborted, or the feed could not be read.
    */
   endBeyond(end: string, signal: AbortSignal): Promise<string | undefined> {
-    return this.watch.next(end, signal);
+    return this.feed.watch.next(end, signal);
   }
 
   private requireOn(): void {

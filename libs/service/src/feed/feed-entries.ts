@@ -1,12 +1,10 @@
 import type { Database } from '../data/database/database.js';
 import { Parameters } from '../data/lists/page-statement.js';
 
-import { isSession, SESSION_CLIENT } from './audit/audit-event.js';
 import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import { timeOf } from './event-id.js';
-import type { EventFilter, TimeRange } from './event-ranges.js';
+import type { TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
-import type { Visibility } from './visibility.js';
 
 /** Its columns decide whom an entry concerns. */
 export interface FeedEntry {
@@ -41,30 +39,7 @@ export async function readEntries(
   return entries.length < MAX_ENTRIES ? entries : undefined;
 }
 
-export function concerns(
-  { types, objectId, range }: EventFilter,
-  { all, own, userId }: Visibility,
-): (entry: FeedEntry) => boolean {
-  return ({ id, type, object_id: object, owner_id: owner }) =>
-    isWithin(id, range) &&
-    (types?.includes(type) ?? true) &&
-    (objectId === undefined || objectId === object) &&
-    (all.includes(type) || (own.includes(type) && userId !== null && owner === userId));
-}
-
-export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (entry: FeedEntry) => boolean {
-  return (entry) =>
-    isWithin(entry.id, range) &&
-    (types?.includes(entry.type) ?? true) &&
-    (objectId === undefined || objectId === entry.object_id) &&
-    (actorId === undefined || actorsOf(entry).includes(actorId));
-}
-
-function actorsOf(entry: FeedEntry): readonly (string | null | undefined)[] {
-  return [entry.user_id, entry.credential_id, isSession(entry) ? SESSION_CLIENT : entry.client_id];
-}
-
-function isWithin(id: string, { min = -Infinity, max = Infinity }: TimeRange = {}): boolean {
+export function isWithin(id: string, { min = -Infinity, max = Infinity }: TimeRange = {}): boolean {
   const time = timeOf(id);
   return time >= min && time <= max;
 }

@@ -1,6 +1,8 @@
-import type { EventFeed, EventsRequest, FeedPage } from './event-feed.js';
-import type { FeedEntry } from './feed-entries.js';
-import type { FeedWatch } from './feed-watch.js';
+import type { CursorPolicy } from '../data/lists/cursors.js';
+import type { Database } from '../data/database/database.js';
+
+import { EventFeed, type EventsRequest, type FeedPage, type FeedSource } from './event-feed.js';
+import { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
 
 export interface Waiting {
@@ -16,17 +18,23 @@ export interface Waiting {
 
 type SeesNow = () => Visibility | Promise<Visibility>;
 
-export class LongPollFeed<Name extends string, Member extends { readonly id: string }> {
-  constructor(
-    private readonly feed: EventFeed<Name, Member>,
-    private readonly watch: FeedWatch,
-    private readonly concerns: (request: EventsRequest, visible: Visibility) => (entry: FeedEntry) => boolean,
-  ) {}
+/** A feed whose readers may wait for the next entry. */
+export class LongPollFeed<Name extends string, Member extends { readonly id: string }> extends EventFeed<Name, Member> {
+  readonly watch: FeedWatch;
 
-  /** @param visibility Called again before each read. */
-  async page(request: EventsRequest, visibility: SeesNow, waiting?: Waiting): Promise<FeedPage<Name, Member>> {
+  constructor(database: Database, source: FeedSource<Name, Member>, policy: CursorPolicy, keptMs: number) {
+    super(database, source, policy, keptMs);
+    this.watch = new FeedWatch(this.clock, database, source.table);
+  }
+
+  /**
+   * Returns a page of the feed. Waits if it is empty.
+   * @param visibility Called again before each read.
+   * @throws as {@link page}
+   */
+  async pageOrWait(request: EventsRequest, visibility: SeesNow, waiting?: Waiting): Promise<FeedPage<Name, Member>> {
     const visible = await visibility();
-    const page = await this.feed.page(request, visible);
+    const page = await this.page(request, visible);
     const isLast = !page.isEmpty || request.cursor !== undefined || request.descending;
     return waiting === undefined || isLast ? page : this.waitForPage(request, visibility, waiting, { page, visible });
   }
@@ -54,11 +62,11 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
       const later = { ...request, arrivedAtMs: undefined };
       while (page.isEmpty && !giveUp.aborted) {
         const onWaited = onWait?.();
-        const isFull = await this.watch.until(page.after, this.concerns(request, visible), giveUp);
+        const isFull = await this.watch.until(page.after, this.source.concerns(request, visible), giveUp);
         onWaited?.();
         // The caller may have lost access, even without new events.
         visible = await visibility();
-        page = await this.feed.page(later, visible, page.after);
+        page = await this.page(later, visible, page.after);
         if (isFull) break;
       }
       return page;

@@ -31,6 +31,7 @@
 
 import { Parameters } from '../data/lists/page-statement.js';
 import type { Database, SqlValue } from '../data/database/database.js';
+import type { Dialect } from '../data/schema/dialect.js';
 import { IN_TIME } from '../data/database/too-slow.js';
 
 import { placeOf } from './event-id.js';
@@ -67,8 +68,6 @@ export interface NearRows<Row> {
   readonly examinedTo?: string;
 }
 
-type PartSql = (range: Range, params: Parameters) => string;
-
 export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange = {}): Segment {
   const { after, upTo } = segment;
   const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
@@ -83,7 +82,12 @@ export async function readSegment<Row extends { readonly id: string }>(
   { caller = '', arrivedAtMs }: SlowReader,
 ): Promise<readonly Row[]> {
   const { rows, examinedTo } = await readNear<Row>(database, of);
-  return examinedTo === undefined ? rows : readFar<Row>(database, of, caller, arrivedAtMs);
+  if (examinedTo === undefined) return rows;
+  const statements = new SegmentSql(database.dialect, of);
+  const { sql, values } = statements.far();
+  const named = (row: readonly SqlValue[]): Row =>
+    Object.fromEntries(statements.columns.map((name, index) => [name, row[index]])) as Row;
+  return database.readSlowly(caller, async (reader) => (await reader.readValues(sql, values)).map(named), arrivedAtMs);
 }
 
 /** Examines at most {@link SIFTED_ROWS} of each range. */
@@ -94,128 +98,105 @@ export async function readNear<Row extends { readonly id: string }>(
   const { ranges, segment } = of;
   const { limit, descending } = segment;
   if (ranges.length === 0) return { rows: [] };
-  const rows = await query<Row>(database, of, ranges, nearPart(database, of));
+  const statements = new SegmentSql(database.dialect, of);
+  const near = statements.near();
+  const rows = await database.query<Row>(near.sql, near.values);
   const sifted = ranges.filter(({ sift }) => sift !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
   // The purge is delayed by longer than two statements, so both see the same rows.
-  const [last] = await query<{ readonly id: string }>(database, of, sifted, lastExamined(database, of));
+  const examined = statements.lastExamined(sifted);
+  const [last] = await database.query<{ readonly id: string }>(examined.sql, examined.values);
   if (last === undefined) return { rows };
   // Rows after the last examined row of one range may not be the next ones overall.
   const certain = rows.filter(({ id }) => (descending ? id >= last.id : id <= last.id));
   return certain.length === limit ? { rows: certain } : { rows: certain, examinedTo: last.id };
 }
 
-/** Reads in the background, where a range may be examined to its end. */
-function readFar<Row>(
-  database: Database,
-  of: RangesOfSegment,
-  caller: string,
-  arrivedAtMs: number | undefined,
-): Promise<readonly Row[]> {
-  const inTime: Condition = () => IN_TIME[database.dialect];
-  const params = new Parameters();
-  const sql = statement(database, of, of.ranges, params, plainPart(database, of, [inTime]));
-  const names = columnsOf(database, of.table);
-  const named = (values: readonly SqlValue[]): Row =>
-    Object.fromEntries(names.map((name, index) => [name, values[index]])) as Row;
-  return database.readSlowly(
-    caller,
-    async (reader) => (await reader.readValues(sql, params.values)).map(named),
-    arrivedAtMs,
-  );
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
 }
 
-function query<Row>(
-  database: Database,
-  of: RangesOfSegment,
-  ranges: readonly Range[],
-  part: PartSql,
-): Promise<readonly Row[]> {
-  const params = new Parameters();
-  return database.query<Row>(statement(database, of, ranges, params, part), params.values);
-}
+/** Statements with one SELECT for each range. */
+class SegmentSql {
+  readonly columns: readonly string[];
+  private readonly key: string;
 
-function statement(
-  { dialect }: Database,
-  { segment }: RangesOfSegment,
-  ranges: readonly Range[],
-  params: Parameters,
-  part: PartSql,
-): string {
-  const selects = ranges.map((range) => part(range, params));
-  if (selects.length === 1) return String(selects[0]);
-  // SQLite does not allow parentheses around a part of a UNION.
-  const parts = selects.map((sql) => (dialect === 'sqlite' ? `SELECT * FROM (${sql})` : `(${sql})`));
-  return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${orderOf(dialect, segment)}`;
-}
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly of: RangesOfSegment,
+  ) {
+    this.key = keyColumn(dialect);
+    this.columns = [...new Set([this.key, ...of.table.columns.split(', ')])];
+  }
 
-function plainPart(
-  { dialect }: Database,
-  { table, segment }: RangesOfSegment,
-  more: readonly Condition[] = [],
-): PartSql {
-  return ({ within: inRange, sift }, params) => {
-    const sifted: readonly Condition[] = sift === undefined ? more : [...more, (of) => isTrue(sift, of)];
-    const where = whereOf(dialect, segment, [...(inRange ? [inRange] : []), ...sifted], params);
-    return `SELECT ${columnsOf({ dialect }, table).join(', ')} FROM ${table.name} ${where} ${orderOf(dialect, segment)}`;
-  };
-}
+  /** Selects the next rows among the first {@link SIFTED_ROWS} of each range. */
+  near(): Statement {
+    return this.statement(this.of.ranges, (range, params) =>
+      range.sift === undefined ? this.plain(range, params) : this.sifted(range, range.sift, params),
+    );
+  }
 
-/**
- * Filters the first {@link SIFTED_ROWS} rows of a range. PostgreSQL filters whole rows: it reads long values, which are
- * stored separately, only for the result, while a look-up by id would depend on statistics that a partitioned table
- * lacks. SQLite filters by the short columns and then looks the rows up.
- */
-function nearPart(database: Database, of: RangesOfSegment): PartSql {
-  const { dialect } = database;
-  const { table, segment } = of;
-  const [key, order] = [keyColumn(dialect), orderOf(dialect, segment)];
-  const columns = columnsOf(database, table).join(', ');
-  const plain = plainPart(database, of);
-  return (range, params) => {
-    const { within: inRange, sift } = range;
-    if (sift === undefined) return plain(range, params);
-    const where = whereOf(dialect, segment, inRange ? [inRange] : [], params);
-    const first = `${where} ${orderOf(dialect, { ...segment, limit: SIFTED_ROWS })}`;
+  /** Selects the next rows. Runs in the background, where a range may be examined to its end. */
+  far(): Statement {
+    return this.statement(this.of.ranges, (range, params) => this.plain(range, params, [() => IN_TIME[this.dialect]]));
+  }
+
+  /** Selects the last row of each range that {@link near} examines. */
+  lastExamined(ranges: readonly Range[]): Statement {
+    const last = `${this.order(1)} OFFSET ${String(SIFTED_ROWS - 1)}`;
+    const columns = [...new Set([this.key, 'id'])].join(', ');
+    return this.statement(
+      ranges,
+      ({ within: inRange }, params) =>
+        `SELECT ${columns} FROM ${this.of.table.name} ${this.where([inRange], params)} ${last}`,
+    );
+  }
+
+  private statement(ranges: readonly Range[], select: (range: Range, params: Parameters) => string): Statement {
+    const params = new Parameters();
+    const [first = '', ...others] = ranges.map((range) => select(range, params));
+    if (others.length === 0) return { sql: first, values: params.values };
+    // SQLite does not allow parentheses around a part of a UNION.
+    const parts = [first, ...others].map((sql) => (this.dialect === 'sqlite' ? `SELECT * FROM (${sql})` : `(${sql})`));
+    return { sql: `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${this.order()}`, values: params.values };
+  }
+
+  private plain({ within: inRange, sift }: Range, params: Parameters, more: readonly Condition[] = []): string {
+    // `IS TRUE` prevents the use of an index.
+    const sifted: Condition | undefined = sift && ((of) => `(${sift(of)}) IS TRUE`);
+    const where = this.where([inRange, ...more, sifted], params);
+    return `SELECT ${this.columns.join(', ')} FROM ${this.of.table.name} ${where} ${this.order()}`;
+  }
+
+  /**
+   * PostgreSQL filters whole rows: it reads long values, which are stored separately, only for the result, while a
+   * look-up by id would depend on statistics that a partitioned table lacks. SQLite filters by the short columns and
+   * then looks the rows up.
+   */
+  private sifted({ within: inRange }: Range, sift: Condition, params: Parameters): string {
+    const { key, dialect } = this;
+    const { name, entryColumns } = this.of.table;
+    const columns = this.columns.join(', ');
+    const order = this.order();
+    const first = `${this.where([inRange], params)} ${this.order(SIFTED_ROWS)}`;
     if (dialect === 'postgres') {
-      return `SELECT ${columns} FROM (SELECT * FROM ${table.name} ${first}) examined WHERE ${sift(params)} ${order}`;
+      return `SELECT ${columns} FROM (SELECT * FROM ${name} ${first}) examined WHERE ${sift(params)} ${order}`;
     }
-    return `SELECT ${columns} FROM ${table.name} WHERE ${key} IN (
-      SELECT ${key} FROM (SELECT ${key}, ${table.entryColumns} FROM ${table.name} ${first}) examined
+    return `SELECT ${columns} FROM ${name} WHERE ${key} IN (
+      SELECT ${key} FROM (SELECT ${key}, ${entryColumns} FROM ${name} ${first}) examined
       WHERE ${sift(params)} ${order}) ${order}`;
-  };
-}
+  }
 
-function lastExamined({ dialect }: Database, { table, segment }: RangesOfSegment): PartSql {
-  const key = keyColumn(dialect);
-  return ({ within: inRange }, params) => {
-    const where = whereOf(dialect, segment, inRange ? [inRange] : [], params);
-    const last = `${orderOf(dialect, { ...segment, limit: 1 })} OFFSET ${String(SIFTED_ROWS - 1)}`;
-    return `SELECT ${key === 'id' ? '' : `${key}, `}id FROM ${table.name} ${where} ${last}`;
-  };
-}
+  private where(conditions: readonly (Condition | undefined)[], params: Parameters): string {
+    const { after, upTo, before } = this.of.segment;
+    const all = conditions.flatMap((condition) => condition?.(params) ?? []);
+    const end =
+      before === undefined ? isUpTo(this.dialect, upTo, '<=', params) : isUpTo(this.dialect, before, '<', params);
+    return `WHERE ${[...all, isAfter(this.dialect, after, params), end].join(' AND ')}`;
+  }
 
-function whereOf(
-  dialect: Database['dialect'],
-  { after, upTo, before }: Segment,
-  conditions: readonly Condition[],
-  params: Parameters,
-): string {
-  const all = conditions.map((condition) => condition(params));
-  const end = before === undefined ? isUpTo(dialect, upTo, '<=', params) : isUpTo(dialect, before, '<', params);
-  return `WHERE ${[...all, isAfter(dialect, after, params), end].join(' AND ')}`;
-}
-
-function orderOf(dialect: Database['dialect'], { descending, limit }: Segment): string {
-  return `ORDER BY ${keyColumn(dialect)}${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
-}
-
-/** `IS TRUE` prevents the use of an index. */
-function isTrue(condition: Condition, params: Parameters): string {
-  return `(${condition(params)}) IS TRUE`;
-}
-
-function columnsOf({ dialect }: Pick<Database, 'dialect'>, { columns }: FeedTable): readonly string[] {
-  const key = keyColumn(dialect);
-  return [...(key === 'id' ? [] : [key]), ...columns.split(', ')];
+  private order(limit = this.of.segment.limit): string {
+    return `ORDER BY ${this.key}${this.of.segment.descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
+  }
 }

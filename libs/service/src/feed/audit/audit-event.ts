@@ -5,6 +5,7 @@ import type { Origin } from '../../data/database/origin.js';
 import type { FeedSource } from '../event-feed.js';
 import { timeOf } from '../event-id.js';
 import { allOf, anyOf, type Condition, equal, hasId, type EventFilter, type Range } from '../event-ranges.js';
+import { type FeedEntry, isWithin } from '../feed-entries.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 
 /** An audit event in the API: who made which change. */
@@ -52,9 +53,22 @@ export function auditSource(
   return {
     table: AUDIT_EVENTS,
     ranges: (filter) => rangesOf(database, kinds(), filter),
+    concerns,
     present: shown,
     toJson: (row: AuditRow) => JSON.stringify(shown(row)),
   };
+}
+
+function concerns({ types, objectId, actorId, range }: EventFilter): (entry: FeedEntry) => boolean {
+  return (entry) =>
+    isWithin(entry.id, range) &&
+    (types?.includes(entry.type) ?? true) &&
+    (objectId === undefined || objectId === entry.object_id) &&
+    (actorId === undefined || actorsOf(entry).includes(actorId));
+}
+
+function actorsOf(entry: FeedEntry): readonly (string | null | undefined)[] {
+  return [entry.user_id, entry.credential_id, isSession(entry) ? SESSION_CLIENT : entry.client_id];
 }
 
 function shown(row: AuditRow): AuditEvent {

@@ -1,11 +1,7 @@
 import type { CursorPolicy } from '../../data/lists/cursors.js';
 import type { Database } from '../../data/database/database.js';
 
-import { EventFeed, type EventsRequest, type FeedPage } from '../event-feed.js';
-import { FeedClock } from '../feed-clock.js';
-import { isAuditedFor } from '../feed-entries.js';
-import { AUDIT_EVENTS } from '../feed-table.js';
-import { FeedWatch } from '../feed-watch.js';
+import type { EventsRequest, FeedPage } from '../event-feed.js';
 import type { Visibility } from '../visibility.js';
 import { LongPollFeed, type Waiting } from '../long-poll-feed.js';
 import { auditSource, type AuditEvent } from './audit-event.js';
@@ -15,21 +11,16 @@ export type AuditEventsPage = FeedPage<'audit_events', AuditEvent>;
 const ALL: Visibility = { all: [], own: [], userId: null };
 
 export class AuditEvents {
-  private readonly feed: EventFeed<'audit_events', AuditEvent>;
-  private readonly waited: LongPollFeed<'audit_events', AuditEvent>;
-  readonly watch: FeedWatch;
+  readonly feed: LongPollFeed<'audit_events', AuditEvent>;
   private readonly types = new Map<string, readonly string[]>();
 
   constructor(
     database: Database,
-    { seals, ttlMs: cursorTtlMs }: CursorPolicy,
+    policy: CursorPolicy,
     readonly keptMs: number,
   ) {
-    const clock = new FeedClock(database, AUDIT_EVENTS);
-    this.watch = new FeedWatch(clock, database, AUDIT_EVENTS);
     const source = auditSource(database, () => [...this.types.values()].flat());
-    this.feed = new EventFeed(database, clock, { seals, cursorTtlMs, keptMs }, source);
-    this.waited = new LongPollFeed(this.feed, this.watch, isAuditedFor);
+    this.feed = new LongPollFeed(database, source, policy, keptMs);
   }
 
   add(collection: string, types: readonly string[]): void {
@@ -46,6 +37,6 @@ export class AuditEvents {
       await judge();
       return ALL;
     };
-    return this.waited.page(request, visibility, waiting);
+    return this.feed.pageOrWait(request, visibility, waiting);
   }
 }
