@@ -49,8 +49,7 @@ import { schemaOf } from './schema.js';
 import { serviceMetrics } from './service-metrics.js';
 import { RedisModule } from '../access/throttling/throttling.module.js';
 import { UsersModule } from '../access/users/users.module.js';
-import { WebhookRemovalsService } from '../webhooks/routes/webhook-removals.service.js';
-import { WebhookRowsModule } from '../webhooks/routes/webhook-rows.module.js';
+import { WebhookRemovalsService, WebhookRowsModule } from '../webhooks/routes/webhook-rows.module.js';
 import { WebhooksModule } from '../webhooks/routes/webhooks.module.js';
 
 const conventions = (

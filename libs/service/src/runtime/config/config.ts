@@ -5,8 +5,6 @@ import type { AuthMethod } from '../settings/auth-methods.js';
 import type { LogLevel } from '../logging/log-level.js';
 import type { TrustedIssuer } from '../issuers/trusted-issuer.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';
-import type { RetryPolicy } from './retry-policy.js';
-
 import type { OidcLogin } from './oidc-login.js';
 
 /** All settings of an operator. SPEC §10 */
@@ -69,6 +67,13 @@ export interface Config {
   readonly tracing: boolean;
   /** `Retry-After` during maintenance; undefined: only the database decides. */
   readonly maintenanceSeconds: number | undefined;
+}
+
+export interface RetryPolicy {
+  /** Milliseconds from each failure to the next attempt. SPEC §6.2 */
+  readonly retriesMs: readonly number[];
+  /** Milliseconds without a success after which the webhook is disabled. */
+  readonly disableAfterMs: number;
 }
 
 export interface WebhooksConfig {

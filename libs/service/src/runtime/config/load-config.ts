@@ -71,7 +71,7 @@ export function loadConfig(
       passwordLogin: read.flag(variable('PASSWORD_LOGIN'), true),
       console: read.isConsoleOn(variable('CONSOLE'), baseUrl),
       firstPartyRedirects: read.ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
-      oauthIssuers: readTrustedIssuers(variable('OAUTH_ISSUERS'), permissions.isScope),
+      oauthIssuers: readTrustedIssuers(variable('OAUTH_ISSUERS'), (word) => permissions.isScope(word)),
       oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
     }),
     consoleColor: read.color(variable('CONSOLE_COLOR')),

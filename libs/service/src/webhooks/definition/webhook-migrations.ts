@@ -1,9 +1,9 @@
-import type { QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import type { Migration } from '../../data/database/database-options.js';
 import { Schema } from '../../data/schema/schema.js';
-
-import { PartitionDeliveries1763000000053 } from './partition-deliveries.js';
+import { type AroundRename, partitionTable, unpartitionTable } from '../../feed/partition-table.js';
+import { CLOSED, CLOSED_STATE } from '../deliveries/delivery-partitions.js';
 
 /** Creates webhooks and deliveries, encrypted secrets, and the state of each webhook. SPEC §6.2 */
 class WebhooksBaseline implements Migration {
@@ -68,5 +68,34 @@ class WebhooksBaseline implements Migration {
   }
 }
 
+/** Partitions the table of deliveries on PostgreSQL, as that of events. */
+class PartitionDeliveries implements MigrationInterface {
+  readonly name = 'PartitionDeliveries1763000000053';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    if (schema.dialect === 'sqlite') return;
+    await schema.run(`CREATE OR REPLACE FUNCTION ${CLOSED}() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'The deliveries of % have expired, and it is being dropped.', TG_TABLE_NAME
+          USING ERRCODE = '${CLOSED_STATE}';
+      END $$`);
+    await partitionTable(runner, 'deliveries', guardAround(schema));
+  }
+
+  /** Copies the rows. No instance may write meanwhile. */
+  async down(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    if (schema.dialect === 'sqlite') return;
+    await unpartitionTable(runner, 'deliveries', guardAround(schema));
+    await schema.run(`DROP FUNCTION ${CLOSED}`);
+  }
+}
+
+function guardAround(schema: Schema): AroundRename {
+  return { before: () => schema.unguardRows('deliveries'), after: () => schema.guardRows('deliveries') };
+}
+
 /** The migrations of webhooks, which run before those of the application. */
-export const webhookMigrations = [WebhooksBaseline, PartitionDeliveries1763000000053];
+export const webhookMigrations = [WebhooksBaseline, PartitionDeliveries];

@@ -1,5 +1,9 @@
-import { webhookSecrets } from './webhook-secrets.js';
 import type { Database, Queryable, Transaction } from '../../data/database/database.js';
+import type { AuditNote } from '../../data/definition/change-recorder.js';
+import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
+
+import { unlessGone, type WebhookRows } from '../deliveries/delivery-rows.js';
+import { webhookSecrets } from './webhook-secrets.js';
 
 /**
  * State of a webhook; times are in milliseconds since the epoch. A separate row, because it changes with every few
@@ -81,4 +85,11 @@ export async function beginAt(tx: Queryable, webhookId: string, place: string): 
 export async function removeState(tx: Queryable, webhookId: string): Promise<void> {
   await tx.query('DELETE FROM webhook_states WHERE webhook_id = $1', [webhookId]);
   await webhookSecrets.remove(tx, webhookId);
+}
+
+/** Deletes a webhook; its deliveries are purged later. */
+export async function removeWebhook(tx: Transaction, rows: WebhookRows, id: string, note?: AuditNote): Promise<void> {
+  // Same lock order as the dispatcher, to avoid deadlocks.
+  await removeState(tx, id);
+  await unlessGone(rows.delete(tx, id, () => undefined, ALL_PARENTS, note));
 }

@@ -10,7 +10,7 @@ import { askPostgres, createDatabase, postgresUnderTest } from '@items/testing';
 import type { Delivery } from '@items/dtos/contract';
 import { Client } from 'pg';
 
-import { removeWebhook } from '../definition/remove-webhook.js';
+import { removeWebhook } from '../definition/webhook-state.js';
 import { webhookMigrations } from '../definition/webhook-migrations.js';
 import { recordOutcomes } from '../dispatch/record-outcomes.js';
 import { DeliveriesService } from '../routes/deliveries.service.js';

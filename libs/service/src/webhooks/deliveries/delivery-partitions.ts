@@ -23,12 +23,6 @@ interface CountedRows extends RowGroup {
   readonly last: string;
 }
 
-interface Closed {
-  /** Oid of the trigger. A partition that was opened and closed again has another one, and the count is outdated. */
-  readonly trigger: string;
-  readonly gone: readonly RowGroup[];
-}
-
 /**
  * The partitions of the table of deliveries. One that has expired is first closed: a trigger refuses changes of its
  * rows. They are then counted in small statements without a lock. The transaction that drops the partition corrects the
@@ -66,7 +60,8 @@ export class DeliveryPartitions extends TablePartitions {
     const closed = await this.closeAndCount(name, stop);
     if (closed === undefined) return false;
     return this.alone(async (tx) => {
-      // Another instance may have dropped or opened it meanwhile.
+      // Another instance may have dropped or opened it meanwhile. If it was closed again, it has another trigger, and the
+      // count is outdated.
       const found = await tx.query('SELECT 1 FROM pg_trigger WHERE oid = $1', [closed.trigger]);
       if (found.length === 0) return false;
       await tx.query(`DROP TABLE ${name}`);
@@ -83,7 +78,7 @@ export class DeliveryPartitions extends TablePartitions {
   }
 
   /** @returns undefined if the partition is in use, is gone, or the service stops. */
-  private async closeAndCount(name: string, stop?: AbortSignal): Promise<Closed | undefined> {
+  private async closeAndCount(name: string, stop?: AbortSignal) {
     try {
       const trigger = await this.close(name);
       if (trigger === undefined) return undefined;

@@ -150,10 +150,13 @@ export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhook
     [webhookId],
   );
   for (const { id } of waiting) {
-    const done = { next_attempt_at: null, asked_at: null, status_before: null };
-    const giveUp = ({ status_before: before }: Pick<HiddenDelivery, 'status_before'>) =>
-      ({ ...done, status: before === 'succeeded' ? 'succeeded' : 'failed' }) as const;
-    await unlessGone(changeDelivery(tx, rows, { id, webhookId }, giveUp));
+    const given = changeDelivery(tx, rows, { id, webhookId }, ({ status_before: before }) => ({
+      status: before === 'succeeded' ? 'succeeded' : 'failed',
+      next_attempt_at: null,
+      asked_at: null,
+      status_before: null,
+    }));
+    await unlessGone(given);
   }
 }
 

@@ -1,5 +1,5 @@
 import { DeliveryPurge } from './delivery-purge.js';
-import { removeWebhook } from '../definition/remove-webhook.js';
+import { removeWebhook } from '../definition/webhook-state.js';
 import { describeOnBothDatabases, FakeSender, TestClock, TestService } from '../testing/service.testing.js';
 
 const SECOND = 1000;

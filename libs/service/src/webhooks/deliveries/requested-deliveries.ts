@@ -30,9 +30,9 @@ export function requestAttempt(
   webhookId: string,
   deliveryId: string,
 ): Promise<Tagged<Delivery>> {
-  const request = (current: {
-    readonly status: Delivery['status'];
-    readonly status_before: Delivery['status'] | null;
-  }) => ({ status: 'pending', status_before: current.status_before ?? current.status, asked_at: Date.now() }) as const;
-  return changeDelivery(tx, rows, { id: deliveryId, webhookId }, request);
+  return changeDelivery(tx, rows, { id: deliveryId, webhookId }, ({ status, status_before: before }) => ({
+    status: 'pending',
+    status_before: before ?? status,
+    asked_at: Date.now(),
+  }));
 }

@@ -7,7 +7,7 @@ import type { WarningLog } from '../../data/background/background-work.js';
 
 import type { DeliveryRows, WebhookRows } from '../deliveries/delivery-rows.js';
 import type { Attempt, AttemptResult } from '../sending/attempt.js';
-import type { RetryPolicy } from '../../runtime/config/retry-policy.js';
+import type { RetryPolicy } from '../../runtime/config/config.js';
 
 export interface Clock {
   now(): number;

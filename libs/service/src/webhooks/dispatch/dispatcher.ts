@@ -5,9 +5,8 @@ import { BackgroundWork } from '../../data/background/background-work.js';
 
 import { requestedDeliveries } from '../deliveries/delivery-rows.js';
 import type { CreatorRights } from '../definition/creator-reach.js';
-import { removeWebhook } from '../definition/remove-webhook.js';
 import type { SecretBox } from '../definition/secret-box.js';
-import { allStates } from '../definition/webhook-state.js';
+import { allStates, removeWebhook } from '../definition/webhook-state.js';
 import { systemClock, type Clock, type Dispatch, type RunnerConfig } from './dispatch.js';
 import { Leases } from './leases.js';
 import { AttemptPacer } from './attempt-pacer.js';
@@ -20,7 +19,6 @@ const ROUND_MS = 1000;
 const IDLE_ROUND_MS = 4000;
 /** Tolerance for timers that fire early. */
 const EARLY_MS = 10;
-const BEFORE_ALL = '';
 
 export interface DispatcherOptions extends Omit<Dispatch, 'clock'> {
   readonly clock?: Clock;
@@ -45,8 +43,8 @@ export class Dispatcher extends BackgroundWork {
   private isWoken = false;
   private isStarted = false;
   private following: Promise<void> | undefined;
-  private end = BEFORE_ALL;
-
+  /** Of the feed. */
+  private end = '';
   private readonly options: DispatcherOptions & Dispatch;
 
   constructor(options: DispatcherOptions) {
@@ -150,27 +148,24 @@ export class Dispatcher extends BackgroundWork {
   }
 
   private runnerOf(id: string, config: RunnerConfig): WebhookRunner {
-    let runner = this.runners.get(id);
-    if (runner === undefined) {
-      runner = new WebhookRunner(id, this.options, this.leases, this.pacer, config);
-      this.runners.set(id, runner);
-    }
+    const runner = this.runners.get(id) ?? new WebhookRunner(id, this.options, this.leases, this.pacer, config);
+    this.runners.set(id, runner);
     return runner;
   }
 
   private closeOthers(ids: ReadonlySet<string>): void {
-    for (const [id, runner] of this.runners) {
-      if (ids.has(id)) continue;
-      void runner.close();
-      this.runners.delete(id);
-    }
+    for (const id of this.runners.keys()) if (!ids.has(id)) this.close(id);
+  }
+
+  private close(id: string): void {
+    void this.runners.get(id)?.close();
+    this.runners.delete(id);
   }
 
   private async remove(id: string): Promise<void> {
     const { database, webhooks, onEnd } = this.options;
     await database.transaction((tx) => removeWebhook(tx, webhooks, id));
     onEnd?.(id, 'creator_gone');
-    void this.runners.get(id)?.close();
-    this.runners.delete(id);
+    this.close(id);
   }
 }

@@ -28,15 +28,6 @@ const NOTE_MS = 5000;
 /** `lost`: another instance took over; `outdated`: the position was reset; `ended`: the webhook is disabled. */
 export type Recorded = 'recorded' | 'lost' | 'outdated' | 'ended' | 'later';
 
-interface Note {
-  readonly made: ReadonlyMap<string, string>;
-  readonly place: string;
-  /** Whether the position was not reset meanwhile. */
-  readonly isCurrent: boolean;
-  readonly shown: Shown | undefined;
-  readonly isEnded: boolean;
-}
-
 /** Records outcomes together with the webhook's position in the feed, so that recorded events are not sent again. */
 export class OutcomeWriter {
   private readonly progress: ShownProgress;
@@ -83,7 +74,7 @@ export class OutcomeWriter {
     const batch = inFlight.unrecorded.slice(0, MAX_UNRECORDED);
     const { ending } = due.health;
     try {
-      const work = (tx: Transaction): Promise<Note | undefined> => this.recordWithin(tx, batch, ending, fence);
+      const work = (tx: Transaction) => this.recordWithin(tx, batch, ending, fence);
       // After a power failure, lost outcomes are only sent again. Disabling the webhook is an event, which others may
       // have read, so it must be durable.
       const note = await (ending === undefined ? database.relaxedTransaction(work) : database.transaction(work));
@@ -94,7 +85,8 @@ export class OutcomeWriter {
         if (job.type !== PING) due.first.written(job.eventId);
         if (job.reason === 'replay') due.replay.written(job.eventId);
       }
-      this.settle(note);
+      if (note.isCurrent) [this.notedPlace, this.notedAt] = [note.place, clock.monotonic()];
+      this.progress.settle(note.shown);
       due.replay.settle();
       if (ending !== undefined) {
         if (note.isEnded) this.dispatch.onEnd?.(this.webhookId, ending);
@@ -124,25 +116,20 @@ export class OutcomeWriter {
     return Math.min(noteAt, this.progress.dueAt);
   }
 
-  private settle({ place, shown, isCurrent }: Note): void {
-    if (isCurrent) [this.notedPlace, this.notedAt] = [place, this.dispatch.clock.monotonic()];
-    if (shown === undefined) this.progress.change();
-    else this.progress.settle(shown);
-  }
-
   /** @returns undefined if another instance has taken over. */
   private async recordWithin(
     tx: Transaction,
     batch: readonly Outcome[],
     ending: DisabledReason | undefined,
     fence: number,
-  ): Promise<Note | undefined> {
+  ) {
     const { database, deliveries } = this.dispatch;
     const { first, replay, health } = this.due;
     const state = await lockState(database, tx, this.webhookId);
     if (state === undefined || state.holder !== this.holder) return undefined;
     const made = await recordOutcomes(tx, deliveries, this.webhookId, batch);
     const done = new Set(batch.map(({ job }) => job.eventId));
+    // Else the position was reset meanwhile.
     const isCurrent = state.fence === fence;
     const place = first.place(done);
     let isEnded = false;

@@ -28,8 +28,7 @@ export async function recordOutcomes(
   const made = new Map(added.map(({ id, event_id: eventId }) => [eventId, id]));
   for (const outcome of further) {
     const { deliveryId: id = made.get(outcome.job.eventId) ?? '' } = outcome.job;
-    const change = (current: Kept<Delivery, HiddenDelivery>): Columns => changed(current, outcome);
-    await unlessGone(changeDelivery(tx, rows, { id, webhookId }, change));
+    await unlessGone(changeDelivery(tx, rows, { id, webhookId }, (current) => changed(current, outcome)));
   }
   return made;
 }

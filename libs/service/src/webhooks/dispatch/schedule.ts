@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '../../runtime/config/retry-policy.js';
+import type { RetryPolicy } from '../../runtime/config/config.js';
 
 /** Maximum per webhook; 1 while its receiver fails. */
 export const MAX_AT_ONCE = 10;

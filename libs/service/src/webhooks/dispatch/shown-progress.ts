@@ -55,8 +55,9 @@ export class ShownProgress {
     this.isStale = true;
   }
 
-  /** Call after the commit of {@link write}. */
-  settle(shown: Shown): void {
+  /** Call after a commit. @param shown result of {@link write}; undefined if it was not time to write. */
+  settle(shown: Shown | undefined): void {
+    if (shown === undefined) return this.change();
     this.shown = shown;
     this.at = this.dispatch.clock.monotonic();
     this.isStale = false;

@@ -12,6 +12,13 @@ import type { Permissions } from '../../access/principal/permissions.js';
 
 export type Reader = Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>;
 
+export interface WebhookOptions {
+  readonly kinds: readonly string[];
+  readonly visibilityOf: (reader: Reader) => Visibility;
+}
+
+export const WEBHOOK_OPTIONS = Symbol('WEBHOOK_OPTIONS');
+
 interface Row {
   readonly id: string;
   readonly user_id: string | null;
@@ -36,26 +43,19 @@ interface Creator {
 
 const CREATORS = `
   SELECT w.id, w.user_id, w.key_id, w.client_id, w.maker, k.scopes AS key_scopes, k.expires_at AS key_expires_at,
-    c.scopes AS client_scopes,
-    c.issuer AS client_issuer, u.role, u.disabled
+    c.scopes AS client_scopes, c.issuer AS client_issuer, u.role, u.disabled
   FROM webhooks w LEFT JOIN api_keys k ON k.id = w.key_id LEFT JOIN clients c ON c.id = w.client_id
     LEFT JOIN users u ON u.id = w.user_id`;
 
-export function creatorOf({
-  kind,
-  credentialId,
-  userId,
-  scopes,
-  isAdmin,
-  issuer,
-}: Principal): Omit<HiddenWebhook, 'secrets'> {
+export function creatorOf(creator: Principal): Omit<HiddenWebhook, 'secrets'> {
+  const { kind, credentialId, userId, scopes, isAdmin, issuer } = creator;
   const isClient = kind === 'bearer' && userId === null && isRowId(credentialId);
-  const creator: Creator = { scopes: [...scopes], is_admin: isAdmin, issuer: issuer ?? null };
+  const rights: Creator = { scopes: [...scopes], is_admin: isAdmin, issuer: issuer ?? null };
   return {
     user_id: userId,
     key_id: kind === 'api-key' && credentialId !== ADMIN_KEY_ID ? credentialId : null,
     client_id: isClient ? credentialId : null,
-    maker: JSON.stringify(creator),
+    maker: JSON.stringify(rights),
   };
 }
 

@@ -29,9 +29,8 @@ import type { ChangeSource } from '../../access/principal/request-principal.js';
 import { Permissions } from '../../access/principal/permissions.js';
 import type { Principal } from '../../access/principal/principal.js';
 import { deliveryCollection } from './delivery.collection.js';
-import { creatorOf, creatorRights } from './creator-rights.js';
+import { creatorOf, creatorRights, WEBHOOK_OPTIONS, type WebhookOptions } from './creator-rights.js';
 import { webhookCollection } from './webhook.collection.js';
-import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.js';
 
 const PATH = '/webhooks';
 const MAX_WEBHOOKS = 20;

@@ -9,8 +9,10 @@ const CLIENT = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, header
 
 interface Connection {
   readonly client: Client;
+  readonly origin: string;
   readonly bornMs: number;
   isOpen: boolean;
+  isIdle: boolean;
 }
 
 /**
@@ -19,7 +21,6 @@ interface Connection {
  */
 export class Connections {
   private readonly all = new Set<Connection>();
-  private readonly idle = new Map<string, Set<Connection>>();
   private isClosed = false;
 
   constructor(private readonly connect: buildConnector.connector) {}
@@ -30,7 +31,7 @@ export class Connections {
     const connection = this.takeIdle(origin) ?? this.made(origin);
     try {
       const result = await work(connection.client);
-      this.giveBack(origin, connection);
+      this.giveBack(connection);
       return result;
     } catch (error) {
       this.drop(connection);
@@ -46,39 +47,35 @@ export class Connections {
 
   private made(origin: string): Connection {
     const client = new Client(origin, { ...CLIENT, connect: this.connect });
-    const connection: Connection = { client, bornMs: performance.now(), isOpen: false };
+    const connection: Connection = { client, origin, bornMs: performance.now(), isOpen: false, isIdle: false };
     this.all.add(connection);
     client.on('connect', () => {
       connection.isOpen = true;
     });
     client.on('disconnect', () => {
       connection.isOpen = false;
-      if (this.forgetIdle(origin, connection)) this.drop(connection);
+      if (connection.isIdle) this.drop(connection);
     });
     return connection;
   }
 
-  private giveBack(origin: string, connection: Connection): void {
+  private giveBack(connection: Connection): void {
     const isOld = performance.now() - connection.bornMs > MAX_AGE_MS;
-    if (this.isClosed || isOld || !connection.isOpen || connection.client.destroyed) return this.drop(connection);
-    const idle = this.idle.get(origin) ?? new Set();
-    this.idle.set(origin, idle.add(connection));
+    if (this.isClosed || isOld || !connection.isOpen || connection.client.destroyed) this.drop(connection);
+    else connection.isIdle = true;
   }
 
   private takeIdle(origin: string): Connection | undefined {
-    const [connection] = this.idle.get(origin) ?? [];
-    if (connection !== undefined) this.forgetIdle(origin, connection);
-    return connection;
-  }
-
-  private forgetIdle(origin: string, connection: Connection): boolean {
-    const idle = this.idle.get(origin);
-    const wasIdle = idle?.delete(connection) ?? false;
-    if (idle?.size === 0) this.idle.delete(origin);
-    return wasIdle;
+    for (const connection of this.all) {
+      if (!connection.isIdle || connection.origin !== origin) continue;
+      connection.isIdle = false;
+      return connection;
+    }
+    return undefined;
   }
 
   private drop(connection: Connection): void {
+    connection.isIdle = false;
     this.all.delete(connection);
     void connection.client.destroy();
   }

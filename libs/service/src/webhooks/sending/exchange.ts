@@ -15,7 +15,8 @@ export function exchange(client: Client, request: Dispatcher.DispatchOptions, on
     let informational = 0;
     let bytes = 0;
     client.dispatch(request, {
-      onRequestStart: NOTHING,
+      // undici detects the kind of handler by the presence of this function.
+      onRequestStart: () => undefined,
       onResponseStart: (_controller, statusCode, headers) => {
         if (statusCode >= 200) return onAnswer(statusCode, headers['retry-after']?.toString());
         informational += 1;
@@ -35,6 +36,3 @@ export function exchange(client: Client, request: Dispatcher.DispatchOptions, on
     });
   });
 }
-
-/** undici detects the kind of handler by the presence of this function. */
-const NOTHING = (): void => undefined;

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { AddressRanges } from '../../runtime/config/address-ranges.js';
 import { exchange } from './exchange.js';
 import type { Attempt, AttemptResult } from './attempt.js';
@@ -20,15 +22,16 @@ export interface WebhookSenderOptions {
   readonly ca?: readonly string[] | undefined;
 }
 
-const REMEMBERED_URLS = 50;
-
 /** Sends events as Standard Webhooks 1.0.0 requires; one attempt per call. SPEC §6 Webhooks, Attempt */
 export class WebhookSender {
   private readonly allow: AddressRanges;
   private readonly resolver: NameResolver;
   private readonly timeoutMs: number;
   private readonly connections: Connections;
-  private readonly targets = new Map<string, Target | UrlRefusal>();
+  private readonly targets = new LRUCache<string, Target | UrlRefusal>({
+    max: 50,
+    memoMethod: (url) => targetOf(url, this.allow),
+  });
 
   constructor({ allow = [], dns, timeoutMs = 15_000, ca }: WebhookSenderOptions = {}) {
     this.allow = new AddressRanges(allow);
@@ -57,7 +60,7 @@ export class WebhookSender {
    */
   async attempt(attempt: Attempt): Promise<AttemptResult> {
     const { at } = attempt;
-    const target = this.targetOf(attempt.url);
+    const target = this.targets.memo(attempt.url);
     if ('code' in target) return resultOf(at, 0, { error: 'forbidden_address' });
 
     const started = performance.now();
@@ -80,14 +83,5 @@ export class WebhookSender {
   async close(): Promise<void> {
     await this.connections.close();
     this.resolver.cancel();
-  }
-
-  private targetOf(url: string): Target | UrlRefusal {
-    const known = this.targets.get(url);
-    if (known !== undefined) return known;
-    if (this.targets.size >= REMEMBERED_URLS) this.targets.clear();
-    const target = targetOf(url, this.allow);
-    this.targets.set(url, target);
-    return target;
   }
 }
