@@ -238,15 +238,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 }
 
 function fingerprintOf(path: string, { descending, types, objectId, actorId, range }: EventsRequest): string {
-  const bound = [
-    path,
-    descending,
-    types,
-    objectId,
-    ...(actorId === undefined ? [] : [actorId]),
-    ...(range ? [range] : []),
-  ];
-  return hash('sha256', JSON.stringify(bound), 'base64url').slice(0, 11);
+  const more = [actorId, range].filter((bound) => bound !== undefined);
+  return hash('sha256', JSON.stringify([path, descending, types, objectId, ...more]), 'base64url').slice(0, 11);
 }
 
 function later(a: string, b: string): string {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../data/schema/dialect.js';
+import type { StampedWrite } from '../data/definition/stamp-terms.js';
 import type { SqlValue } from '../data/database/database.js';
 
 import type { Parameters } from '../data/lists/page-statement.js';
@@ -52,4 +53,15 @@ export function identitySql(
   const id = idSql(dialect, seq, tail);
   if (dialect === 'postgres') return { columns: 'id', values: id };
   return { columns: 'place, id', values: `2 * ${seq} + ${of === 'gap' ? '1' : '0'}, ${id}` };
+}
+
+/**
+ * Inserts an event as one more row of the statement that stamps a change. Its first value is the tail of the id.
+ * @param columns Columns of the other values.
+ */
+export function insertEvent(dialect: Dialect, table: string, columns: string): StampedWrite['text'] {
+  return ([tail = '', ...placeholders], stamp) => {
+    const identity = identitySql(dialect, stamp.seq, tail, 'event');
+    return `INSERT INTO ${table} (${identity.columns}, ${columns}) ${stamp.row([identity.values, ...placeholders])}`;
+  };
 }

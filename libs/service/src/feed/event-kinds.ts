@@ -8,7 +8,7 @@ export type EmittingCollection<Resource extends Identified> = Pick<
 
 export interface AuditedCollection {
   readonly audit?: CollectionAudit;
-  readonly events?: string | Pick<CollectionEvents<never>, 'subject' | 'kinds'>;
+  readonly events?: string | Pick<CollectionEvents<never>, 'subject' | 'kinds'> | undefined;
 }
 
 const KINDS = ['created', 'updated', 'deleted'];
@@ -19,9 +19,8 @@ export function eventsOf<Resource extends Identified>({
   return typeof events === 'string' ? { subject: events } : events;
 }
 
-export function kindsOf({ events: declared }: AuditedCollection): readonly string[] {
-  const events = typeof declared === 'string' ? { subject: declared } : declared;
-  return events === undefined ? [] : (events.kinds ?? KINDS).map((kind) => `${events.subject}.${kind}`);
+export function kindsOf({ events }: AuditedCollection): readonly string[] {
+  return auditTypesOf({ events });
 }
 
 /** Default: the kinds of the events. */
@@ -32,6 +31,6 @@ export function auditOf({ audit, events }: AuditedCollection): CollectionAudit |
 }
 
 export function auditTypesOf(collection: AuditedCollection): readonly string[] {
-  const audit = auditOf(collection);
-  return audit === undefined ? [] : audit.kinds.map((kind) => `${audit.subject}.${kind}`);
+  const { subject = '', kinds = [] } = auditOf(collection) ?? {};
+  return kinds.map((kind) => `${subject}.${kind}`);
 }

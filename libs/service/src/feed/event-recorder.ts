@@ -3,7 +3,7 @@ import type { CollectionEvents, RecordedChange, ChangeRecorder } from '../data/d
 import type { StampedWrite } from '../data/definition/stamp-terms.js';
 import type { Dialect } from '../data/schema/dialect.js';
 import type { VersionedRow } from '../data/database/versioned-row.js';
-import { identitySql } from './event-key.js';
+import { insertEvent } from './event-key.js';
 import type { FeedWatch } from './feed-watch.js';
 import { randomTail } from './event-id.js';
 
@@ -17,12 +17,6 @@ export interface RecorderOptions<Resource extends Identified> {
   readonly watch?: Pick<FeedWatch, 'pollSoon'>;
 }
 
-interface EventContent {
-  readonly kind: string;
-  readonly owner: string | null;
-  readonly data: string;
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Inserts the event in the transaction of the change: on PostgreSQL in the statement that stamps it. */
@@ -33,11 +27,7 @@ export class EventRecorder<Resource extends Identified> {
   constructor(private readonly options: RecorderOptions<Resource>) {
     const { kindOf, owner, fields } = options.events;
     this.isPlain = [kindOf, owner, fields].every((rule) => rule === undefined);
-    this.text = ([tail = '', ...placeholders], stamp) => {
-      const { columns, values } = identitySql(options.dialect, stamp.seq, tail, 'event');
-      return `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
-        ${stamp.row([values, ...placeholders])}`;
-    };
+    this.text = insertEvent(options.dialect, 'events', 'type, object_id, owner_id, api_version, data');
   }
 
   record({ before, after, hasNoRow, note }: RecordedChange, tail: string): StampedWrite | undefined {
@@ -55,7 +45,7 @@ export class EventRecorder<Resource extends Identified> {
   }
 
   /** Serializes the row without building the member. */
-  private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
+  private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined) {
     const { toJson, formerToJson } = this.options;
     const object = `{"object":${toJson(row)}`;
     if (before === undefined) return { kind: 'created', owner: null, data: `${object}}` };
@@ -63,11 +53,7 @@ export class EventRecorder<Resource extends Identified> {
     return { kind: 'updated', owner: null, data: `${object},"previous":${formerToJson(before, after)}}` };
   }
 
-  private byRules(
-    row: VersionedRow,
-    before: VersionedRow | undefined,
-    after: VersionedRow | undefined,
-  ): EventContent | undefined {
+  private byRules(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined) {
     const { events, present } = this.options;
     const [was, is] = [before && present(before), after && present(after)];
     const kind = this.kindOf(was, is);

@@ -35,29 +35,16 @@ export class FeedWatch {
     private readonly table: FeedTable,
   ) {}
 
-  /**
-   * Waits until an entry after this position concerns the reader, or for another reason, such as an unreadable feed.
-   * @returns True immediately if too many readers wait.
-   */
-  async until(end: string, isConcerned: (entry: FeedEntry) => boolean, signal: AbortSignal): Promise<boolean> {
-    if (this.waiting.size >= MAX_WAITING) return true;
-    await this.wait(end, isConcerned, signal);
-    return false;
+  get isFull(): boolean {
+    return this.waiting.size >= MAX_WAITING;
   }
 
   /**
-   * Waits for readers within the service, which are few.
-   * @returns Undefined if the wait was aborted or the feed could not be read.
+   * Waits until an entry after this position concerns the reader.
+   * @param isConcerned Undefined for readers within the service, which are few and wait for every entry.
+   * @returns The end of the feed, or undefined if the wait was aborted or the feed could not be read.
    */
-  next(end: string, signal: AbortSignal): Promise<string | undefined> {
-    return this.wait(end, undefined, signal);
-  }
-
-  private async wait(
-    end: string,
-    isConcerned: Waiting['isConcerned'],
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
+  async next(end: string, signal: AbortSignal, isConcerned?: Waiting['isConcerned']): Promise<string | undefined> {
     if (signal.aborted) return undefined;
     return new Promise<string | undefined>((resolve) => {
       const giveUp = (): void => entry.wake();

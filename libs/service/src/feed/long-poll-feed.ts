@@ -62,7 +62,8 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
       const later = { ...request, arrivedAtMs: undefined };
       while (page.isEmpty && !giveUp.aborted) {
         const onWaited = onWait?.();
-        const isFull = await this.watch.until(page.after, this.source.concerns(request, visible), giveUp);
+        const { isFull } = this.watch;
+        if (!isFull) await this.watch.next(page.after, giveUp, this.source.concerns(request, visible));
         onWaited?.();
         // The caller may have lost access, even without new events.
         visible = await visibility();

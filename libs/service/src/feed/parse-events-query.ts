@@ -41,18 +41,13 @@ export function parseAuditQuery(
 ): EventsQuery {
   const given = uniqueParameters(pairs, [...PARAMETERS, 'actor_id']);
   const query = queryOf(given, kinds);
-  const actorId = idAmong(given, 'actor_id');
-  if (actorId === undefined) return query;
-  if (actorId !== ADMIN_KEY_ID && actorId !== SESSION_CLIENT && !isRowId(actorId)) {
-    const message = '"actor_id" must be the id of one user, credential or client.';
-    throw new InvalidQueryError('actor_id', 'not_allowed', message);
-  }
-  return { ...query, actorId };
+  const isActor = (id: string): boolean => id === ADMIN_KEY_ID || id === SESSION_CLIENT || isRowId(id);
+  const actorId = idAmong(given, 'actor_id', isActor, 'the id of one user, credential or client');
+  return actorId === undefined ? query : { ...query, actorId };
 }
 
 function queryOf(given: ReadonlyMap<string, string>, kinds: readonly string[]): EventsQuery {
   const [cursor, sort, type] = ['cursor', 'sort', 'type'].map((name) => given.get(name));
-  const [after, objectId] = [idAmong(given, 'after'), idAmong(given, 'object_id')];
   if (cursor === '' || (cursor?.length ?? 0) > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
   const limit = wholeNumber('limit', given.get('limit'), { min: 1, fallback: DEFAULT_PAGE_SIZE });
   const waitSeconds = wholeNumber('wait', given.get('wait'), { min: 0, max: MAX_WAIT_SECONDS, fallback: 0 });
@@ -60,16 +55,8 @@ function queryOf(given: ReadonlyMap<string, string>, kinds: readonly string[]): 
   if (descending && waitSeconds > 0) {
     throw new InvalidQueryError('wait', 'not_allowed', '"wait" is for the end of the feed: leave out "sort".');
   }
-  if (after !== undefined && !isEventId(after)) {
-    throw new InvalidQueryError(
-      'after',
-      'not_allowed',
-      '"after" must be the "after" of a page, or the id of an event.',
-    );
-  }
-  if (objectId !== undefined && !isRowId(objectId)) {
-    throw new InvalidQueryError('object_id', 'not_allowed', '"object_id" must be the id of one resource.');
-  }
+  const after = idAmong(given, 'after', isEventId, 'the "after" of a page, or the id of an event');
+  const objectId = idAmong(given, 'object_id', isRowId, 'the id of one resource');
   const range = parseRange('timestamp', timeRange, given) as TimeRange | undefined;
   return {
     limit: Math.min(limit, MAX_PAGE_SIZE),
@@ -83,9 +70,16 @@ function queryOf(given: ReadonlyMap<string, string>, kinds: readonly string[]): 
   };
 }
 
-function idAmong(given: ReadonlyMap<string, string>, name: string): string | undefined {
+function idAmong(
+  given: ReadonlyMap<string, string>,
+  name: string,
+  isValid: (id: string) => boolean,
+  expected: string,
+): string | undefined {
   const text = given.get(name);
-  return text === undefined ? undefined : lowerCaseUuid(text);
+  const id = text && lowerCaseUuid(text);
+  if (id === undefined || isValid(id)) return id;
+  throw new InvalidQueryError(name, 'not_allowed', `"${name}" must be ${expected}.`);
 }
 
 function uniqueParameters(

@@ -92,7 +92,7 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
           webhook_attempts_total: [
             'Attempts to send an event to a webhook.',
             'result',
-            () => Object.entries({ ...attempts }),
+            () => Object.entries({ succeeded: attempts.succeeded, failed: attempts.failed }),
           ],
         }),
       ],

@@ -4,7 +4,7 @@ import type { StampedWrite } from '../../data/definition/stamp-terms.js';
 import type { Dialect } from '../../data/schema/dialect.js';
 import { SYSTEM } from '../../data/database/origin.js';
 
-import { identitySql } from '../event-key.js';
+import { insertEvent } from '../event-key.js';
 import { eventsOf, type EmittingCollection } from '../event-kinds.js';
 import type { FeedWatch } from '../feed-watch.js';
 
@@ -22,10 +22,7 @@ export class AuditRecorder<Resource extends Identified> {
     private readonly watch: Pick<FeedWatch, 'pollSoon'>,
   ) {
     this.events = eventsOf(collection);
-    this.text = ([tail = '', ...placeholders], stamp) => {
-      const { columns, values } = identitySql(dialect, stamp.seq, tail, 'event');
-      return `INSERT INTO audit_events (${columns}, ${COLUMNS}) ${stamp.row([values, ...placeholders])}`;
-    };
+    this.text = insertEvent(dialect, 'audit_events', COLUMNS);
   }
 
   /** @param tail Last digits of the id, equal to the ones of the event. */

@@ -27,15 +27,11 @@ export class NestLog implements LoggerService {
     // `failStart` prints errors that end the start.
     if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
-    this.sink.error({ err, details: this.withoutCredentials(rest) }, String(message));
+    this.sink.error({ err, details: withoutCredentials(rest, this.redacted) }, String(message));
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
-    this.sink.fatal({ details: this.withoutCredentials(rest) }, String(message));
-  }
-
-  private withoutCredentials(details: unknown): unknown {
-    return withoutCredentials(details, this.redacted);
+    this.sink.fatal({ details: withoutCredentials(rest, this.redacted) }, String(message));
   }
 }
 
