@@ -14,7 +14,7 @@ import { isSetupOffered } from '../access/console/setup-token.js';
 import { loadConfig } from '../runtime/config/load-config.js';
 import { ConfigError } from '../runtime/settings/config-error.js';
 import { readEnvironment } from '../runtime/config/read-environment.js';
-import { failStart } from './process/fail-start.js';
+import { failStart } from '../runtime/supervision/fail-start.js';
 import { compositionOf } from './process/composition-of.js';
 import type { ServiceOptions } from './composition/service-options.js';
 import { schemaOf } from './schema.js';

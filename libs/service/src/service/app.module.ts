@@ -46,7 +46,7 @@ import { infoOf } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
 import type { Permissions } from '../access/principal/permissions.js';
 import { schemaOf } from './schema.js';
-import { serviceMetrics } from './service-metrics.js';
+import { ServiceMetricsModule } from './service-metrics.js';
 import { RedisModule } from '../access/throttling/throttling.module.js';
 import { UsersModule } from '../access/users/users.module.js';
 import { WebhookRemovalsService, WebhookRowsModule } from '../webhooks/routes/webhook-rows.module.js';
@@ -137,7 +137,7 @@ export class AppModule {
       InstancesModule,
       ...(config.tlsPaths === undefined ? [] : [CertificateModule]),
       access,
-      ...(metrics === undefined ? [] : [serviceMetrics(metrics, webhooks)]),
+      ...(metrics === undefined ? [] : [ServiceMetricsModule.of(metrics, webhooks)]),
     ];
     return {
       module: AppModule,

@@ -6,7 +6,6 @@ import type { Log } from '../runtime/logging/log.js';
 import { Metrics } from '../runtime/metrics/metrics.js';
 import { InstanceWatch } from '../runtime/instances/instance-watch.js';
 import { InstancesModule } from '../runtime/instances/instances.module.js';
-import { MetricsModule } from '../runtime/metrics/metrics.module.js';
 import { readings } from '../runtime/metrics/readings.js';
 import {
   cacheReading,
@@ -20,7 +19,13 @@ import { listening } from '../runtime/supervision/fail-start.js';
 import { Database } from '../data/database/database.js';
 import { ReadReplicas } from '../data/replicas/read-replicas.js';
 import { Quota, RedisLink } from '@items/throttling';
-import type { DynamicModule } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 import { Accounts } from '../access/accounts/accounts.js';
@@ -48,56 +53,66 @@ export async function servedMetrics(
   }
 }
 
-/** All metrics of the service are in docs/metrics.md. */
-export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
-  return MetricsModule.forRootAsync({
-    imports: [InstancesModule, ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
-    inject: [
-      ...[Database, ReadReplicas, BackgroundPruning, ClockWatch, InstanceWatch, Quota, RedisLink],
-      ...[Accounts, ApiKeyStrategy, ClientRegistry, AccessTokenCache, AttemptCounts],
-    ],
-    useFactory: (
-      database: Database,
-      replicas: ReadReplicas | null,
-      pruning: BackgroundPruning,
-      clocks: ClockWatch,
-      instances: InstanceWatch,
-      quota: Quota,
-      redis: RedisLink | null,
-      accounts: Accounts,
-      keys: ApiKeyStrategy,
-      clients: ClientRegistry,
-      tokens: AccessTokenCache,
-      attempts: AttemptCounts,
-    ) => ({
-      metrics,
-      readings: [
-        ...databaseReadings(() => database.use()),
-        ...(replicas === null ? [] : replicaReadings(() => replicas.use)),
-        ...pruningReadings(() => pruning.states),
-        ...readings({
-          clock_ahead_seconds: [
-            'Lead of the latest change in the database over the clock of this machine, in seconds.',
-            () => clocks.aheadSeconds,
-          ],
-          backup_timestamp_seconds: [
-            'Time of the latest backup by npm run admin, in seconds since 1970.',
-            () => instances.backupMadeAt && instances.backupMadeAt / 1000,
-          ],
-        }),
-        cacheReading({ accounts, api_keys: keys, clients, tokens }),
-        quotaReading(quota),
-        ...(redis === null ? [] : redisReadings(redis)),
-        ...readings({
-          webhook_attempts_total: [
-            'Attempts to send an event to a webhook.',
-            'result',
-            () => Object.entries({ succeeded: attempts.succeeded, failed: attempts.failed }),
-          ],
-        }),
-      ],
-    }),
-  });
+/**
+ * Adds the readings of the application to its metrics, and closes them with it. All metrics of the service are in
+ * docs/metrics.md.
+ */
+@Module({ imports: [InstancesModule, ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule] })
+export class ServiceMetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly metrics: Metrics,
+    database: Database,
+    @Inject(ReadReplicas) replicas: ReadReplicas | null,
+    pruning: BackgroundPruning,
+    clocks: ClockWatch,
+    instances: InstanceWatch,
+    quota: Quota,
+    @Inject(RedisLink) redis: RedisLink | null,
+    accounts: Accounts,
+    keys: ApiKeyStrategy,
+    clients: ClientRegistry,
+    tokens: AccessTokenCache,
+    attempts: AttemptCounts,
+  ) {
+    metrics.add([
+      ...databaseReadings(() => database.use()),
+      ...(replicas === null ? [] : replicaReadings(() => replicas.use)),
+      ...pruningReadings(() => pruning.states),
+      ...readings({
+        clock_ahead_seconds: [
+          'Lead of the latest change in the database over the clock of this machine, in seconds.',
+          () => clocks.aheadSeconds,
+        ],
+        backup_timestamp_seconds: [
+          'Time of the latest backup by npm run admin, in seconds since 1970.',
+          () => instances.backupMadeAt && instances.backupMadeAt / 1000,
+        ],
+      }),
+      cacheReading({ accounts, api_keys: keys, clients, tokens }),
+      quotaReading(quota),
+      ...(redis === null ? [] : redisReadings(redis)),
+      ...readings({
+        webhook_attempts_total: [
+          'Attempts to send an event to a webhook.',
+          'result',
+          () => Object.entries({ succeeded: attempts.succeeded, failed: attempts.failed }),
+        ],
+      }),
+    ]);
+  }
+
+  /** @param metrics created and served before the application, so that a long start is visible. */
+  static of(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
+    return { module: ServiceMetricsModule, imports: [webhooks], providers: [{ provide: Metrics, useValue: metrics }] };
+  }
+
+  onApplicationBootstrap(): void {
+    this.metrics.started();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.metrics.close();
+  }
 }
 
 export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {

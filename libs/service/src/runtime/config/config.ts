@@ -1,7 +1,7 @@
 import type { RateLimit } from '@items/conventions';
 import type { EventsOptions } from '../../feed/events.js';
 import type { Versions } from '../../http/versions/versions.js';
-import type { AuthMethod } from '../settings/auth-methods.js';
+import type { AuthMethod } from '../settings/values.js';
 import type { LogLevel } from '../logging/log-level.js';
 import type { TrustedIssuer } from '../issuers/trusted-issuer.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';

@@ -1,7 +1,13 @@
 import { isScope, type Role, ROLES } from '@items/dtos/contract';
 import { readTrustedIssuers } from '../issuers/read-trusted-issuers.js';
 import { LOG_LEVELS } from '../logging/log-level.js';
-import * as read from '../settings/index.js';
+import { origins, ownPages, proxies, publicAddress, redis } from '../settings/addresses.js';
+import { ConfigError } from '../settings/config-error.js';
+import { databaseConfig, standbys } from '../settings/database.js';
+import { tlsFiles } from '../settings/tls-files.js';
+import { isTracingWanted } from '../settings/tracing.js';
+import * as read from '../settings/values.js';
+import { readVariable, type Variable } from '../settings/variable.js';
 
 import { basePathOf } from '../../http/base-path.js';
 import { versions } from '../../http/versions/supported-versions.js';
@@ -17,11 +23,8 @@ const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** PostgreSQL locks all partitions of a table for a statement, and has room for some thousand locks. */
 const MAX_PARTITIONS = 60;
-const MIN_SECRET_LENGTH = 32;
 /** A balancer with a check every two seconds and a threshold of three has noticed by then. */
 const BALANCED_STOP_DELAY_SECONDS = 7;
-const DATABASE = { file: './data/items.sqlite', name: 'items' };
-const TLS_EXAMPLES = { cert: '/etc/items/cert.pem', key: '/etc/items/key.pem' };
 const METRICS_PORT_EXAMPLE = 9464;
 const HEALTH_PORT_EXAMPLE = 3001;
 
@@ -35,24 +38,20 @@ const OF_ITEMS: KnownNames = {
  * @param permissions of the service. Default: those of items and orders.
  * @throws {ConfigError} one sentence with the variable, the problem and an example.
  */
-export function loadConfig(
-  env: NodeJS.ProcessEnv,
-  permissions: KnownNames = OF_ITEMS,
-  serviceName = DATABASE.name,
-): Config {
-  const variable = (name: string): read.Variable => read.readVariable(env, name);
+export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_ITEMS, serviceName = 'items'): Config {
+  const variable = (name: string): Variable => readVariable(env, name);
 
-  const tls = read.tlsFiles(variable('TLS_CERT'), variable('TLS_KEY'), TLS_EXAMPLES);
+  const tls = tlsFiles(variable('TLS_CERT'), variable('TLS_KEY'));
   const port = read.wholeNumber(variable('PORT'), { min: 0, max: 65_535, fallback: 3000 });
   const defaultBaseUrl = `${tls === undefined ? 'http' : 'https'}://localhost:${String(port)}`;
   const isMigrating = read.flag(variable('MIGRATE'), true);
   const database: Config['database'] = {
-    ...read.database(variable('DATABASE_URL'), variable('MIGRATION_DATABASE_URL'), DATABASE),
+    ...databaseConfig(variable('DATABASE_URL'), variable('MIGRATION_DATABASE_URL')),
     ...(!isMigrating && { isMigratedElsewhere: true }),
   };
-  const redisUrl = read.redis(variable('REDIS_URL'));
+  const redisUrl = redis(variable('REDIS_URL'));
   const isOneOfMany = database.dialect === 'postgres' || redisUrl !== undefined;
-  const baseUrl = read.publicAddress(variable('BASE_URL'), defaultBaseUrl);
+  const baseUrl = publicAddress(variable('BASE_URL'), defaultBaseUrl);
   const eventDays = read.days(variable('EVENT_DAYS'), DEFAULT_EVENT_DAYS);
   const config: Config = {
     port,
@@ -60,9 +59,9 @@ export function loadConfig(
     metricsPort: read.port(variable('METRICS_PORT'), METRICS_PORT_EXAMPLE),
     healthPort: read.port(variable('HEALTH_PORT'), HEALTH_PORT_EXAMPLE),
     database,
-    databaseReadUrl: read.standbys(variable('DATABASE_READ_URL'), database, DATABASE),
+    databaseReadUrl: standbys(variable('DATABASE_READ_URL'), database),
     redisUrl,
-    adminApiKey: read.adminKey(variable('ADMIN_API_KEY'), MIN_SECRET_LENGTH),
+    adminApiKey: read.adminKey(variable('ADMIN_API_KEY')),
     rateLimit: read.rateLimit(variable('RATE_LIMIT'), { requests: 600, seconds: 60 }),
     anonymousRateLimit: read.rateLimit(variable('RATE_LIMIT_ANONYMOUS'), { requests: 60, seconds: 60 }),
     baseUrl,
@@ -70,19 +69,17 @@ export function loadConfig(
       authMethods: read.authMethods(variable('AUTH_METHODS')),
       passwordLogin: read.flag(variable('PASSWORD_LOGIN'), true),
       console: read.isConsoleOn(variable('CONSOLE'), baseUrl),
-      firstPartyRedirects: read.ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
+      firstPartyRedirects: ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
       oauthIssuers: readTrustedIssuers(variable('OAUTH_ISSUERS'), (word) => permissions.isScope(word)),
       oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
     }),
     consoleColor: read.color(variable('CONSOLE_COLOR')),
-    corsOrigins: read.origins(variable('CORS_ORIGINS')),
+    corsOrigins: origins(variable('CORS_ORIGINS')),
     corsHeaders: read.headerNames(variable('CORS_HEADERS')),
     currency: read.currency(variable('CURRENCY'), 'USD'),
     cursorTtlMs:
       read.wholeNumber(variable('CURSOR_TTL'), { min: 1, max: 2_592_000, fallback: DEFAULT_CURSOR_TTL_SECONDS }) * 1000,
-    cursorSecrets: read
-      .list(variable('CURSOR_SECRET'))
-      .map((value) => read.secret({ name: 'CURSOR_SECRET', value }, MIN_SECRET_LENGTH) ?? value),
+    cursorSecrets: read.secrets(variable('CURSOR_SECRET')),
     events: {
       apiVersion: versions.current,
       keptMs: eventDays * DAY_MS,
@@ -103,12 +100,12 @@ export function loadConfig(
     serviceName,
     reusePort: read.flag(variable('REUSE_PORT'), false),
     notices: workersNotices(variable('WORKERS')),
-    trustProxy: read.proxies(variable('TRUST_PROXY')),
+    trustProxy: proxies(variable('TRUST_PROXY')),
     logLevel: read.oneOf(variable('LOG_LEVEL'), { words: LOG_LEVELS, fallback: 'info', example: 'warn' }),
     logAddresses: read.flag(variable('LOG_ADDRESSES'), true),
     slowMs: read.wholeNumber(variable('SLOW_MS'), { min: 1, max: 3_600_000, fallback: 500 }),
     warmUpMs: read.wholeNumber(variable('WARM_UP_MS'), { min: 0, max: 60_000, fallback: 1500 }),
-    tracing: read.isTracingWanted(env),
+    tracing: isTracingWanted(env),
     maintenanceSeconds: read.retryAfterOrOff(variable('MAINTENANCE')),
     stopDelayMs:
       read.wholeNumber(variable('STOP_DELAY'), {
@@ -118,15 +115,15 @@ export function loadConfig(
       }) * 1000,
   };
   if (config.reusePort && config.redisUrl === undefined) {
-    throw new read.ConfigError('REUSE_PORT', 'needs REDIS_URL, because the processes must share their quotas', 'off');
+    throw new ConfigError('REUSE_PORT', 'needs REDIS_URL, because the processes must share their quotas', 'off');
   }
   read.differentPorts({ PORT: port, METRICS_PORT: config.metricsPort, HEALTH_PORT: config.healthPort });
   return Object.freeze(config);
 }
 
 /** `REUSE_PORT` has replaced `WORKERS`. @throws {ConfigError} the variable asks for several processes. */
-function workersNotices({ name, value }: read.Variable): readonly string[] {
+function workersNotices({ name, value }: Variable): readonly string[] {
   if (value === undefined) return [];
   if (value === '1') return [`${name}=1 has no effect: remove it.`];
-  throw new read.ConfigError(name, 'is gone: start several processes with REUSE_PORT=on (docs/running.md)', '1');
+  throw new ConfigError(name, 'is gone: start several processes with REUSE_PORT=on (docs/running.md)', '1');
 }

@@ -1,4 +1,4 @@
-import * as read from '../settings/index.js';
+import { ConfigError } from '../settings/config-error.js';
 import type { Config } from './config.js';
 
 type LoginSettings = Pick<
@@ -20,11 +20,11 @@ export function waysToLogIn(settings: LoginSettings): LoginSettings {
   const { passwordLogin, oidcLogin } = settings;
   const authMethods = settings.authMethods.filter((method) => passwordLogin || method !== 'basic');
   if (!passwordLogin && oidcLogin === undefined)
-    throw new read.ConfigError('PASSWORD_LOGIN', 'can be off only with OIDC_LOGIN: nobody could log in', 'on');
+    throw new ConfigError('PASSWORD_LOGIN', 'can be off only with OIDC_LOGIN: nobody could log in', 'on');
   const hasBearer = authMethods.includes('bearer');
   for (const [name, isSet] of NEED_BEARER) {
     if (!hasBearer && isSet(settings))
-      throw new read.ConfigError(name, 'needs "bearer" in AUTH_METHODS; unset one of the two', "''");
+      throw new ConfigError(name, 'needs "bearer" in AUTH_METHODS; unset one of the two', "''");
   }
   return {
     ...settings,

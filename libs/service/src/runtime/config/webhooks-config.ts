@@ -1,12 +1,11 @@
 import { ConfigError } from '../settings/config-error.js';
-import { duration, durations, list, secret } from '../settings/values.js';
+import { duration, durations, list, secrets } from '../settings/values.js';
 import { resolver } from '../settings/addresses.js';
 import { type Variable } from '../settings/variable.js';
 import { AddressRanges } from './address-ranges.js';
 
 import type { WebhooksConfig } from './config.js';
 
-const MIN_SECRET_LENGTH = 32;
 /** 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. SPEC §6.2 */
 const RETRIES_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const DISABLE_AFTER_SECONDS = 5 * 86_400;
@@ -14,9 +13,8 @@ const MAX_RETRIES = 20;
 const MAX_SECONDS = 2_592_000;
 
 export function webhooksConfig(variable: (name: string) => Variable): WebhooksConfig {
-  const keys = variable('WEBHOOK_KEY');
   return {
-    keys: list(keys).map((value) => secret({ name: keys.name, value }, MIN_SECRET_LENGTH) ?? value),
+    keys: secrets(variable('WEBHOOK_KEY')),
     allow: ranges(variable('WEBHOOK_ALLOW')),
     dns: resolver(variable('WEBHOOK_DNS')),
     policy: {

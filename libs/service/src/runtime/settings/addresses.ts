@@ -6,7 +6,7 @@ import { list } from './values.js';
 import type { Variable } from './variable.js';
 
 /** Removes trailing slashes. @throws {ConfigError} as all functions of this file. */
-export function url({ name, value }: Variable, protocols: readonly string[], example: string): string | undefined {
+function url({ name, value }: Variable, protocols: readonly string[], example: string): string | undefined {
   if (value === undefined) return undefined;
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
   if (parsed === undefined || !protocols.includes(parsed.protocol) || parsed.hostname === '') {

@@ -6,21 +6,17 @@ import type { Variable } from './variable.js';
 
 const POSTGRES = /^postgres(ql)?:\/\/./;
 
-export interface OwnDatabase {
-  /** File of SQLite, such as `./data/shop.sqlite`; `name` is a database of PostgreSQL. */
-  readonly file: string;
-  readonly name: string;
-}
+const FILE = './data/items.sqlite';
 
 /** @param migrations URL for migrations, which bypasses a pooler; only for PostgreSQL. @throws {ConfigError} */
-export function database(variable: Variable, migrations: Variable, own: OwnDatabase): DatabaseConfig {
-  const { name, value = `sqlite:${own.file}` } = variable;
+export function databaseConfig(variable: Variable, migrations: Variable): DatabaseConfig {
+  const { name, value = `sqlite:${FILE}` } = variable;
   if (POSTGRES.test(value)) {
-    const url = postgres(variable, own);
+    const url = postgres(variable);
     return {
       dialect: 'postgres',
       url,
-      ...(migrations.value !== undefined && { migrationUrl: postgres(migrations, own) }),
+      ...(migrations.value !== undefined && { migrationUrl: postgres(migrations) }),
     };
   }
   if (migrations.value !== undefined)
@@ -28,7 +24,7 @@ export function database(variable: Variable, migrations: Variable, own: OwnDatab
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
   // An in-memory database is private to its connection, but reads use a second one.
   if (file === undefined || file.includes(':memory:')) {
-    throw new ConfigError(name, 'must be sqlite:<file> or postgres://<…>', `sqlite:${own.file}`);
+    throw new ConfigError(name, 'must be sqlite:<file> or postgres://<…>', `sqlite:${FILE}`);
   }
   return { dialect: 'sqlite', file };
 }
@@ -36,28 +32,23 @@ export function database(variable: Variable, migrations: Variable, own: OwnDatab
 /**
  * Accepts several hosts. `target_session_attrs` may only require a writable session, which the service needs anyway.
  */
-function postgres({ name, value = '' }: Variable, own: OwnDatabase): string {
+function postgres({ name, value = '' }: Variable): string {
   const urls = POSTGRES.test(value) ? urlsOf(value) : [];
   if (urls.length === 0 || !urls.every((one) => URL.canParse(one)))
-    throw new ConfigError(name, 'is not a valid URL of PostgreSQL', `postgres://user:password@host:5432/${own.name}`);
+    throw new ConfigError(name, 'is not a valid URL of PostgreSQL', 'postgres://user:password@host:5432/items');
   const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(value)?.[1] ?? 'read-write';
   if (!['read-write', 'primary', 'any'].includes(wanted))
     throw new ConfigError(
       name,
       'must have target_session_attrs=read-write, because the service writes',
-      `postgres://user:password@host1,host2/${own.name}?target_session_attrs=read-write`,
+      'postgres://user:password@host1,host2/items?target_session_attrs=read-write',
     );
   return value;
 }
 
-export function standbys(
-  variable: Variable,
-  { dialect }: DatabaseConfig,
-  { name: example }: OwnDatabase,
-): string | undefined {
-  const { name, value } = variable;
+export function standbys({ name, value }: Variable, { dialect }: DatabaseConfig): string | undefined {
   if (value === undefined) return undefined;
   if (dialect !== 'postgres') throw new ConfigError(name, 'is only for PostgreSQL, and DATABASE_URL is not', '""');
   if (POSTGRES.test(value) && urlsOf(value).every((url) => URL.canParse(url))) return value;
-  throw new ConfigError(name, 'is not a valid URL of PostgreSQL', `postgres://user:password@standby:5432/${example}`);
+  throw new ConfigError(name, 'is not a valid URL of PostgreSQL', 'postgres://user:password@standby:5432/items');
 }

@@ -9,18 +9,20 @@ export interface TlsFiles {
   readonly key: string;
 }
 
+const EXAMPLES: TlsFiles = { cert: '/etc/items/cert.pem', key: '/etc/items/key.pem' };
+
 /** @returns undefined if the files are not readable, or do not belong together. */
 export function readTlsFiles(paths: TlsFiles): TlsFiles | undefined {
   const [cert, key] = [readText(paths.cert), readText(paths.key)];
   return cert !== undefined && key !== undefined && isPair({ cert, key }) ? { cert, key } : undefined;
 }
 
-/** @param examples paths in error messages. @throws {ConfigError} */
-export function tlsFiles(cert: Variable, key: Variable, examples: TlsFiles): TlsFiles | undefined {
+/** @throws {ConfigError} */
+export function tlsFiles(cert: Variable, key: Variable): TlsFiles | undefined {
   if (cert.value === undefined && key.value === undefined) return undefined;
-  const tls = { cert: readPem(cert, key.name, examples.cert), key: readPem(key, cert.name, examples.key) };
+  const tls = { cert: readPem(cert, key.name, EXAMPLES.cert), key: readPem(key, cert.name, EXAMPLES.key) };
   if (!isPair(tls))
-    throw new ConfigError(cert.name, `and ${key.name} must be a certificate and its key`, examples.cert);
+    throw new ConfigError(cert.name, `and ${key.name} must be a certificate and its key`, EXAMPLES.cert);
   return tls;
 }
 

@@ -3,6 +3,7 @@ import { ConfigError } from './config-error.js';
 import type { Variable } from './variable.js';
 
 const MAX_DAYS = 3650;
+const MIN_SECRET_LENGTH = 32;
 
 /** @throws {ConfigError} as all functions of this file, if the value is invalid. */
 export function wholeNumber(variable: Variable, range: { min: number; max: number; fallback: number }): number {
@@ -114,6 +115,20 @@ export function list({ value = '' }: Variable): readonly string[] {
     .filter((part) => part !== '');
 }
 
+export const AUTH_METHODS = ['api-key', 'basic', 'bearer'] as const;
+export type AuthMethod = (typeof AUTH_METHODS)[number];
+
+export function authMethods(variable: Variable): readonly AuthMethod[] {
+  if (variable.value === undefined) return AUTH_METHODS;
+  const named = list(variable);
+  const isKnown = named.every((name) => (AUTH_METHODS as readonly string[]).includes(name));
+  if (named.length === 0 || !isKnown) {
+    const problem = `must list some of ${AUTH_METHODS.join(', ')}, separated by commas`;
+    throw new ConfigError(variable.name, problem, 'api-key,bearer');
+  }
+  return AUTH_METHODS.filter((method) => named.includes(method));
+}
+
 /** A lone `*` would allow every header. RFC 9110 §5.1 */
 export function headerNames(variable: Variable): readonly string[] {
   const names = list(variable);
@@ -130,20 +145,24 @@ export function currency({ name, value }: Variable, fallback: string): string {
 }
 
 /** Quotation marks at the ends would be part of the key, and no client would send them. */
-export function adminKey(variable: Variable, minLength: number): string | undefined {
+export function adminKey(variable: Variable): string | undefined {
   const { name, value = '' } = variable;
-  if (!/^["']|["']$/.test(value)) return secret(variable, minLength);
+  if (!/^["']|["']$/.test(value)) return secret(variable);
   const problem = 'must not begin or end with a quotation mark, which would be part of the key';
   throw new ConfigError(name, problem, '$(openssl rand -hex 32)');
 }
 
 /** Only length and characters are checked, and no message contains the secret. */
-export function secret({ name, value }: Variable, minLength: number): string | undefined {
-  if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(minLength)},}$`).test(value)) {
-    const problem = `must be at least ${String(minLength)} visible ASCII characters without spaces`;
+export function secret({ name, value }: Variable): string | undefined {
+  if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(MIN_SECRET_LENGTH)},}$`).test(value)) {
+    const problem = `must be at least ${String(MIN_SECRET_LENGTH)} visible ASCII characters without spaces`;
     throw new ConfigError(name, problem, '"$(openssl rand -hex 32)"');
   }
   return value;
+}
+
+export function secrets(variable: Variable): readonly string[] {
+  return list(variable).map((value) => secret({ name: variable.name, value }) ?? value);
 }
 
 /** Default: on, unless `BASE_URL` has a path: then other applications may share the origin. @throws {ConfigError} */

@@ -1,15 +1,17 @@
+import type { StopTimes } from '../../http/connections/shutdown.js';
+
 /** The process exits after the limit, whatever hangs. */
-export interface EndingPlan<Times> {
-  readonly times: Times;
+export interface EndingPlan {
+  readonly times: StopTimes;
   readonly limitMs: number;
 }
 
-export interface EndingService<Times> {
-  readonly stop: (times: Times) => Promise<void>;
+export interface EndingService {
+  readonly stop: (times: StopTimes) => Promise<void>;
   readonly log: ProcessLog;
-  readonly onSignal: EndingPlan<Times>;
+  readonly onSignal: EndingPlan;
   /** Usually shorter: after a fault nothing can be trusted. */
-  readonly onFault: EndingPlan<Times>;
+  readonly onFault: EndingPlan;
 }
 
 type Reason = 'onSignal' | 'onFault';
@@ -24,7 +26,7 @@ let status = 0;
  * Ends the process once with all its services: gracefully on a signal, with status 1 after an uncaught exception.
  * @returns a function that removes this service.
  */
-export function endWithProcess<Times>({ stop, log, ...plans }: EndingService<Times>): () => void {
+export function endWithProcess({ stop, log, ...plans }: EndingService): () => void {
   const stopping: Stopping = (reason) => {
     const { times, limitMs } = plans[reason];
     return { stopped: stop(times), limitMs };

@@ -3,8 +3,6 @@ import { createServer } from 'node:net';
 import { ConfigError } from '../settings/config-error.js';
 import { listening, startError } from './fail-start.js';
 
-const OPTIONS = { host: 'HOST', port: 'PORT', isPlain: (error: Error) => error instanceof ConfigError };
-
 function listenError(code: string): Error {
   return Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen' });
 }
@@ -15,7 +13,7 @@ describe('The error of a failed start', () => {
     ['EACCES', /^PORT may not be used by this user/],
     ['EADDRNOTAVAIL', /^HOST is not an address of this machine/],
   ])('%s names the variable, and has no stack', (code, sentence) => {
-    const error = startError(listenError(code), OPTIONS) as Error & { code?: string };
+    const error = startError(listenError(code)) as Error & { code?: string };
     expect(error).toBeInstanceOf(ConfigError);
     expect(error.message).toMatch(sentence);
     expect(error.stack).toBe(`${error.name}: ${error.message}`);
@@ -24,7 +22,7 @@ describe('The error of a failed start', () => {
 
   it('names the variable of another port', async () => {
     const failed = listening('HEALTH_PORT', Promise.reject(listenError('EADDRINUSE')));
-    const error = startError(await failed.catch((thrown: unknown) => thrown), OPTIONS) as Error;
+    const error = startError(await failed.catch((thrown: unknown) => thrown)) as Error;
     expect(error.message).toMatch(/^HEALTH_PORT is taken by another process/);
   });
 
@@ -36,14 +34,14 @@ describe('The error of a failed start', () => {
     const second = createServer();
     const thrown = await new Promise((resolve) => second.once('error', resolve).listen(port, '127.0.0.1'));
     server.close();
-    expect(startError(thrown, OPTIONS)).toBeInstanceOf(ConfigError);
+    expect(startError(thrown)).toBeInstanceOf(ConfigError);
   });
 
   it('keeps its stack if it was unexpected', () => {
     const error = new TypeError('x is undefined');
     const { stack } = error;
-    expect(startError(error, OPTIONS)).toBe(error);
+    expect(startError(error)).toBe(error);
     expect(error.stack).toBe(stack);
-    expect(startError('a text', OPTIONS)).toBe('a text');
+    expect(startError('a text')).toBe('a text');
   });
 });

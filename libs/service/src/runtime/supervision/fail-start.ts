@@ -3,10 +3,22 @@ import { isNativeError } from 'node:util/types';
 import { ConfigError } from '../settings/config-error.js';
 import { toSentence } from '../../data/definition/start-refused.js';
 
-const notOfThisMachine = (_: string, host: string): ConfigError =>
-  new ConfigError(host, 'is not an address of this machine', '127.0.0.1');
+/**
+ * Names of errors with a clear message. Importing the classes would load modules that a wrong setting does not need.
+ */
+const PLAIN = [
+  'CollectionNameError',
+  'DatabaseTooOldError',
+  'MissingColumnError',
+  'MissingMigrationError',
+  'OldNodeError',
+  'StartRefusedError',
+  'ThrottleOptionsError',
+];
 
-const LISTENING: Readonly<Record<string, (port: string, host: string) => ConfigError>> = {
+const notOfThisMachine = (): ConfigError => new ConfigError('HOST', 'is not an address of this machine', '127.0.0.1');
+
+const LISTENING: Readonly<Record<string, (port: string) => ConfigError>> = {
   EADDRINUSE: (port) => new ConfigError(port, 'is taken by another process: stop it, or choose another', '3001'),
   EACCES: (port) => new ConfigError(port, 'may not be used by this user: choose one above 1023', '3000'),
   EADDRNOTAVAIL: notOfThisMachine,
@@ -32,38 +44,37 @@ export async function listening<T>(variable: string, start: Promise<T>): Promise
   }
 }
 
-export interface StartOptions {
-  readonly host: string;
-  readonly port: string;
-  readonly isPlain: (error: Error) => boolean;
-}
-
 /**
  * If the cause is plain, its message is one sentence, and it has no stack: Node prints the stack of an uncaught error.
  */
-export function startError(error: unknown, options: StartOptions): unknown {
-  if (error instanceof OtherPortError) return startError(error.cause, { ...options, port: error.variable });
+export function startError(error: unknown, port = 'PORT'): unknown {
+  if (error instanceof OtherPortError) return startError(error.cause, error.variable);
   if (!isNativeError(error)) return error;
-  const plain = options.isPlain(error) ? error : listeningError(error, options);
+  const plain = isPlain(error) ? error : listeningError(error, port);
   if (plain === undefined) return error;
   toSentence(plain);
   return plain;
 }
 
-function listeningError(error: Error, { host, port }: StartOptions): ConfigError | undefined {
+function isPlain(error: Error): boolean {
+  const isUnavailable = 'code' in error && error.code === 'database_unavailable';
+  return error instanceof ConfigError || PLAIN.includes(error.name) || isUnavailable;
+}
+
+function listeningError(error: Error, port: string): ConfigError | undefined {
   const isListening =
     'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall)) && 'code' in error;
-  const plain = isListening ? LISTENING[String(error.code)]?.(port, host) : undefined;
+  const plain = isListening ? LISTENING[String(error.code)]?.(port) : undefined;
   // Callers that try another port read the code. It is not enumerable, so that Node does not print it.
   return plain && Object.defineProperty(plain, 'code', { value: (error as NodeJS.ErrnoException).code });
 }
 
-export function failStart(error: unknown, options: StartOptions): never {
-  process.stderr.write(`${textOf(startError(error, options), options)}\n`);
+export function failStart(error: unknown): never {
+  process.stderr.write(`${textOf(startError(error))}\n`);
   process.exit(1);
 }
 
-function textOf(error: unknown, { isPlain }: StartOptions): string {
+function textOf(error: unknown): string {
   if (!isNativeError(error)) return String(error);
   return isPlain(error) ? error.message : (error.stack ?? error.message);
 }

@@ -6,7 +6,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { BackgroundWork } from '../../data/background/background-work.js';
 import { TLS_OPTIONS } from '../../http/edge/server.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
-import { readTlsFiles } from '../../runtime/settings/index.js';
+import { readTlsFiles } from '../../runtime/settings/tls-files.js';
 import { inBackground } from '../../http/nest/in-background.js';
 
 const PERIOD_MS = 5000;

@@ -13,7 +13,7 @@ import type { Stop } from '../../http/edge/install-edge.js';
 import { STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '../../http/connections/shutdown.js';
 import { instanceName, stdoutLog, type Log } from '../../runtime/logging/log.js';
 import { type EndingPlan, endWithProcess } from '../../runtime/supervision/ending.js';
-import { listening } from '../../runtime/supervision/fail-start.js';
+import { listening, startError } from '../../runtime/supervision/fail-start.js';
 import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
 import { AdminKey } from '../../access/auth/admin-key.js';
 import { resolveModules } from '../composed-collections/collection-features.js';
@@ -24,7 +24,6 @@ import { loadConfig } from '../../runtime/config/load-config.js';
 import { readEnvironment } from '../../runtime/config/read-environment.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
-import { startError } from './fail-start.js';
 import { seenApp } from './seen-app.js';
 import type { ComposedOptions, RunningService, ServiceOptions } from '../composition/service-options.js';
 import { warmUpService } from './warm-up.js';
@@ -40,7 +39,7 @@ const AT_ONCE_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;
 /** After a fault the state is unreliable. */
-const ON_FAULT: EndingPlan<StopTimes> = { times: AT_ONCE, limitMs: 4_000 };
+const ON_FAULT: EndingPlan = { times: AT_ONCE, limitMs: 4_000 };
 
 export async function startComposed(
   { settings = {}, signals = true, configure, ...parts }: ServiceOptions | ComposedOptions,
