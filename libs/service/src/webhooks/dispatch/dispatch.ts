@@ -1,4 +1,3 @@
-import type { DisabledReason } from '@items/dtos/contract';
 import type { Events } from '../../feed/events.js';
 import type { FeedEvent } from '../../feed/event-feed.js';
 import type { Visibility } from '../../feed/visibility.js';
@@ -37,8 +36,6 @@ export interface Dispatch {
   readonly clock: Clock;
   readonly log: WarningLog;
   readonly inForm?: (event: FeedEvent, apiVersion: string) => FeedEvent;
-  /** Called when the service has disabled a webhook, or deleted it with its creator. */
-  readonly onEnd?: (webhookId: string, reason: DisabledReason | 'creator_gone') => void;
   readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
 }
 

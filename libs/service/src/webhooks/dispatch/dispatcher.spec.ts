@@ -146,7 +146,6 @@ describeOnBothDatabases('The dispatcher', (under) => {
     await service.pass(SECOND);
     await expect(service.webhook(id)).rejects.toThrow('There is no webhook');
     expect(await under.database.query('SELECT 1 FROM webhook_states WHERE webhook_id = $1', [id])).toEqual([]);
-    expect(service.ends).toEqual([[id, 'creator_gone']]);
   });
 
   it('tries again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20, 24 h; then the delivery has failed', async () => {
@@ -236,7 +235,6 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.sent).toHaveLength(2);
     expect((await service.deliveriesOf(id)).map(({ status }) => status)).toEqual(['failed']);
     expect((await service.webhook(other)).disabled).toBe(false);
-    expect(service.ends).toEqual([[id, 'gone']]);
   });
 
   it('begins with the next event when it is enabled again', async () => {

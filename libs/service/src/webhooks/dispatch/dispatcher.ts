@@ -163,9 +163,8 @@ export class Dispatcher extends BackgroundWork {
   }
 
   private async remove(id: string): Promise<void> {
-    const { database, webhooks, onEnd } = this.options;
+    const { database, webhooks } = this.options;
     await database.transaction((tx) => removeWebhook(tx, webhooks, id));
-    onEnd?.(id, 'creator_gone');
     this.close(id);
   }
 }

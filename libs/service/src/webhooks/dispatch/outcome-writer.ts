@@ -89,7 +89,6 @@ export class OutcomeWriter {
       this.progress.settle(note.shown);
       due.replay.settle();
       if (ending !== undefined) {
-        if (note.isEnded) this.dispatch.onEnd?.(this.webhookId, ending);
         due.health.ending = undefined;
         due.waiting.clear();
       }
@@ -132,7 +131,6 @@ export class OutcomeWriter {
     // Else the position was reset meanwhile.
     const isCurrent = state.fence === fence;
     const place = first.place(done);
-    let isEnded = false;
     if (isCurrent) {
       const replayAfter = replay.after(done);
       await noteProgress(tx, this.webhookId, {
@@ -144,10 +142,10 @@ export class OutcomeWriter {
         replay_after: replayAfter,
       });
       if (replayAfter === null) await beginNextReplay(tx, this.webhookId, state);
-      if (ending !== undefined) isEnded = await this.disable(tx, ending);
+      if (ending !== undefined) await this.disable(tx, ending);
     }
     const shown = this.progress.isTime || ending !== undefined ? await this.show(tx, done) : undefined;
-    return { made, place, isCurrent, shown, isEnded };
+    return { made, place, isCurrent, shown };
   }
 
   private show(tx: Transaction, done: ReadonlySet<string>): Promise<Shown> {
@@ -158,18 +156,16 @@ export class OutcomeWriter {
     return this.progress.write(tx, oldestLeft, health.failingSince);
   }
 
-  /** @returns whether it was enabled before. */
-  private async disable(tx: Transaction, reason: DisabledReason): Promise<boolean> {
+  private async disable(tx: Transaction, reason: DisabledReason): Promise<void> {
     const { webhooks, deliveries } = this.dispatch;
     const { failingSince } = this.due.health;
     const [row] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [this.webhookId]);
-    if (row?.disabled !== 0) return false;
+    if (row?.disabled !== 0) return;
     await webhooks.lockAndUpdate(tx, this.webhookId, () => ({
       disabled: true,
       disabled_reason: reason,
       failing_since: failingSince === null ? null : formatTime(failingSince),
     }));
     await giveUpWaiting(tx, deliveries, this.webhookId);
-    return true;
   }
 }

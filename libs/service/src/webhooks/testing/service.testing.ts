@@ -228,7 +228,6 @@ export class TestService {
   readonly dispatcher: Dispatcher;
   readonly warnings: string[] = [];
   /** Webhooks that the service has ended, with the reason. */
-  readonly ends: [id: string, reason: string][] = [];
   rights: CreatorRights = { all: KINDS, own: [], userId: null };
 
   constructor(
@@ -259,7 +258,6 @@ export class TestService {
       userAgent: 'Test',
       clock,
       log: { warn: (line) => this.warnings.push(line) },
-      onEnd: (...end) => this.ends.push(end),
       secrets: new SecretBox(['a key']),
       kinds: KINDS,
       rights: async () => {
