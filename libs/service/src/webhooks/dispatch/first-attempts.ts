@@ -3,7 +3,6 @@ import type { Visibility } from '../../feed/visibility.js';
 
 import type { WebhookState } from '../definition/webhook-state.js';
 import type { Dispatch } from './dispatch.js';
-import { lowestPending, NONE } from './lowest-pending.js';
 import type { Job } from './job.js';
 import { MAX_AT_ONCE, PAGE } from './schedule.js';
 
@@ -78,7 +77,7 @@ export class FirstAttempts {
   }
 
   /** Returns the position up to which all events are done. @param done events that count as recorded. */
-  place(done: ReadonlySet<string> = NONE): string {
+  place(done: ReadonlySet<string> = new Set()): string {
     return lowestPending(this.open, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
   }
 
@@ -102,4 +101,13 @@ export class FirstAttempts {
     this.reads += 1;
     this.mayHaveMore = true;
   }
+}
+
+/**
+ * Returns the position before the first pending event; undefined if none is pending.
+ * @param open events, each with the position before it.
+ */
+export function lowestPending(open: ReadonlyMap<string, string>, done: ReadonlySet<string>): string | undefined {
+  const [first] = [...open].flatMap(([id, before]) => (done.has(id) ? [] : [before])).sort();
+  return first;
 }

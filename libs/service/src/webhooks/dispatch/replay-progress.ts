@@ -2,7 +2,7 @@ import { deliveriesOf, failedBetween } from '../deliveries/delivery-rows.js';
 import { replayOf, type Replay } from '../definition/replays.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 import type { Dispatch, WantedEvents } from './dispatch.js';
-import { lowestPending, NONE } from './lowest-pending.js';
+import { lowestPending } from './first-attempts.js';
 import type { Job } from './job.js';
 import { PAGE } from './schedule.js';
 
@@ -66,7 +66,7 @@ export class ReplayProgress {
    * Returns the position up to which all is sent; null if the replay is complete. @param done events that count as
    * recorded.
    */
-  after(done: ReadonlySet<string> = NONE): string | null {
+  after(done: ReadonlySet<string>): string | null {
     if (this.replay === undefined) return null;
     const after = lowestPending(this.open, done) ?? this.replay.after;
     return after === this.replay.to ? null : after;
@@ -83,9 +83,13 @@ export class ReplayProgress {
 
   private async failed({ after, to }: Replay): Promise<Part> {
     const failed = await failedBetween(this.dispatch.database, this.webhookId, { after, upTo: to, limit: PAGE });
-    const jobs = failed.map(
-      ({ id, event_id: eventId, type }): Job => ({ reason: 'replay', eventId, type, deliveryId: id, tries: 0 }),
-    );
+    const jobs = failed.map(({ id, event_id: eventId, type }): Job => ({
+      reason: 'replay',
+      eventId,
+      type,
+      deliveryId: id,
+      tries: 0,
+    }));
     return { jobs, end: jobs.length === PAGE ? (jobs.at(-1)?.eventId ?? to) : to };
   }
 

@@ -35,19 +35,15 @@ export function judgedConnections(options: ConnectionOptions): buildConnector.co
     const secure = protocol === 'https:';
     const host = hostname.replace(/^\[|\]$/g, '');
     const peer = { host, port: Number(port === '' ? (secure ? 443 : 80) : port), secure };
-    connection(peer, options).then(
+    withDeadline(options.timeoutMs, async (deadline) => {
+      const addresses = await judgedAddresses(peer, options);
+      deadline.throwIfAborted();
+      return opened(peer, addresses, options.ca, deadline);
+    }).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
-}
-
-async function connection(peer: Peer, options: ConnectionOptions): Promise<Socket> {
-  return withDeadline(options.timeoutMs, async (deadline) => {
-    const addresses = await judgedAddresses(peer, options);
-    deadline.throwIfAborted();
-    return opened(peer, addresses, options.ca, deadline);
-  });
 }
 
 /** @throws {AttemptFailure} `forbidden_address`: one of them is forbidden, so none is used. */
