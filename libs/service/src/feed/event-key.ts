@@ -56,7 +56,7 @@ export function identitySql(
 }
 
 /**
- * Inserts an event as one more row of the statement that stamps a change. Its first value is the tail of the id.
+ * Returns the text that inserts an event. Its first value is the tail of the id.
  * @param columns Columns of the other values.
  */
 export function insertEvent(dialect: Dialect, table: string, columns: string): StampedWrite['text'] {
