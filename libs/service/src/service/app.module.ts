@@ -34,7 +34,7 @@ import { EventsModule } from './feed-routes/events.module.js';
 import { HealthModule } from './health/health.controller.js';
 import { CertificateModule } from './edge/certificate-watch.js';
 import { MaintenanceModule } from './edge/maintenance-watch.js';
-import { InstancesModule } from '../runtime/instances/instances.module.js';
+import { InstancesModule } from '../runtime/instances/instance-watch.js';
 import { OutsideAuthenticator } from '../access/oauth/bearer/outside-authenticator.js';
 import { BearerAuthenticator } from '../access/oauth/bearer/bearer-authenticator.js';
 import { IdentityLoginModule } from '../access/oauth/login/identity-login.module.js';

@@ -4,8 +4,7 @@ import { AccessTokenCache } from '../access/credentials/tokens/access-token-cach
 import type { EndedAnswer } from '../runtime/logging/access-log.js';
 import type { Log } from '../runtime/logging/log.js';
 import { Metrics } from '../runtime/metrics/metrics.js';
-import { InstanceWatch } from '../runtime/instances/instance-watch.js';
-import { InstancesModule } from '../runtime/instances/instances.module.js';
+import { InstancesModule, InstanceWatch } from '../runtime/instances/instance-watch.js';
 import { readings } from '../runtime/metrics/readings.js';
 import {
   cacheReading,

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { BackgroundWork } from '../../data/background/background-work.js';
 import { Database } from '../../data/database/database.js';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { inBackground } from '../../http/nest/in-background.js';
+import { Inject, Injectable, Logger, Module, type OnModuleInit } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { instanceName } from '../logging/log.js';
@@ -52,3 +53,6 @@ export class InstanceWatch extends BackgroundWork implements OnModuleInit {
     });
   }
 }
+
+@Module({ providers: [InstanceWatch, inBackground(InstanceWatch)], exports: [InstanceWatch] })
+export class InstancesModule {}

@@ -20,7 +20,7 @@ import { CreatorReachError, readsAllOf } from '../definition/creator-reach.js';
 import { SecretBox } from '../definition/secret-box.js';
 import { unknownPatterns } from '../definition/event-selection.js';
 import { WebhookSender } from '../sending/webhook-sender.js';
-import { WebhookUrlError } from '../sending/webhook-url.error.js';
+import { WebhookUrlError } from '../sending/judge-url.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';

@@ -1,11 +1,23 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
+import { ApiError } from '@items/conventions';
 import type { AddressRanges } from '../../runtime/config/address-ranges.js';
 import { judgeAddress } from './judge-address.js';
 
 export interface UrlRefusal {
   readonly code: 'invalid_url' | 'forbidden_address';
   readonly message: string;
+}
+
+/** 422: events cannot be sent to this URL. SPEC §6.2 */
+export class WebhookUrlError extends ApiError {
+  override readonly status = 422;
+  override readonly code: UrlRefusal['code'];
+
+  constructor({ code, message }: UrlRefusal) {
+    super(message, { details: [{ field: 'url', code, message }] });
+    this.code = code;
+  }
 }
 
 export interface Target {
