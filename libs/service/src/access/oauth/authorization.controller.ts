@@ -3,7 +3,7 @@ import { grantable, isInvalidScope, withoutIgnored } from '../credentials/tokens
 import { isOtherLocalhost } from '../credentials/clients/redirect-uris.js';
 import { pageErrorAnswer } from '../credentials/pages/error-page.js';
 import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
-import { RESPONSE_MODE } from './provider/patches/offered-metadata.js';
+import { RESPONSE_MODE } from './provider/patches/responses.js';
 import { queryOf } from '../../http/request/query.js';
 import { Operation } from '../../document/description/operation.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';

@@ -18,7 +18,7 @@ import type { QuotaUse } from '../throttling/quota-holders.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { type AdmittedRequest, EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
-import { withProvedSecret } from './provider/patches/proved-client.js';
+import { withProvedSecret } from './provider/patches/requests.js';
 
 interface ServeOptions {
   readonly use?: QuotaUse;

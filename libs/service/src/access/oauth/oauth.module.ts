@@ -28,7 +28,6 @@ import { Interactions } from './interactions/interactions.js';
 import { AdapterParts } from './provider/adapter-parts.js';
 import { EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
-import { ShownTokens } from './provider/shown-tokens.js';
 import { sessionCollection } from './authorizations/session.collection.js';
 import { PageLogins } from './sessions/page-logins.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -74,7 +73,6 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
     SessionsService,
     SessionUseWriter,
     inBackground(SessionUseWriter),
-    ShownTokens,
     TokenWrites,
     UserAuthorizations,
   ],

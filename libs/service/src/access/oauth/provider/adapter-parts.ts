@@ -1,4 +1,4 @@
-import { type Artifact, Artifacts } from '../../credentials/tokens/artifacts.js';
+import { Artifacts } from '../../credentials/tokens/artifacts.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { TokenWrites } from '../../credentials/tokens/token-writes.js';
@@ -23,7 +23,7 @@ export class AdapterParts {
     readonly clients: ClientRegistry,
     readonly logins: PageLogins,
     readonly accessTokenUses: AccessTokenUseWriter,
-    private readonly audit: OauthAudit,
+    readonly audit: OauthAudit,
     @Inject(CONFIG) readonly config: Pick<Config, 'baseUrl' | 'console' | 'firstPartyRedirects'>,
     readonly permissions: Permissions,
   ) {}
@@ -36,9 +36,5 @@ export class AdapterParts {
     const { address = null, requestId = null } = this.audit.request ?? {};
     const clientId = client_id === FIRST_PARTY ? null : client_id;
     return { actorType: 'user', userId: user_id, credentialId: grant_id ?? id, clientId, address, requestId };
-  }
-
-  reused(model: string, artifact: Artifact | undefined): void {
-    this.audit.reused(model, artifact);
   }
 }

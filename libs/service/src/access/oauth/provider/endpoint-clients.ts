@@ -1,4 +1,6 @@
+import { Artifacts } from '../../credentials/tokens/artifacts.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { VOID } from '../../credentials/tokens/refresh-tokens.js';
 import { isPublic } from '../../credentials/clients/client-rules.js';
 import { RateLimitedError } from '@items/conventions';
 import type { FormBody } from '../../../http/pages/form-body.js';
@@ -8,8 +10,13 @@ import { parse } from 'basic-auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { loginHolder, type QuotaUse, sessionEndingHolder } from '../../throttling/quota-holders.js';
+import { Accounts } from '../../accounts/accounts.js';
+import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
-import { ShownTokens } from './shown-tokens.js';
+
+/** Codes and tokens are 256 bits in base64url, in oidc-provider and this service. */
+const FORM = /^[A-Za-z0-9_-]{43}$/;
+const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
 export interface AdmittedRequest {
   /** Null if authentication failed. oidc-provider then reports the reason. */
@@ -22,7 +29,9 @@ export interface AdmittedRequest {
 export class EndpointClients {
   constructor(
     private readonly clients: ClientRegistry,
-    private readonly tokens: ShownTokens,
+    private readonly artifacts: Artifacts,
+    private readonly authorizations: Authorizations,
+    private readonly accounts: Accounts,
     private readonly quota: Quota,
   ) {}
 
@@ -40,12 +49,12 @@ export class EndpointClients {
     const count = (holder: QuotaHolder | null): Promise<void> => this.count(request, reply, holder);
     const header = inHeader(request);
     if (header !== undefined) {
-      const client = await this.clientOf(header);
+      const client = await this.clients.authenticate(...header);
       // An unauthenticated client, and one above its quota, is refused before its body is read.
       await count(client && holderOf(client));
       const form = await read();
       // The secret may have ended while the body was read.
-      return { client: client && (await this.clientOf(header)), isProofInHeader: true, form };
+      return { client: client && (await this.clients.authenticate(...header)), isProofInHeader: true, form };
     }
     let form;
     try {
@@ -56,7 +65,7 @@ export class EndpointClients {
       throw error;
     }
     const { fields } = form;
-    const proved = await this.clientOf(inForm(fields));
+    const proved = await this.clients.authenticate(fields.get('client_id') ?? '', fields.get('client_secret') ?? '');
     await count(proved === null ? await this.userHolder(fields, use) : holderOf(proved));
     return { client: proved, isProofInHeader: false, form };
   }
@@ -77,15 +86,23 @@ export class EndpointClients {
   private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
     const clientId = await this.findPublic(fields);
     if (clientId === undefined) return null;
-    const owner = await this.tokens.ownerOf(shownIn(fields, use) ?? '');
-    if (owner?.clientId !== clientId) return null;
-    const { userId, authorizationId } = owner;
+    const authorization = await this.authorizationOf(shownIn(fields, use) ?? '');
+    if (authorization?.client_id !== clientId) return null;
+    const { id, user_id: userId } = authorization;
     if (clientId !== FIRST_PARTY) return loginHolder(userId, clientId);
-    return use === 'ending' ? sessionEndingHolder(userId, authorizationId) : loginHolder(userId);
+    return use === 'ending' ? sessionEndingHolder(userId, id) : loginHolder(userId);
   }
 
-  private async clientOf([id, secret]: Presented): Promise<RegisteredClient | null> {
-    return this.clients.authenticate(id, secret);
+  /** @returns Undefined for an unknown, used or ended code or token: like a wrong credential, it has no holder. */
+  private async authorizationOf(value: string): Promise<Authorization | undefined> {
+    const artifact = FORM.test(value) ? await this.artifacts.find(value) : undefined;
+    if (artifact === undefined || !MODELS.has(artifact.model)) return undefined;
+    const isUsedUp = artifact.consumed_at !== null && artifact.model !== 'AccessToken';
+    if (isUsedUp || artifact.consumed_at === VOID || artifact.expires_at <= Date.now()) return undefined;
+    const authorization = await this.authorizations.find(artifact.authorization_id ?? '');
+    if (authorization === undefined) return undefined;
+    const account = await this.accounts.findEnabled(authorization.user_id, authorization.credentials_version);
+    return account && authorization;
   }
 
   private async count(request: FastifyRequest, reply: FastifyReply, holder: QuotaHolder | null): Promise<void> {
@@ -102,14 +119,8 @@ function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
   return use === 'ending' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
 }
 
-type Presented = readonly [id: string, secret: string];
-
-function inForm(form: URLSearchParams): Presented {
-  return [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
-}
-
 /** Both parts are form-encoded in the header. RFC 6749 §2.3.1 */
-function inHeader({ raw }: FastifyRequest): Presented | undefined {
+function inHeader({ raw }: FastifyRequest): readonly [id: string, secret: string] | undefined {
   const { authorization } = raw.headers;
   if (authorization === undefined) return undefined;
   const basic = parse(authorization);

@@ -1,14 +1,9 @@
-import { addGrantedScope } from './patches/granted-scope.js';
-import { answerUnavailable } from './patches/unavailable.js';
-import { type Replay, replayed } from './patches/replayed-request.js';
+import { addGrantedScope, answerUnavailable, keepOwnCors, retainQuery, tellOffered } from './patches/responses.js';
+import { type Replay, replayed } from './patches/requests.js';
 import { basePathOf } from '../../../http/base-path.js';
-import { errorPage } from '../../credentials/pages/error-page.js';
-import { keepOwnCors } from './patches/own-cors.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { resourceOf } from '../../credentials/requests/resource.js';
 import { SERVER_KEYS, type ServerKeys } from '../../credentials/oauth/server-keys.js';
-import { retainQuery } from './patches/retained-query.js';
-import { tellOffered } from './patches/offered-metadata.js';
 import { isSameUrl } from '../../../http/request/normalize-url.js';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,13 +11,7 @@ import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { AdapterParts } from './adapter-parts.js';
-import {
-  type CookieNames,
-  cookieNames,
-  providerConfiguration,
-  type RenderError,
-  ROUTES,
-} from './provider-configuration.js';
+import { type CookieNames, cookieNames, providerConfiguration, ROUTES } from './provider-configuration.js';
 import { storeTogether } from './patches/store-together.js';
 
 /** The client has disconnected, which is no error of the service. */
@@ -33,11 +22,6 @@ const logger = new Logger('OauthProvider');
 function report(error: unknown): void {
   logger.error(error);
 }
-
-const renderError: RenderError = (ctx, out) => {
-  ctx.type = 'text/html; charset=utf-8';
-  ctx.body = errorPage(out);
-};
 
 /** Runs oidc-provider with the database and the routes of this service. SPEC §5 OAuth 2.0 */
 @Injectable()
@@ -55,15 +39,11 @@ export class OauthProvider {
   ) {
     this.base = new URL(baseUrl);
     this.cookies = cookieNames(serviceName);
-    const configuration = providerConfiguration(parts, keys, basePathOf(this.base), this.cookies, renderError);
-    this.provider = new Provider(baseUrl, configuration);
+    this.provider = new Provider(baseUrl, providerConfiguration(parts, keys, this.basePath, this.cookies));
     // It trusts forwarding headers, which only `replayed` sets.
     this.provider.proxy = true;
-    this.provider.use(keepOwnCors);
-    this.provider.use(addGrantedScope);
-    this.provider.use(tellOffered);
-    this.provider.use(retainQuery);
-    this.provider.use(storeTogether(parts, ROUTES.token, report));
+    const together = storeTogether(parts, ROUTES.token, report);
+    for (const patch of [keepOwnCors, addGrantedScope, tellOffered, retainQuery, together]) this.provider.use(patch);
     const koa: NodeJS.EventEmitter = this.provider;
     koa.on('error', (error: NodeJS.ErrnoException) => {
       if (!CLIENT_IS_GONE.has(error.code)) report(error);

@@ -8,10 +8,11 @@ import {
   INTERACTION_SECONDS,
   REFRESH_TOKEN_SECONDS,
 } from '../../credentials/tokens/lifetimes.js';
+import { errorPage } from '../../credentials/pages/error-page.js';
 import { isLoopback } from '../../credentials/clients/redirect-uris.js';
 import type { ServerKeys } from '../../credentials/oauth/server-keys.js';
 import type { AdapterParts } from './adapter-parts.js';
-import { AuthorizationAdapter, ClientAdapter } from './read-only-adapters.js';
+import { authorizationAdapter, clientAdapter } from './read-only-adapters.js';
 import { OauthAdapter } from './oauth-adapter.js';
 
 /** Relative to the base URL. SPEC §5.5 */
@@ -23,12 +24,8 @@ export const ROUTES = {
   jwks: '/oauth/jwks',
 } as const;
 
-const INTERACTION_PATH = '/oauth/interaction';
-
 /** Parameter that carries an invalid scope to oidc-provider, so that it refuses the authorization request. */
 export const INVALID_SCOPE = 'items_invalid_scope';
-
-export type RenderError = NonNullable<Configuration['renderError']>;
 
 /**
  * OAuth 2.0 with codes and client credentials, mandatory PKCE, opaque tokens, rotating refresh tokens. Unused features
@@ -39,14 +36,13 @@ export function providerConfiguration(
   parts: AdapterParts,
   keys: ServerKeys,
   basePath: string,
-  names: CookieNames,
-  renderError: RenderError,
+  { session, interaction, resume }: CookieNames,
 ): Configuration {
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax', path: `${basePath}/oauth` } as const;
   return {
     adapter: (model) => {
-      if (model === 'Client') return new ClientAdapter(parts);
-      return model === 'Grant' ? new AuthorizationAdapter(parts) : new OauthAdapter(model, parts);
+      if (model === 'Client') return clientAdapter(parts);
+      return model === 'Grant' ? authorizationAdapter(parts) : new OauthAdapter(model, parts);
     },
     routes: ROUTES,
     scopes: [...parts.permissions.scopes],
@@ -57,7 +53,7 @@ export function providerConfiguration(
     jwks: { keys: [keys.signing] },
     cookies: {
       keys: [keys.cookies],
-      names: { session: names.session, interaction: names.interaction, resume: names.resume },
+      names: { session, interaction, resume },
       long: cookie,
       short: { ...cookie, path: undefined },
     },
@@ -107,18 +103,22 @@ export function providerConfiguration(
       (await parts.accounts.findEnabled(id)) && { accountId: id, claims: () => ({ sub: id }) },
     interactions: {
       policy: policy(),
-      url: (_ctx, interaction) => `${basePath}${INTERACTION_PATH}/${interaction.uid}`,
+      url: (_ctx, { uid }) => `${basePath}/oauth/interaction/${uid}`,
     },
-    renderError,
+    renderError: (ctx, out) => {
+      ctx.type = 'text/html; charset=utf-8';
+      ctx.body = errorPage(out);
+    },
   };
 }
 
+interface ClientOrToken {
+  readonly clientId?: string | undefined;
+  readonly clientAuthMethod?: string | undefined;
+}
+
 /** An authenticated client may introspect its own tokens only. RFC 7662 §4 */
-function mayIntrospect(
-  _ctx: KoaContextWithOIDC,
-  client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
-  token: { readonly clientId?: string | undefined },
-): boolean {
+function mayIntrospect(_ctx: unknown, client: ClientOrToken, token: ClientOrToken): boolean {
   if (client.clientAuthMethod === 'none')
     throw new errors.InvalidClientAuth('a client without a secret proves nothing');
   return client.clientId === token.clientId;
@@ -128,11 +128,7 @@ function mayIntrospect(
  * A client may revoke only its own tokens. A public client cannot authenticate, so its response does not reveal other
  * tokens. RFC 7009 §2.1
  */
-function mayRevoke(
-  _ctx: KoaContextWithOIDC,
-  client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
-  token: { readonly clientId?: string | undefined },
-): boolean {
+function mayRevoke(_ctx: unknown, client: ClientOrToken, token: ClientOrToken): boolean {
   if (token.clientId === client.clientId) return true;
   if (client.clientAuthMethod === 'none') return false;
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
@@ -142,22 +138,23 @@ function mayRevoke(
  * Any program of the machine may listen at a loopback redirect, so only the user can recognize the application. RFC
  * 8252 §8.6
  */
-const LOOPBACK = new interactionPolicy.Check('loopback', 'native clients require End-User interaction', ({ oidc }) =>
-  oidc.client?.clientAuthMethod === 'none' &&
-  oidc.client.clientId !== FIRST_PARTY &&
-  isLoopback(String(oidc.params?.['redirect_uri'])) &&
-  !oidc.result?.consent
-    ? interactionPolicy.Check.REQUEST_PROMPT
-    : interactionPolicy.Check.NO_NEED_TO_PROMPT,
+const LOOPBACK = new interactionPolicy.Check(
+  'loopback',
+  'native clients require End-User interaction',
+  ({ oidc: { client, params, result } }) =>
+    client?.clientAuthMethod === 'none' &&
+    client.clientId !== FIRST_PARTY &&
+    isLoopback(String(params?.['redirect_uri'])) &&
+    !result?.consent,
 );
 
 /** A disabled user with a browser session sees the login page, not the consent page. */
 function policy(): interactionPolicy.DefaultPolicy {
   const prompts = interactionPolicy.base();
-  const gone = new interactionPolicy.Check('account_gone', 'End-User authentication is required', ({ oidc }) =>
-    oidc.session?.accountId !== undefined && oidc.account === undefined
-      ? interactionPolicy.Check.REQUEST_PROMPT
-      : interactionPolicy.Check.NO_NEED_TO_PROMPT,
+  const gone = new interactionPolicy.Check(
+    'account_gone',
+    'End-User authentication is required',
+    ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
   );
   prompts.get('login')?.checks.add(gone);
   const consent = prompts.get('consent')?.checks;
@@ -166,13 +163,8 @@ function policy(): interactionPolicy.DefaultPolicy {
   return prompts;
 }
 
-export interface CookieNames {
-  readonly session: string;
-  readonly interaction: string;
-  readonly resume: string;
-  /** Prefix of cookies that bind logins at the identity provider to their browser. */
-  readonly providerPrefix: string;
-}
+/** `providerPrefix` starts the names of cookies that bind logins at the identity provider to their browser. */
+export type CookieNames = Readonly<Record<'session' | 'interaction' | 'resume' | 'providerPrefix', string>>;
 
 /** The names differ from those of other services on the same host. */
 export function cookieNames(serviceName: string): CookieNames {
@@ -185,7 +177,7 @@ export function cookieNames(serviceName: string): CookieNames {
 }
 
 /** A page of the organisation needs no approval: each login creates a grant. SPEC §5.5 */
-export async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, account, provider, result, session } = oidc;
   if (client?.clientId !== FIRST_PARTY) {
     const id = result?.consent?.grantId ?? session?.grantIdFor(client?.clientId ?? '');

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { answerUnavailable } from './unavailable.js';
+import { answerUnavailable } from './responses.js';
 import type { AdapterParts } from '../adapter-parts.js';
 
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
@@ -60,6 +60,6 @@ export class SecondUse extends errors.InvalidGrant {
 /** One of the two uses may be an attacker's, so the grant of the first one ends. RFC 9700 §4.14.2 */
 async function endSecondUse(parts: AdapterParts, { model, value }: SecondUse): Promise<void> {
   const artifact = await parts.artifacts.find(value);
-  parts.reused(model, artifact);
+  parts.audit.reused(model, artifact);
   if (artifact?.authorization_id) await parts.authorizations.end('id', artifact.authorization_id);
 }
