@@ -37,10 +37,9 @@ import { MaintenanceModule } from './edge/maintenance-watch.js';
 import { InstancesModule } from '../runtime/instances/instance-watch.js';
 import { OutsideAuthenticator } from '../access/oauth/bearer/outside-authenticator.js';
 import { BearerAuthenticator } from '../access/oauth/bearer/bearer-authenticator.js';
-import { IdentityLoginModule } from '../access/oauth/login/identity-login.module.js';
 import { OauthModule } from '../access/oauth/oauth.module.js';
-import { GrantRoutesModule, OauthRoutesModule } from '../access/oauth/oauth-routes.module.js';
-import { UserAuthorizations } from '../access/oauth/authorizations/user-authorizations.js';
+import { GrantRoutesModule, IdentityLoginModule, OauthRoutesModule } from '../access/oauth/oauth-routes.module.js';
+import { Authorizations } from '../access/oauth/authorizations/authorizations.js';
 import { OwnModules } from '../http/nest/own-controllers.js';
 import { infoOf } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
@@ -87,7 +86,7 @@ const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
 /** With a user, their data is deleted; if a user changes, cached data about them is dropped. */
 const users = UsersModule.forRootAsync({
   imports: [AccountsModule, ApiKeysModule, ApiKeyRowsModule, OauthModule, WebhookRowsModule],
-  inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, UserAuthorizations, WebhookRemovalsService],
+  inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, Authorizations, WebhookRemovalsService],
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
 

@@ -1,5 +1,4 @@
 import type { Role, Scope } from '@items/dtos/contract';
-
 import type { Permissions } from '../principal/permissions.js';
 
 export interface Account {
@@ -14,12 +13,7 @@ export interface Account {
   readonly credentialsVersion: number;
 }
 
-export interface AccountRow {
-  readonly id: string;
-  readonly username: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly role: Role;
+export interface AccountRow extends Omit<Account, 'disabled' | 'scopes' | 'credentialsVersion'> {
   readonly disabled: number;
   readonly hash: string | null;
   readonly version: number;

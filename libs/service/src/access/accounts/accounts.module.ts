@@ -1,7 +1,6 @@
 import { LoginFailures } from '../credentials/logins/login-failures.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Module } from '@nestjs/common';
-
 import { RedisModule } from '../throttling/throttling.module.js';
 import { Accounts } from './accounts.js';
 import { Identities } from './identities.js';

@@ -1,6 +1,6 @@
 import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
-import { TooManyFailuresError } from '../errors/access-errors.js';
+import { NarrowedLoginError, TooManyFailuresError } from '../errors/access-errors.js';
 import { LookUpCache, type LookUps } from '../../data/caching/look-up-cache.js';
 import { type FailureKeys, LoginFailures, type PasswordUse } from '../credentials/logins/login-failures.js';
 import { networkOf } from '../../http/request/network-of.js';
@@ -60,6 +60,11 @@ export class Accounts {
   async isNarrowedLogin(caller: Principal): Promise<boolean> {
     const account = caller.userId === null ? undefined : await this.find(caller.userId);
     return account !== undefined && isNarrowedLogin(caller, account.scopes);
+  }
+
+  /** @throws {NarrowedLoginError} 403: logins with fewer scopes than their users may not end other access. SPEC §5.2 */
+  async requireWholeLogin(caller: Principal): Promise<void> {
+    if (await this.isNarrowedLogin(caller)) throw new NarrowedLoginError();
   }
 
   async hasPassword(userId: string): Promise<boolean> {

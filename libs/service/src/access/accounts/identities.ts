@@ -3,7 +3,6 @@ import type { Identity } from '@items/dtos/contract';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { Database } from '../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
-
 import type { Account } from './account.js';
 import type { AccountChange, AccountListener } from './listeners.js';
 import { Accounts } from './accounts.js';

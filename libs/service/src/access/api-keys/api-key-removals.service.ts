@@ -4,7 +4,6 @@ import type { Precondition } from '../../data/collections/write-options.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import type { Transaction } from '../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
-
 import { type AccountListener, CredentialListener } from '../accounts/listeners.js';
 import { ApiKeyStrategy } from '../auth/api-key/api-key.strategy.js';
 import { PageOrigins } from '../auth/api-key/page-origins.js';

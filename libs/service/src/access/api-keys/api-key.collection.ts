@@ -1,7 +1,6 @@
 import { defineCollection } from '../../data/definition/define-collection.js';
 import type { ApiKey, ApiKeySecret } from '@items/dtos/contract';
 import { CreateApiKeyDto } from '@items/dtos';
-
 import { RotatingSecrets, validSecrets } from '../credentials/secrets/rotating-secrets.js';
 
 interface HiddenColumns {

@@ -1,6 +1,5 @@
 import { NotOwnerError } from '@items/conventions';
 import type { CollectionDescription } from '../../document/description/collection-description.js';
-
 import { DelegatedCredentialError, QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 import { TOO_MANY_API_KEYS } from './key-owners.service.js';
 

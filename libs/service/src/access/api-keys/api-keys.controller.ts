@@ -4,17 +4,17 @@ import { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import { JsonBody } from '../../http/nest/json-body.js';
 import { DescribesCollection } from '../../document/description/describes-collection.js';
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
-
 import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
+import { CallerGuard } from '../auth/caller-guard.js';
 import { Caller, EndsAccess, RequireScope } from '../auth/decorators.js';
 import type { Principal } from '../principal/principal.js';
 import { apiKeyCollection } from './api-key.collection.js';
 import { apiKeyDescription } from './api-key.openapi.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { OwnKeyGuard } from './own-key.guard.js';
+import { KeyOwnersService } from './key-owners.service.js';
 
 @Controller('api-keys')
-@UseGuards(OwnKeyGuard)
+@UseGuards(CallerGuard(KeyOwnersService, (owners, caller, { id }) => owners.requireOwn(caller, id)))
 @DescribesCollection(apiKeyCollection, apiKeyDescription)
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}

@@ -1,9 +1,8 @@
 import { AuthStrategies } from '../auth/strategies/auth-strategies.js';
-import { ConflictError } from '@items/conventions';
+import { ConflictError, NotOwnerError } from '@items/conventions';
 import { Database, type Queryable, type Transaction } from '../../data/database/database.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import { Injectable } from '@nestjs/common';
-
 import { lockUser } from '../accounts/accounts.js';
 import type { Principal } from '../principal/principal.js';
 
@@ -39,13 +38,18 @@ export class KeyOwnersService {
   ) {}
 
   /**
-   * @param id Any text.
-   * @returns Null for a key of the operator. Undefined if the key does not exist.
+   * Opens keys to their users and to administrators.
+   * @param id Any text. Undefined for the list, and for a new key.
+   * @throws {NotOwnerError} 403: even if the key does not exist. SPEC §5.2
    */
-  async ownerOf(id: string): Promise<string | null | undefined> {
-    if (!isRowId(id)) return undefined;
-    const [key] = await this.database.query<{ user_id: string | null }>(OWNER, [id]);
-    return key?.user_id;
+  async requireOwn({ isAdmin, userId, delegatedTo }: Principal, id: string | undefined): Promise<void> {
+    // An application gets 404 from the service for keys that it did not create.
+    if (isAdmin || delegatedTo !== undefined) return;
+    // A key of a credential without a user would belong to the operator.
+    if (userId === null) throw new NotOwnerError();
+    if (id === undefined) return;
+    const [key] = isRowId(id) ? await this.database.query<{ user_id: string | null }>(OWNER, [id]) : [];
+    if (key?.user_id !== userId) throw new NotOwnerError();
   }
 
   /**
@@ -68,8 +72,7 @@ export class KeyOwnersService {
    */
   async lockForExpired(tx: Transaction, keyId: string): Promise<KeyHolder | undefined> {
     if (!isRowId(keyId)) return undefined;
-    const found = await tx.query<{ user_id: string; client_id: string | null }>(EXPIRED, [keyId, Date.now()]);
-    const [key] = found;
+    const [key] = await tx.query<{ user_id: string; client_id: string | null }>(EXPIRED, [keyId, Date.now()]);
     if (key === undefined || !(await lockUser(tx, this.database.dialect, key.user_id))) return undefined;
     return { userId: key.user_id, ...(key.client_id !== null && { delegatedTo: key.client_id }) };
   }

@@ -3,7 +3,6 @@ import { LastUseFlush, LastUses, type Uses } from '../credentials/secrets/last-u
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import type { Queryable } from '../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
-
 import { apiKeyCollection, apiKeySecrets } from './api-key.collection.js';
 
 const NOTE_USE = `UPDATE api_key_secrets SET last_used_at = $2

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'node:path';
+import { EncodedBody } from '../../document/served/encoded-body.js';
+import type { HashedFile } from '../../document/served/send-encoded.js';
 import { basePathOf } from '../../http/base-path.js';
 import { escaped } from '../../http/request/html.js';
 import type { Config } from '../../runtime/config/config.js';
-import type { ConsoleFileSet } from './console-files.js';
 
 export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
@@ -54,3 +57,23 @@ export interface ConsoleOptions {
 }
 
 export const CONSOLE_OPTIONS = Symbol('CONSOLE_OPTIONS');
+
+export type ConsoleFileSet = Readonly<Record<'script' | 'style' | 'icon', HashedFile>>;
+
+const ASSETS = '../../../assets/';
+
+export async function readConsoleFiles(): Promise<ConsoleFileSet> {
+  const [script, style, icon] = await Promise.all([
+    fileAt('console/main.js', 'text/javascript; charset=utf-8'),
+    fileAt('console/style.css', 'text/css; charset=utf-8'),
+    fileAt('favicon.svg', 'image/svg+xml'),
+  ]);
+  return { script, style, icon };
+}
+
+/** @param path Relative to the assets, which have the same position in `src` and `dist`. */
+async function fileAt(path: string, type: string): Promise<HashedFile> {
+  const body = new EncodedBody(await readFile(new URL(ASSETS + path, import.meta.url)));
+  const { name, ext } = parse(path);
+  return { name: `${name}-${body.hash}${ext}`, type, body };
+}

@@ -6,8 +6,14 @@ import { sendEncoded, sendFile } from '../../document/served/send-encoded.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Public } from '../auth/decorators.js';
 import { Uncounted } from '../auth/route-access.js';
-import { ConsoleFiles } from './console-files.js';
-import { CONSOLE_HEADERS, CONSOLE_OPTIONS, type ConsoleOptions, consolePage } from './console-page.js';
+import {
+  CONSOLE_HEADERS,
+  CONSOLE_OPTIONS,
+  type ConsoleFileSet,
+  type ConsoleOptions,
+  consolePage,
+  readConsoleFiles,
+} from './console-page.js';
 import { HttpExchange } from '../../http/nest/http-exchange.js';
 import { conditionsOf } from '../../http/request/conditional.js';
 import { PLAIN_HEAD } from '../../http/request/request-head.js';
@@ -21,10 +27,10 @@ const StaticExchange = createParamDecorator((_: unknown, context: ExecutionConte
 /** Serves the page on all paths without a file extension. No credential, no quota. */
 @PlainController('console')
 export class ConsoleController {
+  private readFiles: Promise<ConsoleFileSet> | undefined;
   private page: Promise<EncodedBody> | undefined;
 
   constructor(
-    private readonly files: ConsoleFiles,
     @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'consoleColor'>,
     @Inject(CONSOLE_OPTIONS) private readonly options: ConsoleOptions,
   ) {}
@@ -51,11 +57,16 @@ export class ConsoleController {
     const name = exchange.path.slice('/console/'.length);
     const hasExtension = name.slice(name.lastIndexOf('/') + 1).includes('.');
     if (!hasExtension) return this.show(exchange, reply);
-    return sendFile(exchange, reply, await this.files.named(name));
+    const file = Object.values(await this.files()).find((known) => known.name === name);
+    return sendFile(exchange, reply, file);
+  }
+
+  private files(): Promise<ConsoleFileSet> {
+    return (this.readFiles ??= readConsoleFiles());
   }
 
   private async makePage(): Promise<EncodedBody> {
-    const page = consolePage(this.config, await this.files.all(), this.options.title);
+    const page = consolePage(this.config, await this.files(), this.options.title);
     return new EncodedBody(Buffer.from(page));
   }
 }

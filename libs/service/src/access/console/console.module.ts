@@ -1,10 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-
 import { Maintenance } from '../../runtime/maintenance/maintenance-gate.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
 import { ConsoleController } from './console.controller.js';
-import { ConsoleFiles } from './console-files.js';
 import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-page.js';
 import { SetupController } from './setup.controller.js';
 import { SetupService } from './setup.service.js';
@@ -18,7 +16,6 @@ export class ConsoleModule {
       providers: [
         ConsoleController,
         SetupController,
-        ConsoleFiles,
         SetupService,
         { provide: Maintenance, useValue: maintenance },
         { provide: CONSOLE_OPTIONS, useValue: options },

@@ -9,7 +9,7 @@ import { Maintenance } from '../../runtime/maintenance/maintenance-gate.js';
 import { AdminKey, printNotice } from '../auth/admin-key.js';
 import { LoginFailures } from '../credentials/logins/login-failures.js';
 import type { ChangeSource } from '../principal/request-principal.js';
-import { FirstAdministratorService } from '../users/first-administrator.service.js';
+import { UsersService } from '../users/users.service.js';
 import { findSetupToken, hasUsers, isSetupOffered, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
 
 /** Failures are counted under this account name. Usernames contain no space. */
@@ -24,7 +24,7 @@ export class SetupService implements OnApplicationBootstrap {
     private readonly adminKey: AdminKey,
     private readonly database: Database,
     private readonly failures: LoginFailures,
-    private readonly administrators: FirstAdministratorService,
+    private readonly users: UsersService,
     private readonly audit: Audit,
     private readonly maintenance: Maintenance,
   ) {
@@ -35,10 +35,8 @@ export class SetupService implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { isPrivate = false, baseUrl } = this.config;
     if (!this.isOffered || isPrivate || this.adminKey.made === undefined) return;
-    const token = await this.database.transaction(async (tx) =>
-      (await hasUsers(tx)) ? undefined : makeSetupToken(tx),
-    );
-    if (token === undefined) return;
+    const token = await this.database.transaction(async (tx) => !(await hasUsers(tx)) && makeSetupToken(tx));
+    if (token === false) return;
     printNotice(`Create the first administrator (once, within 24 hours): ${setupLink(baseUrl, token)}`);
   }
 
@@ -55,7 +53,7 @@ export class SetupService implements OnApplicationBootstrap {
       this.audit.record('login_failed', source, null, { setup: true });
       throw wrongSetupToken();
     }
-    return this.administrators.create({ username, password }, source, async (tx) => {
+    return this.users.createFirst({ username, password }, source, async (tx) => {
       if (await hasUsers(tx)) throw new SetupDoneError();
       // Another request may have used the token before this one got the lock.
       if (!(await takeSetupToken(tx, setting))) throw wrongSetupToken();

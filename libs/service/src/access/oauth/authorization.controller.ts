@@ -11,7 +11,6 @@ import { Get, Req, Res, UseFilters } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
-
 import { Public } from '../auth/decorators.js';
 import { RefusedAs } from '../auth/route-access.js';
 import { Permissions } from '../principal/permissions.js';
@@ -74,24 +73,27 @@ export class AuthorizationController {
    */
   private async withinClient(request: FastifyRequest): Promise<string> {
     const { scopes } = this.permissions;
-    const pairs = queryOf(request).filter(([name, value]) => value !== '' && !IGNORED.has(name));
-    const all = (name: string): string[] => pairs.filter(([key]) => key === name).map(([, value]) => value);
-    const [clientId, secondClient] = all('client_id');
-    const [scope, secondScope] = all('scope');
-    const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]));
+    const query = new URLSearchParams();
+    for (const [name, value] of queryOf(request)) {
+      if (value !== '' && !IGNORED.has(name)) query.append(name, value);
+    }
+    /** oidc-provider refuses a repeated parameter. */
+    const single = (name: string): string | undefined => {
+      const [value, second] = query.getAll(name);
+      return second === undefined ? value : undefined;
+    };
+    const [type, prompt, clientId] = [single('response_type'), single('prompt'), single('client_id')];
+    const [scope, secondScope] = query.getAll('scope');
     // oidc-provider would send even the error in the fragment for a response type with tokens. RFC 6749 §4.1.2.1
-    const [type, secondType] = all('response_type');
-    if (type !== undefined && type !== 'code' && secondType === undefined) query.set('response_type', 'unsupported');
+    if (type !== undefined && type !== 'code') query.set('response_type', 'unsupported');
     this.provider.dropOwnResource(query);
-    if (all('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
-    const [prompt, secondPrompt] = all('prompt');
-    if (prompt !== undefined && secondPrompt === undefined) query.set('prompt', promptFor(prompt));
+    if (query.getAll('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
+    if (prompt !== undefined) query.set('prompt', promptFor(prompt));
     if (scope !== undefined && isInvalidScope(scope, scopes)) query.set(INVALID_SCOPE, scope);
     // A page of the organisation gets all scopes of its user.
-    if (clientId === FIRST_PARTY && secondClient === undefined) query.set('scope', scopes.join(' '));
+    if (clientId === FIRST_PARTY) query.set('scope', scopes.join(' '));
     const client = clientId === undefined ? null : await this.clients.find(clientId);
-    // oidc-provider refuses a repeated parameter.
-    if (client === null || secondClient !== undefined || secondScope !== undefined) return query.toString();
+    if (client === null || secondScope !== undefined) return query.toString();
     // oidc-provider would accept any port, as for loopback addresses.
     if (isOtherLocalhost(client, query.get('redirect_uri') ?? '')) throw new errors.InvalidRedirectUri();
     query.set('scope', grantable(withoutIgnored(scope), new Set(client.scopes), scopes).join(' '));

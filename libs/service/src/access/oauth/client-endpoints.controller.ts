@@ -9,22 +9,14 @@ import { shareWithClient } from '../../http/request/cors.js';
 import { HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { HttpsGuard } from '../auth/credential-guards.js';
 import { Public } from '../auth/decorators.js';
 import { CountsItself, RefusedAs } from '../auth/route-access.js';
 import { Permissions } from '../principal/permissions.js';
-import type { QuotaUse } from '../throttling/quota-holders.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { type AdmittedRequest, EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 import { withProvedSecret } from './provider/patches/requests.js';
-
-interface ServeOptions {
-  readonly use?: QuotaUse;
-  readonly read?: typeof readForm;
-  readonly prepare?: (admitted: AdmittedRequest) => Promise<void>;
-}
 
 /** 400: a token request contains an unknown scope. RFC 6749 §5.2 */
 class InvalidScopeError extends ApiError {
@@ -54,39 +46,35 @@ export class ClientEndpointsController {
   @Public()
   @HttpCode(200)
   @Operation(tokenOperation)
-  token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.serve(request, reply, { read: readShared, prepare: (admitted) => this.limitScope(admitted) });
+  async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const admitted = await this.clients.admit(request, reply, 'usual', readShared);
+    await this.limitScope(admitted);
+    await this.serve(request, reply, admitted);
   }
 
   @Post('revoke')
   @Public()
   @HttpCode(200)
   @Operation(revokeOperation)
-  revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.serve(request, reply, { use: 'ending', read: readShared });
+  async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.serve(request, reply, await this.clients.admit(request, reply, 'ending', readShared));
   }
 
   @Post('introspect')
   @Public()
   @HttpCode(200)
   @Operation(introspectOperation)
-  introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.serve(request, reply);
+  async introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.serve(request, reply, await this.clients.admit(request, reply, 'usual', readForm));
   }
 
-  private async serve(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { use = 'usual', read = readForm, prepare }: ServeOptions = {},
-  ): Promise<void> {
-    const admitted = await this.clients.admit(request, reply, use, () => read(request, reply));
-    await prepare?.(admitted);
+  private serve(request: FastifyRequest, reply: FastifyReply, admitted: AdmittedRequest): Promise<void> {
     const { client, isProofInHeader, form } = admitted;
     const { text, fields } = form;
     this.provider.dropOwnResource(fields);
     const headers = client === null ? {} : withProvedSecret(client.id, isProofInHeader, fields);
     const body = fields.size === 0 ? text : fields.toString();
-    await this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
+    return this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
   }
 
   /** A client credentials grant has at most the scope of the client. */

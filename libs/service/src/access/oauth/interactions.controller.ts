@@ -2,10 +2,9 @@ import { Operation } from '../../document/description/operation.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';
 import { Get, Header, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { Public } from '../auth/decorators.js';
 import { interactionOperation, interactionAnswerOperation } from './oauth.openapi.js';
-import { Interactions } from './interactions/interactions.js';
+import { Interactions, type OpenInteraction, type Outcome } from './interactions/interactions.js';
 import { loginCookieOf } from './login/login-cookie.js';
 import { PageController, readOwnForm } from './page-controller.js';
 import { OauthProvider } from './provider/oauth-provider.js';
@@ -24,11 +23,8 @@ export class InteractionsController {
   @Header('Cache-Control', 'no-store')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const interaction = await this.interactions.open(request, reply, uid);
-    const cookie = loginCookieOf(this.provider.cookies.providerPrefix, request, uid);
-    const outcome = await this.interactions.comeBack(interaction, cookie);
-    reply.headers(pageHeaders(...this.interactions.targets(interaction)));
-    if (outcome?.kind === 'on') reply.code(303).header('location', outcome.location).send('');
-    else reply.send(await this.interactions.page(interaction));
+    const cookie = loginCookieOf(this.provider, request, uid);
+    this.send(reply, interaction, await this.interactions.show(interaction, cookie));
   }
 
   @Post(':uid')
@@ -37,9 +33,14 @@ export class InteractionsController {
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const fields = await readOwnForm(request, reply, this.provider.origin);
     const interaction = await this.interactions.open(request, reply, uid);
-    const outcome = await this.interactions.answer(interaction, request, fields);
-    reply.headers(pageHeaders(...this.interactions.targets(interaction)));
-    if (outcome.kind === 'again') reply.code(outcome.status).headers(outcome.headers).send(outcome.html);
-    else reply.code(303).header('location', outcome.location).send('');
+    this.send(reply, interaction, await this.interactions.answer(interaction, request, fields));
+  }
+
+  private send(reply: FastifyReply, interaction: OpenInteraction, { status, headers, html }: Outcome): void {
+    const targets = this.interactions.targets(interaction);
+    reply
+      .code(status)
+      .headers({ ...pageHeaders(...targets), ...headers })
+      .send(html);
   }
 }

@@ -5,7 +5,6 @@ import { Operation } from '../../document/description/operation.js';
 import { Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { Public } from '../auth/decorators.js';
 import { RefusedAs } from '../auth/route-access.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';

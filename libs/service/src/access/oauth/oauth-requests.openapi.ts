@@ -10,7 +10,18 @@ const text = (description: string, example: string, maxLength = 1024): JsonSchem
   description,
   examples: [example],
 });
-const word = (value: string): JsonSchema => ({ type: 'string', const: value, examples: [value] });
+const word = (value: string, description: string): JsonSchema => ({
+  type: 'string',
+  const: value,
+  examples: [value],
+  description,
+});
+const choice = (values: readonly string[], description: string, example: string): JsonSchema => ({
+  type: 'string',
+  enum: values,
+  description,
+  examples: [example],
+});
 
 /** Allows unknown parameters, which RFC 6749 §3.2 requires to be ignored. */
 function request(description: string, required: Fields, optional: Fields = {}): JsonSchema {
@@ -23,12 +34,11 @@ const CLIENT_SECRET = text('Only if the client does not use HTTP Basic.', 'its-s
 const SCOPE = text('Scopes separated by blanks; what cannot be granted is left out.', 'items:read');
 const REDIRECT_URI = text('One of the registered addresses, exactly.', 'https://shop.example/callback', 2000);
 const TOKEN = text('The token in question.', 'Zm9vYmFy');
-const TOKEN_TYPE_HINT: JsonSchema = {
-  type: 'string',
-  enum: ['access_token', 'refresh_token'],
-  description: 'Tells the service which kind of token it is.',
-  examples: ['refresh_token'],
-};
+const TOKEN_TYPE_HINT = choice(
+  ['access_token', 'refresh_token'],
+  'Tells the service which kind of token it is.',
+  'refresh_token',
+);
 
 export const tokenForm: FormDescription = {
   name: 'TokenRequest',
@@ -36,12 +46,11 @@ export const tokenForm: FormDescription = {
   schema: request(
     'RFC 6749 §4.1.3, §4.4.2, §6: `authorization_code` needs `code`, `redirect_uri` and `code_verifier`; `refresh_token` needs `refresh_token`.',
     {
-      grant_type: {
-        type: 'string',
-        enum: ['authorization_code', 'refresh_token', 'client_credentials'],
-        description: 'How the client shows that it may have a token.',
-        examples: ['refresh_token'],
-      },
+      grant_type: choice(
+        ['authorization_code', 'refresh_token', 'client_credentials'],
+        'How the client shows that it may have a token.',
+        'refresh_token',
+      ),
     },
     {
       code: text('The code from the query of the redirect.', 'k3Xz'),
@@ -87,12 +96,7 @@ export const pageForm: FormDescription = {
     {
       username: text('Of the user.', 'mary', 256),
       password: text('Of the user.', 'correct horse battery staple'),
-      decision: {
-        type: 'string',
-        enum: ['allow', 'deny', 'switch'],
-        description: 'The button that was pressed.',
-        examples: ['allow'],
-      },
+      decision: choice(['allow', 'deny', 'switch'], 'The button that was pressed.', 'allow'),
     },
   ),
   examples: {
@@ -101,20 +105,16 @@ export const pageForm: FormDescription = {
   },
 };
 
+function parameter(name: string, schema: JsonSchema, required = true): QueryParameter {
+  return { name, required, schema };
+}
+
 export const authorizeQuery: readonly QueryParameter[] = [
-  { name: 'response_type', required: true, schema: { ...word('code'), description: 'The code flow is the only one.' } },
-  { name: 'client_id', required: true, schema: text('The client, as it was registered.', '019a9f3e') },
-  { name: 'redirect_uri', required: true, schema: REDIRECT_URI },
-  {
-    name: 'code_challenge',
-    required: true,
-    schema: text('S256 of the verifier.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', 128),
-  },
-  {
-    name: 'code_challenge_method',
-    required: true,
-    schema: { ...word('S256'), description: 'The plain method is refused.' },
-  },
-  { name: 'scope', required: false, schema: SCOPE },
-  { name: 'state', required: false, schema: text('Comes back with the code.', 'xyz') },
+  parameter('response_type', word('code', 'The code flow is the only one.')),
+  parameter('client_id', text('The client, as it was registered.', '019a9f3e')),
+  parameter('redirect_uri', REDIRECT_URI),
+  parameter('code_challenge', text('S256 of the verifier.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', 128)),
+  parameter('code_challenge_method', word('S256', 'The plain method is refused.')),
+  parameter('scope', SCOPE, false),
+  parameter('state', text('Comes back with the code.', 'xyz'), false),
 ];

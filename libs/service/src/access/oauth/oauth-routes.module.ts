@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-
+import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AuthorizationController } from './authorization.controller.js';
@@ -7,18 +6,19 @@ import { ClientEndpointsController } from './client-endpoints.controller.js';
 import { ClientsController } from './clients/clients.controller.js';
 import { GrantsController } from './grants/grants.controller.js';
 import { InteractionsController } from './interactions.controller.js';
+import { IdentityLoginController } from './login/identity-login.controller.js';
+import { IdentityLogins } from './login/identity-logins.js';
 import { LogoutController } from './logout.controller.js';
 import { MetadataController } from './metadata.controller.js';
 import { OauthModule } from './oauth.module.js';
-import { LoginController } from './sessions/login.controller.js';
-import { SessionsController } from './sessions/sessions.controller.js';
+import { LoginController, SessionsController } from './sessions/sessions.controller.js';
 
 /** Approvals can be listed and withdrawn even if the service accepts no tokens. */
 @Module({ imports: [AccountsModule, OauthModule], controllers: [GrantsController] })
 export class GrantRoutesModule {}
 
 @Module({
-  imports: [OauthModule, ThrottlingModule],
+  imports: [AccountsModule, OauthModule, ThrottlingModule],
   controllers: [ClientsController, SessionsController],
   providers: [
     AuthorizationController,
@@ -30,3 +30,15 @@ export class GrantRoutesModule {}
   ],
 })
 export class OauthRoutesModule {}
+
+/** Login through the organisation's identity provider (`OIDC_LOGIN`). SPEC §5.5 */
+@Module({})
+export class IdentityLoginModule {
+  static with(users: DynamicModule): DynamicModule {
+    return {
+      module: IdentityLoginModule,
+      imports: [OauthModule, users],
+      providers: [IdentityLoginController, IdentityLogins],
+    };
+  }
+}

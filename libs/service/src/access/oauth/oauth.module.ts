@@ -6,8 +6,7 @@ import { TokenWrites } from '../credentials/tokens/token-writes.js';
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
 import { inBackground } from '../../http/nest/in-background.js';
 import { Database } from '../../data/database/database.js';
-import { Module } from '@nestjs/common';
-
+import { Module, type Provider } from '@nestjs/common';
 import { ApiKeyRowsModule } from '../api-keys/api-keys.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
@@ -15,11 +14,9 @@ import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AccessTokenUseWriter, SessionUseWriter } from './bearer/use-writers.js';
 import { BearerAuthenticator } from './bearer/bearer-authenticator.js';
 import { OutsideAuthenticator, outsideTokens } from './bearer/outside-authenticator.js';
-import { BrowserLogins } from './browser-logins.js';
 import { clientCollection } from './clients/client.collection.js';
 import { ClientRegistry } from './clients/client-registry.js';
 import { ClientsService } from './clients/clients.service.js';
-import { Approvals } from './grants/approvals.js';
 import { grantCollection } from './authorizations/grant.collection.js';
 import { GrantsService } from './grants/grants.service.js';
 import { FinishedLogins } from './login/finished-logins.js';
@@ -29,11 +26,34 @@ import { AdapterParts } from './provider/adapter-parts.js';
 import { EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 import { sessionCollection } from './authorizations/session.collection.js';
-import { PageLogins } from './sessions/page-logins.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { Authorizations } from './authorizations/authorizations.js';
 import { ExpiredArtifacts } from './authorizations/expired-artifacts.js';
-import { UserAuthorizations } from './authorizations/user-authorizations.js';
+
+const providers: Provider[] = [
+  AccessTokenCache,
+  AccessTokenUseWriter,
+  AdapterParts,
+  Artifacts,
+  Authorizations,
+  BearerAuthenticator,
+  ClientRegistry,
+  ClientsService,
+  EndpointClients,
+  ExpiredArtifacts,
+  FinishedLogins,
+  GrantsService,
+  IdentityProvider,
+  Interactions,
+  OauthAudit,
+  OauthProvider,
+  OutsideAuthenticator,
+  outsideTokens,
+  { provide: SERVER_KEYS, inject: [Database], useFactory: serverKeys },
+  SessionsService,
+  SessionUseWriter,
+  TokenWrites,
+];
 
 @Module({
   imports: [
@@ -45,52 +65,7 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
     ConventionsModule.forFeature(sessionCollection),
     ConventionsModule.forFeature(grantCollection),
   ],
-  providers: [
-    AdapterParts,
-    Approvals,
-    Artifacts,
-    Authorizations,
-    BearerAuthenticator,
-    BrowserLogins,
-    ClientRegistry,
-    ClientsService,
-    EndpointClients,
-    ExpiredArtifacts,
-    inBackground(ExpiredArtifacts),
-    GrantsService,
-    FinishedLogins,
-    IdentityProvider,
-    Interactions,
-    AccessTokenCache,
-    AccessTokenUseWriter,
-    inBackground(AccessTokenUseWriter),
-    OauthAudit,
-    OauthProvider,
-    { provide: SERVER_KEYS, inject: [Database], useFactory: serverKeys },
-    OutsideAuthenticator,
-    outsideTokens,
-    PageLogins,
-    SessionsService,
-    SessionUseWriter,
-    inBackground(SessionUseWriter),
-    TokenWrites,
-    UserAuthorizations,
-  ],
-  exports: [
-    AccessTokenCache,
-    BearerAuthenticator,
-    BrowserLogins,
-    ClientRegistry,
-    ClientsService,
-    EndpointClients,
-    FinishedLogins,
-    GrantsService,
-    IdentityProvider,
-    Interactions,
-    OauthProvider,
-    OutsideAuthenticator,
-    SessionsService,
-    UserAuthorizations,
-  ],
+  providers: [...providers, ...[AccessTokenUseWriter, ExpiredArtifacts, SessionUseWriter].map(inBackground)],
+  exports: providers,
 })
 export class OauthModule {}

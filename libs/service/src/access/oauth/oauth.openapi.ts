@@ -3,7 +3,6 @@ import { ApiError, RateLimitedError, RouteNotFoundError, UnauthorizedError, Vali
 import type { JsonSchema } from '@items/fields';
 import { htmlPage, json } from '../../document/description/media-types.js';
 import type { OperationDescription } from '../../document/description/operation.js';
-
 import { oauthErrors, PAGE_HEADERS, pageErrors } from './error-forms.js';
 import { authorizeQuery, introspectForm, pageForm, revokeForm, tokenForm } from './oauth-requests.openapi.js';
 
@@ -36,22 +35,19 @@ const TOKEN_ANSWER: JsonSchema = {
   additionalProperties: false,
 };
 
-const INTROSPECTION: JsonSchema = {
-  type: 'object',
-  description:
-    'RFC 7662 §2.2; a token that is invalid, or belongs to another client, is shown as inactive and nothing more.',
-  properties: { active: { type: 'boolean', examples: [true] } },
-  required: ['active'],
-  additionalProperties: true,
-};
+/** Of a JSON object, this document describes one member. */
+function objectWith(member: string, schema: JsonSchema, description: string): JsonSchema {
+  const properties = { [member]: schema };
+  return { type: 'object', description, properties, required: [member], additionalProperties: true };
+}
 
-const METADATA: JsonSchema = {
-  type: 'object',
-  description: 'RFC 8414 §2',
-  properties: { issuer: text('The base URL.', 'https://api.example.com') },
-  required: ['issuer'],
-  additionalProperties: true,
-};
+const INTROSPECTION = objectWith(
+  'active',
+  { type: 'boolean', examples: [true] },
+  'RFC 7662 §2.2; a token that is invalid, or belongs to another client, is shown as inactive and nothing more.',
+);
+const METADATA = objectWith('issuer', text('The base URL.', 'https://api.example.com'), 'RFC 8414 §2');
+const RESOURCE = objectWith('resource', text('The base URL.', 'https://api.example.com'), 'RFC 9728 §2');
 
 const UNKNOWN_CLIENT = 'client authentication failed';
 
@@ -78,6 +74,8 @@ const endpoint = {
 } as const satisfies Partial<OperationDescription>;
 
 const browser = { tag: TAG, errorForm: pageErrors, headers: PAGE_HEADERS } as const;
+const page = { ...browser, ending: 'plain', content: htmlPage() } as const;
+const redirect = { ...browser, ending: 'redirected' } as const;
 
 export const tokenOperation: OperationDescription = {
   ...endpoint,
@@ -120,14 +118,6 @@ export const metadataOperation: OperationDescription = {
   content: json(METADATA),
 };
 
-const RESOURCE: JsonSchema = {
-  type: 'object',
-  description: 'RFC 9728 §2',
-  properties: { resource: text('The base URL.', 'https://api.example.com') },
-  required: ['resource'],
-  additionalProperties: true,
-};
-
 export const resourceOperation: OperationDescription = {
   ...metadataOperation,
   id: 'protectedResource',
@@ -145,73 +135,63 @@ export const jwksOperation: OperationDescription = {
 };
 
 export const authorizeOperation: OperationDescription = {
-  ...browser,
+  ...redirect,
   id: 'authorize',
   summary: 'Ask a user for access',
   description: `For the user's browser: leads to the pages for login and consent, and back to \`redirect_uri\` with
 a code. \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` and
 \`code_challenge_method=S256\`. RFC 6749 §4.1.1, RFC 7636`.replaceAll('\n', ' '),
   query: authorizeQuery,
-  ending: 'redirected',
   content: htmlPage(),
 };
 
 export const resumeOperation: OperationDescription = {
-  ...browser,
+  ...redirect,
   id: 'resumeAuthorization',
   summary: 'Continue after the login or consent page',
-  ending: 'redirected',
   content: htmlPage(),
 };
 
 export const interactionOperation: OperationDescription = {
-  ...browser,
+  ...page,
   id: 'showPage',
   summary: 'The login or consent page',
-  ending: 'plain',
-  content: htmlPage(),
 };
 
 export const showLogoutOperation: OperationDescription = {
-  ...browser,
+  ...page,
   id: 'showLogout',
   summary: 'The page to log out',
   description: 'Says who is logged in with this browser, if anyone.',
-  ending: 'plain',
-  content: htmlPage(),
 };
 
 export const logoutOperation: OperationDescription = {
-  ...browser,
+  ...redirect,
   id: 'logOut',
   summary: 'Log out',
   description: 'Ends the login of this browser, and no token.',
-  ending: 'redirected',
 };
 
 export const beginLoginOperation: OperationDescription = {
-  ...browser,
+  ...redirect,
   id: 'beginLogin',
   summary: 'Log in by the identity provider',
-  ending: 'redirected',
   errors: [new RouteNotFoundError()],
 };
 
 export const completeLoginOperation: OperationDescription = {
-  ...browser,
+  ...redirect,
   id: 'completeLogin',
   summary: 'Come back from the identity provider',
-  ending: 'redirected',
   errors: [new RouteNotFoundError()],
 };
 
 export const interactionAnswerOperation: OperationDescription = {
-  ...browser,
+  ...redirect,
   id: 'answerPage',
   summary: 'Log in, allow or deny',
   description:
     'The form of the page: `username` and `password`, or `decision`, which is `allow`, `deny` or `switch` (to another account).',
   form: pageForm,
-  ending: 'redirected',
   errors: [new ValidationError([{ field: 'password', code: 'wrong', message: 'Username or password is wrong.' }])],
 };

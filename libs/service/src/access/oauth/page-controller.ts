@@ -1,6 +1,5 @@
 import { applyDecorators, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { PlainController } from '../../http/nest/plain-controller.js';
 import { ReadsBody } from '../../http/nest/reads-body.js';
 import { readForm } from '../../http/pages/form-body.js';

@@ -1,6 +1,5 @@
 import { ServiceUnavailableError } from '@items/conventions';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
-
 import { fetchBounded } from '../../runtime/issuers/fetch-bounded.js';
 import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
@@ -44,21 +43,17 @@ export class IssuerKeys {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     }
     await this.read();
-    return this.findAtLast(header);
+    try {
+      return await this.find(header);
+    } catch (error) {
+      // An unknown key may be a new one, so an issuer that does not respond is a 503.
+      throw this.failure === undefined ? error : unavailable(this.failure);
+    }
   }
 
   private find(header: JWSHeaderParameters): Promise<Key> {
     if (this.keys === undefined) throw unavailable(this.failure);
     return this.keys.find(header);
-  }
-
-  /** 503 if the issuer does not respond, because an unknown key may be a new one. */
-  private async findAtLast(header: JWSHeaderParameters): Promise<Key> {
-    try {
-      return await this.find(header);
-    } catch (error) {
-      throw this.failure === undefined ? error : unavailable(this.failure);
-    }
   }
 
   /** If the request fails, the cached keys stay. */

@@ -2,7 +2,6 @@ import { LookUpCache } from '../../data/caching/look-up-cache.js';
 import { hashSecret } from '../credentials/secrets/secret.js';
 import { type MaybePromise, ServiceUnavailableError } from '@items/conventions';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
-
 import { isAcceptableAccessToken } from './access-token-marks.js';
 import { claimOf, hasValidText, scopesOf } from './token-claims.js';
 import { IssuerKeys, type IssuerLog } from './issuer-keys.js';

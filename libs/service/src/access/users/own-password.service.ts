@@ -6,7 +6,6 @@ import { PasswordHasher } from '../passwords/password-hasher.js';
 import { type Transaction } from '../../data/database/database.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Inject, Injectable } from '@nestjs/common';
-
 import { Accounts } from '../accounts/accounts.js';
 import type { ChangeSource } from '../principal/request-principal.js';
 import type { Principal } from '../principal/principal.js';

@@ -1,14 +1,19 @@
 import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
-import type { Identity, Role } from '@items/dtos/contract';
+import type { Identity, Role, User } from '@items/dtos/contract';
+import { ApiError, ConflictError } from '@items/conventions';
+import { endBrowserLogins } from '../credentials/tokens/artifacts.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import { Database, type Transaction } from '../../data/database/database.js';
 import { isUniqueViolation } from '../../data/database/error-codes.js';
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
-
+import { Permissions } from '../principal/permissions.js';
+import type { Principal } from '../principal/principal.js';
+import type { ChangeSource } from '../principal/request-principal.js';
 import { AccountChanges } from './account-changes.js';
 import { LAST_ADMIN, lockAdmins, requireAdminLeft } from './last-admin.js';
-import { identityColumns, userCollection } from './user.collection.js';
+import { type IdentityColumns, identityColumns, userCollection } from './user.collection.js';
+import { requireRank } from './users.service.js';
 
 export interface Person {
   readonly identity: Identity;
@@ -34,14 +39,44 @@ const MAX_NUMBER = 1_000_000_000;
 /** Another instance may concurrently create the user, or use the username. */
 const ATTEMPTS = 5;
 
-/** Finds and creates the users of persons who log in through the identity provider. SPEC §5.5 */
+export const IDENTITY_TAKEN = new ConflictError('identity_taken', 'Another user is linked to this identity.');
+
+/** 404: the user has no link. */
+export class NoIdentityError extends ApiError {
+  override readonly status = 404;
+  override readonly code = 'no_identity';
+
+  constructor() {
+    super('This user is not linked to an identity provider.');
+  }
+}
+
+/** Users of persons who log in through the identity provider: links them, finds them, and creates them. SPEC §5.5 */
 @Injectable()
 export class PersonsService {
   constructor(
     @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
     private readonly database: Database,
     private readonly changes: AccountChanges,
+    private readonly permissions: Permissions,
   ) {}
+
+  /**
+   * Replaces an earlier link, and ends the user's browser logins. The person then acts as the user, so the caller needs
+   * all rights of the user.
+   * @throws {ConflictError} 409: another user has the identity.
+   */
+  async link(caller: Principal, id: string, identity: Identity, source: ChangeSource): Promise<Identity> {
+    const { issuer, subject } = identity;
+    await this.setIdentity(id, { issuer, subject }, source, (role) => requireRank(this.permissions, caller, role));
+    return { issuer, subject };
+  }
+
+  unlink(id: string, source: ChangeSource): Promise<void> {
+    return this.setIdentity(id, null, source, (_role, former) => {
+      if (former === null) throw new NoIdentityError();
+    });
+  }
 
   /**
    * Creates a user without a password at the first login. Later logins set the role, if configured.
@@ -62,6 +97,28 @@ export class PersonsService {
 
   async isKnown(identity: Identity): Promise<boolean> {
     return (await this.find(identity)) !== undefined;
+  }
+
+  private async setIdentity(
+    id: string,
+    identity: Identity | null,
+    source: ChangeSource,
+    judge: (role: Role, former: Identity | null) => void,
+  ): Promise<void> {
+    const decide = (user: User): IdentityColumns => {
+      judge(user.role, user.identity);
+      return identityColumns(identity);
+    };
+    const set = async (tx: Transaction): Promise<void> => {
+      const { resource } = await this.users.lockAndUpdate(tx, id, decide, ALL_PARENTS);
+      await endBrowserLogins(tx, resource.id);
+    };
+    try {
+      await this.users.transaction(set, { origin: source });
+    } catch (error) {
+      throw isUniqueViolation(error) ? IDENTITY_TAKEN : error;
+    }
+    await this.changes.changed(id, { kind: 'identity' });
   }
 
   private async find({ issuer, subject }: Identity): Promise<LinkedUser | undefined> {

@@ -2,11 +2,10 @@ import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
 import type { CollectionDescription } from '../../document/description/collection-description.js';
 import { json, schemaRef } from '../../document/description/media-types.js';
 import type { OperationDescription } from '../../document/description/operation.js';
-
 import { DelegatedCredentialError, ScopeEscalationError } from '../errors/access-errors.js';
 import { LAST_ADMIN } from './last-admin.js';
 import { NO_PASSWORD, WRONG_PASSWORD } from './own-password.service.js';
-import { IDENTITY_TAKEN, NoIdentityError } from './user-identities.service.js';
+import { IDENTITY_TAKEN, NoIdentityError } from './persons.service.js';
 import { HAS_CHILDREN, USERNAME_TAKEN } from './users.service.js';
 
 export const userDescription: CollectionDescription = {

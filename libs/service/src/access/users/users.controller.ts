@@ -5,7 +5,6 @@ import { JsonBody } from '../../http/nest/json-body.js';
 import { DescribesCollection } from '../../document/description/describes-collection.js';
 import { Operation } from '../../document/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-
 import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
 import {
   AdminOnly,
@@ -21,7 +20,7 @@ import type { Principal } from '../principal/principal.js';
 import { OwnPasswordService } from './own-password.service.js';
 import { userCollection } from './user.collection.js';
 import { changePasswordOperation, linkOperation, unlinkOperation, userDescription } from './user.openapi.js';
-import { UserIdentitiesService } from './user-identities.service.js';
+import { PersonsService } from './persons.service.js';
 import { UsersService } from './users.service.js';
 
 /** The id `me` means the user of the credential. SPEC §2.2, §5.2 */
@@ -31,14 +30,14 @@ export class UsersController {
   constructor(
     private readonly users: UsersService,
     private readonly ownPassword: OwnPasswordService,
-    private readonly identities: UserIdentitiesService,
+    private readonly persons: PersonsService,
   ) {}
 
   @Get()
   @RequireScope('users:read')
   @AdminOnly()
   async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
-    return exchange.list(await this.users.list(exchange.listRequest(this.users.listRules), exchange.path));
+    return exchange.list(await this.users.rows.list(exchange.listRequest(this.users.listRules), exchange.path));
   }
 
   @Post()
@@ -62,7 +61,7 @@ export class UsersController {
     @Param('id') name: string,
     @PathOwner() { id }: Owner,
   ): Promise<User | undefined> {
-    const user = await this.users.get(id);
+    const user = await this.users.rows.get(id);
     if (name !== 'me') return exchange.tagged(user);
     return exchange.tagged({ resource: { ...user.resource, scopes: [...caller.scopes].sort() }, etag: user.etag });
   }
@@ -97,7 +96,7 @@ export class UsersController {
     @Param('id') name: string,
     @JsonBody(IdentityDto) identity: IdentityDto,
   ): Promise<Identity> {
-    return this.identities.link(caller, Owner.named(name, caller).id, identity, exchange.source);
+    return this.persons.link(caller, Owner.named(name, caller).id, identity, exchange.source);
   }
 
   @Delete(':id/identity')
@@ -106,7 +105,7 @@ export class UsersController {
   @HttpCode(204)
   @Operation(unlinkOperation)
   unlink(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @Param('id') name: string): Promise<void> {
-    return this.identities.unlink(Owner.named(name, caller).id, exchange.source);
+    return this.persons.unlink(Owner.named(name, caller).id, exchange.source);
   }
 
   @Put('me/password')

@@ -1,14 +1,14 @@
-import type { ListAnswer } from '../../data/lists/list-page.js';
 import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
 import type { Precondition } from '../../data/collections/write-options.js';
 import type { Tagged } from '../../data/collections/tagged.js';
-import { ConflictError, type MaybePromise } from '@items/conventions';
+import { ConflictError } from '@items/conventions';
 import type { Role, User } from '@items/dtos/contract';
 import { DelegatedCredentialError } from '../errors/access-errors.js';
 import { addPassword, removePassword, replacePassword, revokeIssued } from '../credentials/logins/passwords.js';
-import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
+import type { CreateUserDto, ReplaceUserDto, SetupDto } from '@items/dtos';
+import { SYSTEM } from '../../data/database/origin.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
-import { type ListRequest, type ListRules, oneOf } from '@items/paging';
+import { type ListRules, oneOf } from '@items/paging';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Database, type Transaction } from '../../data/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
@@ -16,7 +16,6 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../data/database/er
 import { isRowId } from '../../data/schema/row-id.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Inject, Injectable } from '@nestjs/common';
-
 import type { AccountChange } from '../accounts/listeners.js';
 import { requireHeld } from '../principal/rights.js';
 import type { ChangeSource } from '../principal/request-principal.js';
@@ -34,6 +33,8 @@ export const HAS_CHILDREN = new ConflictError(
   'This user has members of a collection that does not outlive them. Delete those first.',
 );
 
+type NewUser = Parameters<CollectionOf<typeof userCollection>['insert']>[1];
+
 /** `disabled` is 0 or 1, as in the column. */
 interface AccessFields {
   readonly role: Role;
@@ -46,7 +47,7 @@ export class UsersService {
   readonly listRules: ListRules;
 
   constructor(
-    @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
+    @InjectCollection(userCollection) readonly rows: CollectionOf<typeof userCollection>,
     private readonly database: Database,
     private readonly changes: AccountChanges,
     private readonly passwords: PasswordHasher,
@@ -55,14 +56,6 @@ export class UsersService {
   ) {
     const { filters } = userCollection;
     this.listRules = { ...userCollection, filters: { ...filters, role: oneOf(permissions.roles) } };
-  }
-
-  list(request: ListRequest, path: string): MaybePromise<ListAnswer<User>> {
-    return this.users.list(request, path);
-  }
-
-  get(id: string): MaybePromise<Tagged<User>> {
-    return this.users.get(id);
   }
 
   /** Replaces the password by a slow fingerprint, for the comparison of repeated requests. */
@@ -81,16 +74,26 @@ export class UsersService {
     requireRank(this.permissions, caller, input.role);
     if (!this.config.passwordLogin) throw PASSWORDS_OFF;
     const hash = await this.passwords.hash(input.password, source.address);
-    return namingConflict(() =>
-      this.users.createOnce(
-        async (tx) => {
-          const created = await this.users.insert(tx, input);
-          await addPassword(tx, created.resource.id, hash);
-          return created;
-        },
-        { path, repeatable, origin: source },
-      ),
-    );
+    const create = (tx: Transaction): Promise<Tagged<User>> => this.insert(tx, input, hash);
+    return namingConflict(() => this.rows.createOnce(create, { path, repeatable, origin: source }));
+  }
+
+  /**
+   * Creates an administrator while no credential exists that could create a user.
+   * @param admit Runs under a lock that prevents concurrent first administrators. Throws to cancel the creation.
+   */
+  async createFirst(
+    { username, password }: Pick<SetupDto, 'username' | 'password'>,
+    { address, requestId }: ChangeSource,
+    admit: (tx: Transaction) => Promise<void>,
+  ): Promise<User> {
+    const hash = await this.passwords.hash(password, address);
+    const create = async (tx: Transaction): Promise<User> => {
+      await lockAdmins(tx);
+      await admit(tx);
+      return (await this.insert(tx, { username, role: 'admin' }, hash)).resource;
+    };
+    return this.database.transaction(create, { ...SYSTEM, address, requestId });
   }
 
   /** @throws {ConflictError} 409: the username is taken, or no administrator would be left. */
@@ -108,7 +111,7 @@ export class UsersService {
       this.database.transaction(async (tx) => {
         const before = await this.accessFieldsOf(tx, id);
         requireAccessRights(this.permissions, caller, input, before);
-        const replaced = await this.users.update(tx, id, input, precondition, ALL_PARENTS, note);
+        const replaced = await this.rows.update(tx, id, input, precondition, ALL_PARENTS, note);
         const kinds = before === undefined ? [] : changes(before, replaced.resource, hash);
         if (hash !== undefined) await replacePassword(tx, id, hash);
         if (kinds.includes('disabled')) await revokeIssued(tx, id);
@@ -127,7 +130,7 @@ export class UsersService {
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       const before = await this.accessFieldsOf(tx, id);
-      await this.users.delete(tx, id, precondition);
+      await this.rows.delete(tx, id, precondition);
       await removePassword(tx, id);
       await this.changes.deleting(tx, id);
       if (before !== undefined && isEnabledAdmin(before)) await requireAdminLeft(tx);
@@ -138,6 +141,12 @@ export class UsersService {
       throw isForeignKeyViolation(error) ? HAS_CHILDREN : error;
     }
     await this.changes.changed(id, { kind: 'deleted' });
+  }
+
+  private async insert(tx: Transaction, input: NewUser, passwordHash: string): Promise<Tagged<User>> {
+    const created = await this.rows.insert(tx, input);
+    await addPassword(tx, created.resource.id, passwordHash);
+    return created;
   }
 
   /** Locks changes of administrators until the transaction ends. */

@@ -11,8 +11,9 @@ import { Database, type Queryable, type Transaction } from '../../../data/databa
 import { isRowId } from '../../../data/schema/row-id.js';
 import type { Origin } from '../../../data/database/origin.js';
 import { Injectable } from '@nestjs/common';
-
 import type { Account } from '../../accounts/account.js';
+import { Accounts } from '../../accounts/accounts.js';
+import type { AccountChange, AccountListener } from '../../accounts/listeners.js';
 import { ApiKeyRemovalsService } from '../../api-keys/api-key-removals.service.js';
 import { grantCollection } from './grant.collection.js';
 import { sessionCollection } from './session.collection.js';
@@ -41,10 +42,12 @@ const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AN
 export const RECORDED: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 
+/** A user's logins and approvals end when their conditions end. SPEC §5.2 */
 @Injectable()
-export class Authorizations {
+export class Authorizations implements AccountListener {
   constructor(
     private readonly database: Database,
+    private readonly accounts: Accounts,
     @InjectCollection(sessionCollection) private readonly sessions: CollectionOf<typeof sessionCollection>,
     @InjectCollection(grantCollection) private readonly grants: CollectionOf<typeof grantCollection>,
     private readonly tokens: AccessTokenCache,
@@ -84,11 +87,21 @@ export class Authorizations {
     }
   }
 
-  /** The authorization with which the user's password was changed stays valid; all others end. */
-  async rebase(id: string, credentialsVersion: number): Promise<void> {
-    if (!isRowId(id)) return;
-    await this.database.transaction((tx) => tx.query(REBASE, [id, credentialsVersion]));
+  onDeletion(tx: Transaction, userId: string): Promise<void> {
+    return this.endAll(tx, 'user_id', userId);
+  }
+
+  async onChange(userId: string, { kind, keptCredentialId }: AccountChange): Promise<void> {
+    if (kind === 'password') await this.rebase(userId, keptCredentialId);
+    if (kind === 'password' || kind === 'disabled') await this.end('user_id', userId, keptCredentialId);
     this.ended();
+  }
+
+  /** The authorization with which the user's password was changed stays valid; all others end. */
+  private async rebase(userId: string, kept: string | undefined): Promise<void> {
+    const account = await this.accounts.find(userId);
+    if (kept === undefined || account === undefined || !isRowId(kept)) return;
+    await this.database.transaction((tx) => tx.query(REBASE, [kept, account.credentialsVersion]));
   }
 
   /** Codes and tokens end immediately in this process, and within seconds in others. */
@@ -114,10 +127,12 @@ export class Authorizations {
     this.tokens.forgetAll();
   }
 
-  /** Includes approvals without an authorization. */
-  async endGrants(tx: Transaction, column: 'user_id' | 'client_id', value: string): Promise<void> {
+  /** Includes approvals and artifacts without an authorization. Call {@link ended} after the transaction. */
+  async endAll(tx: Transaction, column: 'user_id' | 'client_id', value: string): Promise<void> {
+    await this.endWithin(tx, column, value);
     const grants = await tx.query<{ id: string }>(`SELECT id FROM grants WHERE ${column} = $1 ORDER BY id`, [value]);
     for (const { id } of grants) await discard(this.grants, tx, id, UNRECORDED);
+    await tx.query(`DELETE FROM oauth_artifacts WHERE ${column} = $1`, [value]);
   }
 
   private async remove(tx: Transaction, authorization: Authorization, note: AuditNote): Promise<void> {

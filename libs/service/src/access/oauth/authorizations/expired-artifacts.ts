@@ -2,7 +2,6 @@ import { BackgroundWork } from '../../../data/background/background-work.js';
 import { BATCH, inBatches } from '../../../data/background/in-batches.js';
 import { Database } from '../../../data/database/database.js';
 import { Injectable, Logger } from '@nestjs/common';
-
 import { Authorizations } from './authorizations.js';
 
 const PERIOD_MS = 10 * 60 * 1000;

@@ -6,7 +6,6 @@ import { hashSecret } from '../../credentials/secrets/secret.js';
 import { type TokenFacts } from '../../credentials/tokens/token-facts.js';
 import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
-
 import type { Account } from '../../accounts/account.js';
 import { Accounts } from '../../accounts/accounts.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';

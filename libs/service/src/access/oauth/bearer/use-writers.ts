@@ -3,7 +3,6 @@ import { LastUseFlush, type Uses } from '../../credentials/secrets/last-uses.js'
 import { Database } from '../../../data/database/database.js';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import { Injectable } from '@nestjs/common';
-
 import { sessionCollection } from '../authorizations/session.collection.js';
 
 /** Other instances see a use within 5 s. SPEC §5.4 */

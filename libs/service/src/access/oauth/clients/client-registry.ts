@@ -7,7 +7,6 @@ import { type CollectionOf, InjectCollection } from '../../../http/nest/collecti
 import { Database } from '../../../data/database/database.js';
 import { isRowId } from '../../../data/schema/row-id.js';
 import { Inject, Injectable } from '@nestjs/common';
-
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { isIssuerTrusted } from '../../../runtime/issuers/trusted-issuer.js';
 import { clientCollection, type HiddenClient } from './client.collection.js';

@@ -4,7 +4,6 @@ import { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { JsonBody } from '../../../http/nest/json-body.js';
 import { DescribesCollection } from '../../../document/description/describes-collection.js';
 import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
 import { Caller, RequireScope } from '../../auth/decorators.js';
 import type { Principal } from '../../principal/principal.js';
@@ -20,7 +19,7 @@ export class ClientsController {
   @Get()
   @RequireScope('clients:manage')
   async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
-    return exchange.list(await this.clients.list(exchange.listRequest(clientCollection), exchange.path));
+    return exchange.list(await this.clients.rows.list(exchange.listRequest(clientCollection), exchange.path));
   }
 
   @Post()
@@ -36,7 +35,7 @@ export class ClientsController {
   @Get(':id')
   @RequireScope('clients:manage')
   async get(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<Client | undefined> {
-    return exchange.tagged(await this.clients.get(id));
+    return exchange.tagged(await this.clients.rows.get(id));
   }
 
   @Put(':id')

@@ -1,9 +1,7 @@
-import type { ListAnswer } from '../../../data/lists/list-page.js';
 import { ALL_PARENTS } from '../../../data/definition/parent-keys.js';
 import type { Precondition } from '../../../data/collections/write-options.js';
 import { ROTATED } from '../../../data/definition/change-recorder.js';
 import type { Tagged } from '../../../data/collections/tagged.js';
-import type { MaybePromise } from '@items/conventions';
 import type { Client, CreatedClient, GrantType } from '@items/dtos/contract';
 import { clientSecret, clientSecrets } from '../../credentials/clients/client-secrets.js';
 import { isPublic, requireSameMethod, requireSecret, requireSound } from '../../credentials/clients/client-rules.js';
@@ -11,11 +9,9 @@ import { withSecret } from '../../credentials/secrets/rotating-secrets.js';
 import { hashSecret, randomToken } from '../../credentials/secrets/secret.js';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
-import type { ListRequest } from '@items/paging';
-import { type Transaction } from '../../../data/database/database.js';
+import type { Transaction } from '../../../data/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../../data/idempotency/idempotency.js';
 import { Injectable } from '@nestjs/common';
-
 import { ApiKeyRemovalsService } from '../../api-keys/api-key-removals.service.js';
 import { PageOrigins } from '../../auth/api-key/page-origins.js';
 import { requireHeld } from '../../principal/rights.js';
@@ -32,21 +28,13 @@ const DEFAULT_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refres
 @Injectable()
 export class ClientsService {
   constructor(
-    @InjectCollection(clientCollection) private readonly clients: CollectionOf<typeof clientCollection>,
+    @InjectCollection(clientCollection) readonly rows: CollectionOf<typeof clientCollection>,
     private readonly registry: ClientRegistry,
     private readonly origins: PageOrigins,
     private readonly authorizations: Authorizations,
     private readonly listener: CredentialListener,
     private readonly keys: ApiKeyRemovalsService,
   ) {}
-
-  list(request: ListRequest, path: string): MaybePromise<ListAnswer<Client>> {
-    return this.clients.list(request, path);
-  }
-
-  get(id: string): MaybePromise<Tagged<Client>> {
-    return this.clients.get(id);
-  }
 
   /** Only this response contains the secret, so the response to a repeated request is a 409. */
   async create(
@@ -59,9 +47,9 @@ export class ClientsService {
     const { redirect_uris, grant_types = DEFAULT_GRANT_TYPES } = input;
     const { token_endpoint_auth_method = 'client_secret_basic' } = input;
     requireSound({ redirect_uris, grant_types, token_endpoint_auth_method }, redirect_uris);
-    const created = await withSecret(this.clients, { path: PATH, repeatable, origin: source }, async (tx) => {
+    const created = await withSecret(this.rows, { path: PATH, repeatable, origin: source }, async (tx) => {
       const issuer = caller.issuer ?? null;
-      const made = await this.clients.insert(tx, input, { grant_types, token_endpoint_auth_method, issuer });
+      const made = await this.rows.insert(tx, input, { grant_types, token_endpoint_auth_method, issuer });
       if (isPublic(made.resource)) return [made, {}];
       const secret = clientSecret(randomToken());
       await clientSecrets.add(tx, made.resource.id, hashSecret(secret));
@@ -84,9 +72,9 @@ export class ClientsService {
   ): Promise<Tagged<Client>> {
     const { redirect_uris, scopes, grant_types, token_endpoint_auth_method: method } = input;
     if (scopes !== undefined) requireHeld(caller, scopes);
-    const replaced = await this.clients.transaction(
+    const replaced = await this.rows.transaction(
       (tx) =>
-        this.clients.lockAndUpdate(tx, id, (before, etag) => {
+        this.rows.lockAndUpdate(tx, id, (before, etag) => {
           requireHeld(caller, scopes ?? before.scopes);
           requireSameMethod(before, method);
           const after = {
@@ -117,8 +105,8 @@ export class ClientsService {
     repeatable: RepeatableRequest | undefined,
     source: ChangeSource,
   ): Promise<IdempotentCreation<CreatedClient>> {
-    const rotated = await withSecret(this.clients, { path: PATH, repeatable, origin: source }, async (tx) => {
-      const client = await this.clients.update(tx, id, {}, () => undefined, ALL_PARENTS, ROTATED);
+    const rotated = await withSecret(this.rows, { path: PATH, repeatable, origin: source }, async (tx) => {
+      const client = await this.rows.update(tx, id, {}, () => undefined, ALL_PARENTS, ROTATED);
       requireHeld(caller, client.resource.scopes);
       requireSecret(client.resource);
       const secret = clientSecret(randomToken());
@@ -132,15 +120,13 @@ export class ClientsService {
   /** Codes, tokens and keys end with their client. */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
-      await this.clients.delete(tx, id, precondition);
+      await this.rows.delete(tx, id, precondition);
       await clientSecrets.remove(tx, id);
-      await this.authorizations.endWithin(tx, 'client_id', id);
-      await this.authorizations.endGrants(tx, 'client_id', id);
-      await tx.query('DELETE FROM oauth_artifacts WHERE client_id = $1', [id]);
+      await this.authorizations.endAll(tx, 'client_id', id);
       await this.listener.onCredentialDeletion(tx, 'client', id);
       await this.keys.onClientDeletion(tx, id);
     };
-    await this.clients.transaction(remove, { origin: source });
+    await this.rows.transaction(remove, { origin: source });
     this.registry.forget();
     this.origins.forget();
     this.authorizations.ended();

@@ -2,7 +2,6 @@ import { ResourceNotFoundError } from '@items/conventions';
 import { listContent } from '../../../document/description/list-content.js';
 import type { OperationDescription } from '../../../document/description/operation.js';
 import { resourceSchema } from '../../../document/description/resource-schemas.js';
-
 import { NarrowedLoginError } from '../../errors/access-errors.js';
 import { grantCollection, GrantDto } from '../authorizations/grant.collection.js';
 

@@ -1,13 +1,13 @@
 import { Operation } from '../../../document/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
-
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
+import { CallerGuard } from '../../auth/caller-guard.js';
 import { Authenticated, Caller, EndsAccess } from '../../auth/decorators.js';
+import { Accounts } from '../../accounts/accounts.js';
 import type { Principal } from '../../principal/principal.js';
 import { grantCollection } from '../authorizations/grant.collection.js';
 import { listGrantsOperation, removeGrantOperation } from './grant.openapi.js';
 import { GrantsService } from './grants.service.js';
-import { WholeLoginGuard } from './whole-login.guard.js';
 
 @Controller('users/me/grants')
 export class GrantsController {
@@ -23,7 +23,7 @@ export class GrantsController {
   @Delete(':id')
   @Authenticated()
   @EndsAccess()
-  @UseGuards(WholeLoginGuard)
+  @UseGuards(CallerGuard(Accounts, (accounts, caller) => accounts.requireWholeLogin(caller)))
   @Operation(removeGrantOperation)
   @HttpCode(204)
   remove(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @Param('id') id: string): Promise<void> {

@@ -7,13 +7,13 @@ import { Artifacts } from '../../credentials/tokens/artifacts.js';
 import { consentPage } from '../../credentials/pages/consent-page.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { grantable } from '../../credentials/tokens/scope-words.js';
-import { loginPage, type ProviderButton } from '../../credentials/pages/login-page.js';
+import { loginPage } from '../../credentials/pages/login-page.js';
 import type { Account } from '../../accounts/account.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { delegableScopes } from '../../principal/rights.js';
 import { Permissions } from '../../principal/permissions.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
-import { Approvals } from '../grants/approvals.js';
+import { GrantsService } from '../grants/grants.service.js';
 import { FinishedLogins } from '../login/finished-logins.js';
 import { IdentityProvider } from '../login/identity-provider.js';
 import { OauthProvider } from '../provider/oauth-provider.js';
@@ -21,17 +21,13 @@ import { ROUTES } from '../provider/provider-configuration.js';
 
 const OWN_PAGE: InteractingClient = { id: FIRST_PARTY, name: 'First party', grant_types: ['refresh_token'] };
 
-function nameOf({ id, name }: InteractingClient): string | undefined {
-  return id === FIRST_PARTY ? undefined : name;
-}
-
 @Injectable()
 export class Interactions {
   constructor(
     private readonly provider: OauthProvider,
     private readonly accounts: Accounts,
     private readonly clients: ClientRegistry,
-    private readonly approvals: Approvals,
+    private readonly grants: GrantsService,
     private readonly artifacts: Artifacts,
     private readonly finished: FinishedLogins,
     private readonly identityProvider: IdentityProvider,
@@ -47,24 +43,26 @@ export class Interactions {
     return { model, client, redirectUri: String(redirectUri), scope: scope ?? '' };
   }
 
-  async page(interaction: OpenInteraction): Promise<string> {
+  /**
+   * Returns the page. If the identity provider sent the browser back, completes the login.
+   * @param proof Proves this login. Undefined without one.
+   */
+  async show(interaction: OpenInteraction, proof: string | undefined): Promise<Outcome> {
     const { model, client, redirectUri, scope } = interaction;
-    if (model.prompt.name === 'login') return this.loginPage(interaction, '');
+    if (model.prompt.name === 'login') {
+      const userId = proof === undefined ? undefined : await this.finished.take(model.uid, proof);
+      if (userId !== undefined) return this.logInAs(interaction, userId);
+      return { status: 200, headers: {}, html: this.loginPage(interaction, '') };
+    }
     const account = await this.approver(interaction);
-    return consentPage({
+    const html = consentPage({
       client: client.name,
       username: account.username,
       scopes: grantable(scope, delegableScopes(account.scopes), this.permissions.scopes),
       lasting: client.grant_types.includes('refresh_token'),
       redirectUri,
     });
-  }
-
-  /** Completes a login after the identity provider sent the browser back. */
-  async comeBack(interaction: OpenInteraction, proof: string | undefined): Promise<Outcome | undefined> {
-    if (proof === undefined || interaction.model.prompt.name !== 'login') return undefined;
-    const userId = await this.finished.take(interaction.model.uid, proof);
-    return userId === undefined ? undefined : this.logInAs(interaction, userId);
+    return { status: 200, headers: {}, html };
   }
 
   targets({ redirectUri, model }: OpenInteraction): readonly string[] {
@@ -80,7 +78,6 @@ export class Interactions {
   private async logIn(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<Outcome> {
     const username = form.get('username') ?? '';
     const again = (status: number, error: string, headers: ApiError['headers'] = {}): Outcome => ({
-      kind: 'again',
       status,
       headers: headers as Record<string, string>,
       html: this.loginPage(interaction, username, error),
@@ -101,44 +98,44 @@ export class Interactions {
   }
 
   private loginPage({ client, redirectUri, model }: OpenInteraction, username: string, error?: string): string {
-    const provider = this.providerButton(model.uid);
+    const { settings } = this.identityProvider;
+    const action = `${this.provider.basePath}/oauth/login`;
     return loginPage({
-      client: nameOf(client),
+      client: client.id === FIRST_PARTY ? undefined : client.name,
       redirectUri,
       username,
-      provider,
+      provider: settings && { name: settings.name, only: settings.only, action, interaction: model.uid },
       ...(error !== undefined && { error }),
     });
   }
 
-  private providerButton(interaction: string): ProviderButton | undefined {
-    const { settings } = this.identityProvider;
-    if (settings === undefined) return undefined;
-    return { name: settings.name, only: settings.only, action: `${this.provider.basePath}/oauth/login`, interaction };
-  }
-
-  private async logInAs(interaction: OpenInteraction, userId: string): Promise<Outcome> {
-    await this.forgetOther(interaction, userId);
-    return this.finish(interaction, { login: { accountId: userId, remember: false } });
+  private async logInAs({ model }: OpenInteraction, userId: string): Promise<Outcome> {
+    const { session } = model;
+    // With the login of another user in this browser, oidc-provider would ask that user to log out, on its own page.
+    if (session?.uid !== undefined && session.accountId !== userId) {
+      await this.artifacts.removeByUid(session.uid);
+      delete model.session;
+    }
+    return finish(model, { login: { accountId: userId, remember: false } });
   }
 
   private async decide(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<Outcome> {
-    if (form.get('decision') === 'switch') return this.switchAccount(interaction);
+    if (form.get('decision') === 'switch') return this.switchAccount(interaction.model);
     const account = await this.approver(interaction);
     const source = { actor: null, userId: account.id, address: request.ip, requestId: request.id };
     if (form.get('decision') !== 'allow') {
-      this.approvals.refused(interaction.client, source);
-      return this.finish(interaction, { error: 'access_denied', error_description: 'The user has denied access.' });
+      this.grants.refuse(interaction.client, source);
+      return finish(interaction.model, { error: 'access_denied', error_description: 'The user has denied access.' });
     }
-    const grantId = await this.approvals.approve(interaction.client, account, interaction.scope, source);
-    return this.finish(interaction, { consent: { grantId } });
+    const grantId = await this.grants.approve(interaction.client, account, interaction.scope, source);
+    return finish(interaction.model, { consent: { grantId } });
   }
 
   /** Starts the authorization request again, with the login page. This page stays unsubmitted and expires. */
-  private switchAccount({ model }: OpenInteraction): Outcome {
+  private switchAccount(model: OpenInteraction['model']): Outcome {
     const query = new URLSearchParams(model.params as Record<string, string>);
     query.set('prompt', 'login');
-    return { kind: 'on', location: `${this.provider.basePath}${ROUTES.authorization}?${query.toString()}` };
+    return redirect(`${this.provider.basePath}${ROUTES.authorization}?${query.toString()}`);
   }
 
   private async approver({ model }: OpenInteraction): Promise<Account> {
@@ -146,26 +143,24 @@ export class Interactions {
     if (account === undefined) throw new errors.SessionNotFound('session not found');
     return account;
   }
-
-  /** With the login of another user in this browser, oidc-provider would ask that user to log out, on its own page. */
-  private async forgetOther({ model }: OpenInteraction, userId: string): Promise<void> {
-    if (model.session?.uid === undefined || model.session.accountId === userId) return;
-    await this.artifacts.removeByUid(model.session.uid);
-    delete model.session;
-  }
-
-  /**
-   * Redirects the browser to oidc-provider, which reads the result. The location is a path, because the host may differ
-   * behind a proxy.
-   */
-  private async finish({ model }: OpenInteraction, result: NonNullable<typeof model.result>): Promise<Outcome> {
-    model.result = { ...('error' in result ? {} : model.lastSubmission), ...result };
-    await model.persist();
-    return { kind: 'on', location: new URL(model.returnTo).pathname };
-  }
 }
 
-export type InteractingClient = Pick<RegisteredClient, 'id' | 'name' | 'grant_types'>;
+/**
+ * Redirects the browser to oidc-provider, which reads the result. The location is a path, because the host may differ
+ * behind a proxy.
+ */
+async function finish(
+  model: OpenInteraction['model'],
+  result: NonNullable<OpenInteraction['model']['result']>,
+): Promise<Outcome> {
+  model.result = { ...('error' in result ? {} : model.lastSubmission), ...result };
+  await model.persist();
+  return redirect(new URL(model.returnTo).pathname);
+}
+
+function redirect(location: string): Outcome {
+  return { status: 303, headers: { location }, html: '' };
+}
 
 export interface OpenInteraction {
   readonly model: Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -174,11 +169,11 @@ export interface OpenInteraction {
   readonly scope: string;
 }
 
-export type Outcome =
-  | {
-      readonly kind: 'again';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly html: string;
-    }
-  | { readonly kind: 'on'; readonly location: string };
+type InteractingClient = Pick<RegisteredClient, 'id' | 'name' | 'grant_types'>;
+
+/** The page, with an error if the form was wrong, or a redirect. */
+export interface Outcome {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly html: string;
+}

@@ -2,18 +2,16 @@ import { Artifacts, consumeArtifact, putArtifact } from '../../credentials/token
 import { hashSecret, isSameHash, randomToken } from '../../credentials/secrets/secret.js';
 import { seal, unseal } from '../../credentials/tokens/seal.js';
 import { INTERACTION_SECONDS } from '../../credentials/tokens/lifetimes.js';
-import { ResourceNotFoundError } from '@items/conventions';
+import { ApiError, MalformedRequestError, ResourceNotFoundError } from '@items/conventions';
 import { Audit } from '../../../runtime/logging/audit.js';
 import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
-
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
 import type { ChangeSource } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import { PersonsService } from '../../users/persons.service.js';
 import { FinishedLogins } from './finished-logins.js';
-import { IdentityProvider, type LoginChecks, type Redeemed } from './identity-provider.js';
-import { LoginRefusedError, providerFailed, staleLogin } from './login-errors.js';
+import { IdentityProvider, type LoginChecks, providerFailed, type Redeemed } from './identity-provider.js';
 import { completeClaims, hasRequired, roleIn, saysRole, subjectIn, usernameFor } from './provider-claims.js';
 
 interface BegunLogin extends Omit<LoginChecks, 'state'> {
@@ -21,9 +19,9 @@ interface BegunLogin extends Omit<LoginChecks, 'state'> {
   readonly browser: string;
 }
 
-export interface LoginStep {
-  readonly location: string;
+interface LoginStep {
   readonly interaction: string;
+  /** Value of the cookie for the next step. */
   readonly cookie: string;
 }
 
@@ -45,19 +43,15 @@ export class IdentityLogins {
    * @throws {ResourceNotFoundError} 404: no identity provider is configured.
    * @throws {MalformedRequestError} 400: there is no such page.
    */
-  async begin(interaction: string): Promise<LoginStep> {
+  async begin(interaction: string): Promise<LoginStep & { readonly location: string }> {
     const settings = this.settings();
     const page = await this.artifacts.find(interaction);
     if (page?.model !== 'Interaction' || page.expires_at <= Date.now()) throw staleLogin();
     const checks = { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
     const location = await this.provider.address(settings, checks, asksAgain(unseal(page.payload, interaction)));
     const cookie = randomToken();
-    const begun: BegunLogin = {
-      interaction,
-      browser: hashSecret(cookie),
-      nonce: checks.nonce,
-      verifier: checks.verifier,
-    };
+    const { nonce, verifier } = checks;
+    const begun: BegunLogin = { interaction, browser: hashSecret(cookie), nonce, verifier };
     await this.database.transaction((tx) =>
       putArtifact(tx, checks.state, {
         model: MODEL,
@@ -76,7 +70,7 @@ export class IdentityLogins {
     answer: URLSearchParams,
     cookieOf: (interaction: string) => string | undefined,
     source: ChangeSource,
-  ): Promise<{ readonly interaction: string; readonly cookie: string }> {
+  ): Promise<LoginStep> {
     const settings = this.settings();
     const [state = '', ...others] = answer.getAll('state');
     const login = others.length === 0 ? await this.begun(state) : undefined;
@@ -89,8 +83,7 @@ export class IdentityLogins {
       issuer: settings.issuer,
     });
     if (userId === undefined) throw new LoginRefusedError();
-    const { interaction } = login;
-    return { interaction, cookie: await this.finished.add(interaction, userId) };
+    return { interaction: login.interaction, cookie: await this.finished.add(login.interaction, userId) };
   }
 
   private settings(): OidcLogin {
@@ -125,4 +118,19 @@ export class IdentityLogins {
 function asksAgain(payload: string): boolean {
   const { params } = JSON.parse(payload) as { readonly params?: { readonly prompt?: string } };
   return (params?.prompt ?? '').split(' ').includes('login');
+}
+
+/** 400: the request does not belong to a login that this browser started. */
+function staleLogin(): MalformedRequestError {
+  return new MalformedRequestError('The login session is unknown or expired, was used, or belongs to another browser.');
+}
+
+/** 403: the identity provider has identified the person, but this service does not admit them. */
+class LoginRefusedError extends ApiError {
+  override readonly status = 403;
+  override readonly code = 'login_refused';
+
+  constructor() {
+    super('Your account of the identity provider may not use this service. Ask its operator for access.');
+  }
 }

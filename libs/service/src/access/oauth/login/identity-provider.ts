@@ -1,12 +1,10 @@
-import { MalformedRequestError } from '@items/conventions';
+import { MalformedRequestError, ServiceUnavailableError } from '@items/conventions';
 import { hasValidText } from '../../outside-tokens/token-claims.js';
 import { Inject, Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
-
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
 import { fetchBounded } from '../../../runtime/issuers/fetch-bounded.js';
-import { providerFailed, refusedByProvider } from './login-errors.js';
 import type { Claims } from './provider-claims.js';
 
 /** These values tie the provider's response to the request. */
@@ -19,6 +17,7 @@ export interface LoginChecks {
 
 export interface Redeemed {
   readonly idToken: Claims;
+  /** @throws {ServiceUnavailableError} 503: also for a different `sub`. */
   readonly readUserInfo: () => Promise<Claims>;
 }
 
@@ -52,19 +51,19 @@ export class IdentityProvider {
 
   /** @param again Requires a new login at the provider, where the person may choose another account. */
   async address(settings: OidcLogin, { state, nonce, verifier }: LoginChecks, again: boolean): Promise<URL> {
-    return this.asking(async (signal) => {
-      const configuration = await this.configuration(settings, signal);
-      return oidc.buildAuthorizationUrl(configuration, {
+    const challenge = await oidc.calculatePKCECodeChallenge(verifier);
+    return this.asking(settings, (configuration) =>
+      oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: this.redirectUri,
         scope: settings.scopes,
         response_mode: 'query',
         state,
         nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge: challenge,
         code_challenge_method: 'S256',
         ...(again && { prompt: 'login' }),
-      });
-    });
+      }),
+    );
   }
 
   /**
@@ -72,56 +71,45 @@ export class IdentityProvider {
    * @param answer The query, whose `state` belongs to this browser.
    */
   async redeem(settings: OidcLogin, answer: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
-    return this.asking(async (signal) => {
-      const configuration = await this.configuration(settings, signal);
+    return this.asking(settings, async (configuration) => {
       requireOwnAnswer(answer, configuration.serverMetadata());
-      const { state, nonce, verifier } = checks;
-      const tokens = await oidc.authorizationCodeGrant(configuration, this.callbackWith(answer), {
-        expectedState: state,
-        expectedNonce: nonce,
-        pkceCodeVerifier: verifier,
+      const callback = new URL(`${this.redirectUri}?${answer.toString()}`);
+      const tokens = await oidc.authorizationCodeGrant(configuration, callback, {
+        expectedState: checks.state,
+        expectedNonce: checks.nonce,
+        pkceCodeVerifier: checks.verifier,
         idTokenExpected: true,
       });
       if (!hasValidText(tokens.id_token ?? '')) throw new Error('The ID token is not valid UTF-8.');
       const idToken: Claims = { ...tokens.claims() };
       const subject = String(idToken['sub']);
-      return { idToken, readUserInfo: () => this.userInfo(settings, tokens.access_token, subject) };
+      const readUserInfo = (): Promise<Claims> =>
+        this.asking(settings, (fresh) => userInfo(fresh, tokens.access_token, subject));
+      return { idToken, readUserInfo };
     });
   }
 
-  /**
-   * @returns No claims without a UserInfo endpoint.
-   * @throws {ServiceUnavailableError} 503: also for a different `sub`.
-   */
-  private async userInfo(settings: OidcLogin, accessToken: string, subject: string): Promise<Claims> {
-    return this.asking(async (signal) => {
-      const configuration = await this.configuration(settings, signal);
-      if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
-      return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
-    });
-  }
-
-  private callbackWith(answer: URLSearchParams): URL {
-    const url = new URL(this.redirectUri);
-    url.search = answer.toString();
-    return url;
-  }
-
-  private async asking<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** Calls the provider with a new configuration, which fetches the keys again. All requests share one deadline. */
+  private async asking<Result>(
+    settings: OidcLogin,
+    work: (configuration: oidc.Configuration) => Result | Promise<Result>,
+  ): Promise<Result> {
     try {
-      return await work(AbortSignal.timeout(DEADLINE_MS));
+      return await work(await this.configuration(settings, AbortSignal.timeout(DEADLINE_MS)));
     } catch (error) {
       if (error instanceof MalformedRequestError) throw error;
       throw isCodeRefused(error) ? refusedByProvider() : providerFailed(error);
     }
   }
 
-  /** Each step fetches the provider's keys again, and its requests share one deadline. */
   private async configuration(settings: OidcLogin, signal: AbortSignal): Promise<oidc.Configuration> {
     const server = await this.serverMetadata(settings, signal);
     const { clientId, clientSecret } = settings;
     const configuration = new oidc.Configuration(server, clientId, undefined, proof(server, clientSecret));
-    for (const set of setUp(settings, signal)) set(configuration);
+    configuration[oidc.customFetch] = fetchUntil(signal);
+    // openid-client then verifies the signature of the ID token even if it came directly from the provider.
+    oidc.enableNonRepudiationChecks(configuration);
+    if (isPlain(settings)) allowPlainHttp(configuration);
     return configuration;
   }
 
@@ -138,9 +126,12 @@ export class IdentityProvider {
   }
 }
 
-/** Needed for a provider on this machine. The library marks it as deprecated only as a warning. */
+/**
+ * Needed for a provider on this machine. The library marks it as deprecated only as a warning, and `discovery()` looks
+ * for this very function.
+ */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
-const allowPlainHttp = oidc.allowInsecureRequests;
+const allowPlainHttp: (configuration: oidc.Configuration) => void = oidc.allowInsecureRequests;
 
 function isPlain({ issuer }: OidcLogin): boolean {
   return issuer.startsWith('http:');
@@ -150,15 +141,10 @@ function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
   return (url, options) => fetchBounded(url, { ...options, signal } as RequestInit);
 }
 
-/** openid-client then verifies the signature of the ID token even if it came directly from the provider. */
-function setUp(settings: OidcLogin, signal: AbortSignal): readonly ((configuration: oidc.Configuration) => void)[] {
-  return [
-    (configuration) => {
-      configuration[oidc.customFetch] = fetchUntil(signal);
-    },
-    oidc.enableNonRepudiationChecks,
-    ...(isPlain(settings) ? [allowPlainHttp] : []),
-  ];
+/** @returns No claims without a UserInfo endpoint. */
+async function userInfo(configuration: oidc.Configuration, accessToken: string, subject: string): Promise<Claims> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+  return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
 }
 
 /** Every provider must accept HTTP Basic unless its metadata omits it. RFC 6749 §2.3.1 */
@@ -183,4 +169,15 @@ function requireOwnAnswer(answer: URLSearchParams, server: oidc.ServerMetadata):
 /** An unknown or used code is an error of the browser's request. RFC 6749 §5.2 */
 function isCodeRefused(error: unknown): boolean {
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
+}
+
+/** 400: the identity provider, or the person there, has cancelled the login. */
+function refusedByProvider(): MalformedRequestError {
+  return new MalformedRequestError('The identity provider did not log you in.');
+}
+
+/** 503: the identity provider is down, too slow or violates the protocol. The log contains the reason. */
+export function providerFailed(cause: unknown): ServiceUnavailableError {
+  const message = 'The identity provider did not answer as it should.';
+  return new ServiceUnavailableError('identity_provider_unavailable', message, { cause });
 }

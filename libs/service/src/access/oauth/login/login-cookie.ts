@@ -1,33 +1,37 @@
 import type { FastifyRequest } from 'fastify';
-
-import { basePathOf } from '../../../http/base-path.js';
+import type { OauthProvider } from '../provider/oauth-provider.js';
 
 const UID = /^[\w-]{1,64}$/;
 const VALUE = /^[\w-]{43}$/;
+/** Includes the login at the identity provider and the way back. */
+const LIFETIME_SECONDS = 3600;
 
+type Provider = Pick<OauthProvider, 'base' | 'basePath' | 'cookies'>;
 export type CookiePath = '/oauth/login' | `/oauth/interaction/${string}`;
 
 /**
  * Binds a login at the identity provider to the browser that started it. Each page of a browser has its own cookie.
- * @param prefix Start of the name of the cookie.
  * @param seconds 0 deletes the cookie.
  */
 export function loginCookie(
-  prefix: string,
-  baseUrl: URL,
+  { base, basePath, cookies }: Provider,
   path: CookiePath,
   interaction: string,
   value: string,
-  seconds: number,
+  seconds = LIFETIME_SECONDS,
 ): string {
-  const secure = baseUrl.protocol === 'https:' ? '; Secure' : '';
-  const where = `${basePathOf(baseUrl)}${path}`;
-  return `${prefix}${interaction}=${value}; Path=${where}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
+  const name = cookies.providerPrefix + interaction;
+  const secure = base.protocol === 'https:' ? '; Secure' : '';
+  return `${name}=${value}; Path=${basePath}${path}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-export function loginCookieOf(prefix: string, { raw }: FastifyRequest, interaction: string): string | undefined {
+export function loginCookieOf(
+  { cookies: { providerPrefix } }: Provider,
+  { raw }: FastifyRequest,
+  interaction: string,
+): string | undefined {
   if (!UID.test(interaction)) return undefined;
-  const name = `${prefix}${interaction}=`;
+  const name = `${providerPrefix}${interaction}=`;
   const cookies = (raw.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   const value = cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length);
   return value !== undefined && VALUE.test(value) ? value : undefined;

@@ -1,6 +1,5 @@
 import type { Role } from '@items/dtos/contract';
 import { claimOf } from '../../outside-tokens/token-claims.js';
-
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
 import { isSubject } from '../../accounts/identities.js';
 
@@ -9,10 +8,6 @@ export type Claims = Readonly<Record<string, unknown>>;
 const MAX_USERNAME_LENGTH = 64;
 const MIN_USERNAME_LENGTH = 3;
 const MAX_NAME_LENGTH = 255;
-
-function completedClaims({ usernameClaim, roleClaim, require }: OidcLogin, isFirst: boolean): readonly string[] {
-  return [...(isFirst ? [usernameClaim] : []), ...(roleClaim === undefined ? [] : [roleClaim]), ...require.keys()];
-}
 
 /**
  * Claims of the ID token win.
@@ -25,14 +20,17 @@ export async function completeClaims(
   isFirst: boolean,
   readUserInfo: () => Promise<Claims>,
 ): Promise<Claims> {
-  const names = completedClaims(settings, isFirst);
-  const isMissing = names.some((name) => valueOf(idToken, name) === undefined);
+  const { usernameClaim, roleClaim, require } = settings;
+  const names = [
+    ...(isFirst ? [usernameClaim] : []),
+    ...(roleClaim === undefined ? [] : [roleClaim]),
+    ...require.keys(),
+  ];
+  const isMissing = names.some((name) => (claimOf(idToken, name) ?? null) === null);
   const userInfo = isMissing ? await readUserInfo() : {};
-  return Object.fromEntries(names.map((name) => [name, valueOf(idToken, name) ?? valueOf(userInfo, name)]));
-}
-
-function valueOf(claims: Claims, name: string): unknown {
-  return claimOf(claims, name) ?? undefined;
+  return Object.fromEntries(
+    names.map((name) => [name, claimOf(idToken, name) ?? claimOf(userInfo, name) ?? undefined]),
+  );
 }
 
 /** @returns Undefined if the ID token does not identify a person, or its subject cannot be stored. */

@@ -4,14 +4,13 @@ import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { TokenWrites } from '../../credentials/tokens/token-writes.js';
 import type { Origin } from '../../../data/database/origin.js';
 import { Inject, Injectable } from '@nestjs/common';
-
 import { Accounts } from '../../accounts/accounts.js';
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { Permissions } from '../../principal/permissions.js';
 import { AccessTokenUseWriter } from '../bearer/use-writers.js';
 import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry } from '../clients/client-registry.js';
-import { PageLogins } from '../sessions/page-logins.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 @Injectable()
 export class AdapterParts {
@@ -21,7 +20,7 @@ export class AdapterParts {
     readonly authorizations: Authorizations,
     readonly accounts: Accounts,
     readonly clients: ClientRegistry,
-    readonly logins: PageLogins,
+    readonly sessions: SessionsService,
     readonly accessTokenUses: AccessTokenUseWriter,
     readonly audit: OauthAudit,
     @Inject(CONFIG) readonly config: Pick<Config, 'baseUrl' | 'console' | 'firstPartyRedirects'>,

@@ -3,12 +3,11 @@ import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { VOID } from '../../credentials/tokens/refresh-tokens.js';
 import { isPublic } from '../../credentials/clients/client-rules.js';
 import { RateLimitedError } from '@items/conventions';
-import type { FormBody } from '../../../http/pages/form-body.js';
+import type { FormBody, readForm } from '../../../http/pages/form-body.js';
 import { Quota, type QuotaHolder } from '@items/throttling';
 import { Injectable } from '@nestjs/common';
 import { parse } from 'basic-auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { loginHolder, type QuotaUse, sessionEndingHolder } from '../../throttling/quota-holders.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
@@ -44,7 +43,7 @@ export class EndpointClients {
     request: FastifyRequest,
     reply: FastifyReply,
     use: QuotaUse,
-    read: () => Promise<FormBody>,
+    read: typeof readForm,
   ): Promise<AdmittedRequest> {
     const count = (holder: QuotaHolder | null): Promise<void> => this.count(request, reply, holder);
     const header = inHeader(request);
@@ -52,18 +51,15 @@ export class EndpointClients {
       const client = await this.clients.authenticate(...header);
       // An unauthenticated client, and one above its quota, is refused before its body is read.
       await count(client && holderOf(client));
-      const form = await read();
+      const form = await read(request, reply);
       // The secret may have ended while the body was read.
       return { client: client && (await this.clients.authenticate(...header)), isProofInHeader: true, form };
     }
-    let form;
-    try {
-      form = await read();
-    } catch (error) {
+    const form = await read(request, reply).catch(async (error: unknown) => {
       // Nothing in the body authenticates the client, so the request counts for its address.
       await count(null);
       throw error;
-    }
+    });
     const { fields } = form;
     const proved = await this.clients.authenticate(fields.get('client_id') ?? '', fields.get('client_secret') ?? '');
     await count(proved === null ? await this.userHolder(fields, use) : holderOf(proved));

@@ -5,7 +5,6 @@ import { seal, unseal } from '../../credentials/tokens/seal.js';
 import { consumeRefreshToken, isInGrace, type RefreshUse, VOID } from '../../credentials/tokens/refresh-tokens.js';
 import type { Transaction } from '../../../data/database/database.js';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-
 import type { AdapterParts } from './adapter-parts.js';
 import { SecondUse } from './patches/store-together.js';
 
@@ -86,7 +85,7 @@ export class OauthAdapter implements Adapter {
     this.parts.authorizations.ended();
   }
 
-  /** The artifacts end with the authorization; see `AuthorizationAdapter`. */
+  /** The artifacts end with the authorization; see `authorizationAdapter`. */
   revokeByGrantId(): Promise<void> {
     return Promise.resolve();
   }
@@ -105,11 +104,11 @@ export class OauthAdapter implements Adapter {
   }
 
   private async follow(tx: Transaction, payload: AdapterPayload, expiresAt: number): Promise<void> {
-    const { logins, authorizations } = this.parts;
+    const { sessions, authorizations } = this.parts;
     const isOfOwnPage = payload.clientId === FIRST_PARTY && payload.grantId !== undefined;
-    if (this.model === 'AuthorizationCode' && isOfOwnPage) await logins.begin(tx, payload, expiresAt);
+    if (this.model === 'AuthorizationCode' && isOfOwnPage) await sessions.begin(tx, payload, expiresAt);
     if (this.model !== 'RefreshToken' || payload.grantId === undefined) return;
-    if (isOfOwnPage && payload.gty === 'authorization_code') await logins.complete(tx, payload, expiresAt);
+    if (isOfOwnPage && payload.gty === 'authorization_code') await sessions.redeem(tx, payload, expiresAt);
     else await authorizations.extend(tx, payload.grantId, expiresAt);
   }
 

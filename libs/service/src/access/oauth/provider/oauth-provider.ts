@@ -8,7 +8,6 @@ import { isSameUrl } from '../../../http/request/normalize-url.js';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
-
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { AdapterParts } from './adapter-parts.js';
 import { type CookieNames, cookieNames, providerConfiguration, ROUTES } from './provider-configuration.js';
@@ -28,7 +27,8 @@ function report(error: unknown): void {
 export class OauthProvider {
   readonly provider: Provider;
   readonly cookies: CookieNames;
-  private readonly base: URL;
+  /** The base URL. */
+  readonly base: URL;
   private readonly callback: ReturnType<Provider['callback']>;
 
   constructor(

@@ -8,7 +8,6 @@ import { type Fields, ID, resourceSchema } from '../../../document/description/r
 import { json, schemaRef } from '../../../document/description/media-types.js';
 import { listContent } from '../../../document/description/list-content.js';
 import type { OperationDescription } from '../../../document/description/operation.js';
-
 import { sessionCollection, SessionDto } from '../authorizations/session.collection.js';
 
 const SESSION = resourceSchema(SessionDto);

@@ -1,13 +1,36 @@
+import type { CreatedSession } from '@items/dtos/contract';
+import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
+import { CreateSessionDto } from '@items/dtos';
+import { Controller, Delete, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { Operation } from '../../../document/description/operation.js';
-import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
-
+import { JsonBody } from '../../../http/nest/json-body.js';
+import { PlainController } from '../../../http/nest/plain-controller.js';
+import { CallerGuard } from '../../auth/caller-guard.js';
+import { HttpsGuard, PasswordLoginGuard } from '../../auth/credential-guards.js';
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
-import { Caller, EndsAccess, FirstParty } from '../../auth/decorators.js';
+import { Caller, EndsAccess, FirstParty, Public } from '../../auth/decorators.js';
 import type { Principal } from '../../principal/principal.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
-import { OwnSessionGuard } from './own-session.guard.js';
-import { listSessionsOperation, removeSessionOperation } from './session.openapi.js';
+import { createSessionOperation, listSessionsOperation, removeSessionOperation } from './session.openapi.js';
 import { SessionsService } from './sessions.service.js';
+
+@PlainController('sessions')
+export class LoginController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Post()
+  @Public()
+  @UseGuards(HttpsGuard, PasswordLoginGuard)
+  @Operation(createSessionOperation)
+  @Header('Cache-Control', 'no-store')
+  async create(
+    @Exchange() exchange: HttpExchange,
+    @JsonBody(CreateSessionDto, MAX_CREDENTIAL_BODY_BYTES) input: CreateSessionDto,
+  ): Promise<CreatedSession> {
+    const repeatableOf = exchange.repeatable.bind(exchange);
+    return exchange.created(await this.sessions.create(input, repeatableOf, exchange.source));
+  }
+}
 
 @Controller('sessions')
 export class SessionsController {
@@ -24,7 +47,7 @@ export class SessionsController {
   @FirstParty()
   @EndsAccess()
   @Operation(removeSessionOperation)
-  @UseGuards(OwnSessionGuard)
+  @UseGuards(CallerGuard(SessionsService, (sessions, caller, { id = '' }) => sessions.requireOwn(caller, id)))
   @HttpCode(204)
   remove(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.sessions.remove(caller, id, exchange.precondition, exchange.source);

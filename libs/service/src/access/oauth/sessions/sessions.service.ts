@@ -4,35 +4,38 @@ import type { ListAnswer } from '../../../data/lists/list-page.js';
 import type { Precondition } from '../../../data/collections/write-options.js';
 import type { Tagged } from '../../../data/collections/tagged.js';
 import type { CreatedSession, Session } from '@items/dtos/contract';
-import { NarrowedLoginError } from '../../errors/access-errors.js';
+import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { areScopes, grantable, words } from '../../credentials/tokens/scope-words.js';
 import { issueTokens } from '../../credentials/tokens/issue-tokens.js';
 import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
 import { AuthStrategies } from '../../auth/strategies/auth-strategies.js';
 import type { CreateSessionDto } from '@items/dtos';
-import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError, ValidationError } from '@items/conventions';
+import { NotOwnerError, ValidationError } from '@items/conventions';
 import type { AuditSource } from '../../../runtime/logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
 import { Database, type Transaction } from '../../../data/database/database.js';
+import { isRowId } from '../../../data/schema/row-id.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../../data/idempotency/idempotency.js';
 import { Injectable } from '@nestjs/common';
+import { type AdapterPayload, errors } from 'oidc-provider';
 import { v7 as uuidv7 } from 'uuid';
-
 import { Accounts, lockUser } from '../../accounts/accounts.js';
 import { ownUserId } from '../../auth/ownership.js';
 import { type ChangeSource, sourceOfUser } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import { isLogin, type Principal } from '../../principal/principal.js';
-import { Authorizations } from '../authorizations/authorizations.js';
+import { Authorizations, RECORDED } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 
 const PATH = '/sessions';
+const OWNER = 'SELECT user_id FROM sessions WHERE id = $1';
 
 /** Identifies a repeated request of a user. Undefined without an `Idempotency-Key`. */
 type RepeatableOf = (body: object, userId: string) => RepeatableRequest | undefined;
 
+/** Logins with a password, and through pages of the organisation. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -42,6 +45,7 @@ export class SessionsService {
     private readonly database: Database,
     private readonly strategies: AuthStrategies,
     private readonly permissions: Permissions,
+    private readonly audit: OauthAudit,
   ) {}
 
   /**
@@ -57,15 +61,15 @@ export class SessionsService {
     if (scope !== null && !areScopes(words(scope), scopes)) throw unknownScope(scopes);
     const id = uuidv7();
     const account = await this.accounts.authenticate(username, password, { ...source, sessionId: id });
-    if (account === undefined) throw this.refused();
+    // One error for an unknown user, a wrong password and a disabled user.
+    if (account === undefined) throw this.strategies.wrongPassword();
     // The idempotency key excludes the password, so that not even its digest is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
     const granted = grantable(scope, account.scopes, scopes).join(' ');
-    let ended: readonly string[] = [];
+    let ended = 0;
     const work = async (tx: Transaction): Promise<Tagged<CreatedSession>> => {
-      if (!(await lockUser(tx, this.database.dialect, account.id))) throw this.refused();
-      ended = await sessionsToEnd(tx, account.id);
-      for (const other of ended) await this.endWithin(tx, other, undefined);
+      if (!(await lockUser(tx, this.database.dialect, account.id))) throw this.strategies.wrongPassword();
+      ended = await this.makeRoom(tx, account.id);
       const expiresAt = Date.now() + REFRESH_TOKEN_SECONDS * 1000;
       const fields = { user_id: account.id, scope: granted, expires_at: formatTime(expiresAt) };
       const { resource, etag } = await this.sessions.insertWithId(tx, id, fields);
@@ -75,7 +79,7 @@ export class SessionsService {
     };
     const origin = sourceOfUser(source, account.id, id);
     const created = await this.sessions.createOnce(work, { path: PATH, repeatable, replay: 'secret', origin });
-    if (ended.length > 0) this.authorizations.ended();
+    if (ended > 0) this.authorizations.ended();
     return created;
   }
 
@@ -88,47 +92,53 @@ export class SessionsService {
   }
 
   /**
+   * Users may end their own sessions, and administrators all sessions. SPEC §1.3, §5.2
    * If the caller is a login, an unknown session passes, so that the 404 counts in the quota for ending access (SPEC
    * §8.1). A credential without a user passes.
    * @throws {NarrowedLoginError} 403: any session but its own, even an unknown one.
    * @throws {NotOwnerError} 403: another user's session, and for a key also an unknown one; never for an administrator.
    */
   async requireOwn(caller: Principal, id: string): Promise<void> {
-    if (id !== caller.credentialId && (await this.accounts.isNarrowedLogin(caller))) throw new NarrowedLoginError();
+    if (id !== caller.credentialId) await this.accounts.requireWholeLogin(caller);
     if (caller.isAdmin || caller.userId === null) return;
-    const owner = await this.ownerOf(id);
-    if (owner !== caller.userId && !(owner === undefined && isLogin(caller))) throw new NotOwnerError();
+    const [session] = isRowId(id) ? await this.database.query<{ user_id: string }>(OWNER, [id]) : [];
+    if (session === undefined ? !isLogin(caller) : session.user_id !== caller.userId) throw new NotOwnerError();
   }
 
   /** Tokens end immediately in this process, and within seconds in others. */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const parent = caller.isAdmin ? ALL_PARENTS : { user_id: ownUserId(caller) };
-    await this.sessions.transaction((tx) => this.endWithin(tx, id, precondition, parent), { origin: source });
+    const remove = async (tx: Transaction): Promise<void> => {
+      await this.sessions.delete(tx, id, precondition, parent);
+      await this.authorizations.endWithin(tx, 'id', id);
+    };
+    await this.sessions.transaction(remove, { origin: source });
     this.authorizations.ended();
   }
 
-  /** One error for an unknown user, a wrong password and a disabled user. */
-  private refused(): UnauthorizedError {
-    return this.strategies.wrongPassword();
+  /** Creates the authorization of a new code of an own page. {@link redeem} starts the session. SPEC §5.5 */
+  async begin(tx: Transaction, code: AdapterPayload, endsAt: number): Promise<void> {
+    const { grantId = '', accountId = '', scope = '' } = code;
+    const account = await this.accounts.find(accountId);
+    if (account === undefined) throw new errors.AccessDenied('the user is gone');
+    await this.authorizations.addLogin(tx, grantId, account, scope, endsAt);
   }
 
-  private async endWithin(
-    tx: Transaction,
-    id: string,
-    precondition: Precondition,
-    parent = ALL_PARENTS,
-  ): Promise<void> {
-    await this.sessions.delete(tx, id, precondition, parent);
-    await this.authorizations.endWithin(tx, 'id', id);
+  /** Creates the session of an own page when the code is redeemed, like {@link create}. */
+  async redeem(tx: Transaction, refreshToken: AdapterPayload, endsAt: number): Promise<void> {
+    const { grantId = '', accountId = '', scope = '' } = refreshToken;
+    if (!(await lockUser(tx, this.database.dialect, accountId))) throw new errors.InvalidGrant('the user is gone');
+    tx.origin = sourceOfUser(this.audit.source(accountId), accountId, grantId);
+    await this.makeRoom(tx, accountId);
+    await this.sessions.insertWithId(tx, grantId, { user_id: accountId, scope, expires_at: formatTime(endsAt) });
+    await tx.query('UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1', [grantId, endsAt]);
   }
 
-  private async ownerOf(id: string): Promise<string | undefined> {
-    try {
-      return (await this.sessions.get(id, ALL_PARENTS)).resource.user_id;
-    } catch (error) {
-      if (error instanceof ResourceNotFoundError) return undefined;
-      throw error;
-    }
+  /** Ends older sessions of the user beyond `MAX_SESSIONS`, and returns their number. */
+  private async makeRoom(tx: Transaction, userId: string): Promise<number> {
+    const ids = await sessionsToEnd(tx, userId);
+    for (const id of ids) await this.authorizations.endWithin(tx, 'id', id, undefined, RECORDED);
+    return ids.length;
   }
 }
 

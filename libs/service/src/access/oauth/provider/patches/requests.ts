@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
-
 import { basePathOf } from '../../../../http/base-path.js';
 
 export interface Replay {

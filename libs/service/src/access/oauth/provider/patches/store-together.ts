@@ -21,20 +21,10 @@ export function storeTogether(parts: AdapterParts, tokenPath: string, report: (e
         return ctx.status < 400;
       });
     } catch (error) {
-      if (!answer(ctx, await settled(parts, error))) report(error);
+      const cause = error instanceof SecondUse ? await endSecondUse(parts, error) : error;
+      if (!answer(ctx, cause)) report(error);
     }
   };
-}
-
-/** @returns The error to report: the given one, or that of ending the grant. */
-async function settled(parts: AdapterParts, error: unknown): Promise<unknown> {
-  if (!(error instanceof SecondUse)) return error;
-  try {
-    await endSecondUse(parts, error);
-    return error;
-  } catch (failure) {
-    return failure;
-  }
 }
 
 /** @returns False for a bug of this service. */
@@ -57,9 +47,17 @@ export class SecondUse extends errors.InvalidGrant {
   }
 }
 
-/** One of the two uses may be an attacker's, so the grant of the first one ends. RFC 9700 §4.14.2 */
-async function endSecondUse(parts: AdapterParts, { model, value }: SecondUse): Promise<void> {
-  const artifact = await parts.artifacts.find(value);
-  parts.audit.reused(model, artifact);
-  if (artifact?.authorization_id) await parts.authorizations.end('id', artifact.authorization_id);
+/**
+ * One of the two uses may be an attacker's, so the grant of the first one ends. RFC 9700 §4.14.2
+ * @returns The error to answer with: the second use, or the failure to end the grant.
+ */
+async function endSecondUse(parts: AdapterParts, use: SecondUse): Promise<unknown> {
+  try {
+    const artifact = await parts.artifacts.find(use.value);
+    parts.audit.reused(use.model, artifact);
+    if (artifact?.authorization_id) await parts.authorizations.end('id', artifact.authorization_id);
+    return use;
+  } catch (failure) {
+    return failure;
+  }
 }
