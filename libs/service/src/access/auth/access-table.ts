@@ -1,5 +1,4 @@
 import { StartRefusedError } from '../../data/definition/start-refused.js';
-
 import type { AccessRule, AnyScope, ScopeName } from './access-rule.js';
 
 export type AccessEntry =

@@ -19,10 +19,8 @@ import { recognize } from '../../http/scheduling/fairness-keys.js';
 import { shareWithAnyClient, shareWithClient } from '../../http/request/cors.js';
 import { hasCredentialInUrl } from '../../http/request/request-head.js';
 import { Quota } from '@items/throttling';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { isDelegated, type Principal } from '../principal/principal.js';
 import { principalOf } from '../principal/request-principal.js';
@@ -33,71 +31,7 @@ import { Owner, requireAdmin } from './ownership.js';
 import { RefusedEndings } from './refused-endings.js';
 import type { RouteAccess } from './route-access.js';
 import { AuthStrategies, type Presented } from './strategies/auth-strategies.js';
-import type { AuthStrategy, BuiltInStrategy, CredentialVerifier } from './strategies/auth-strategy.js';
-import { OwnStrategies } from './strategies/own-strategies.js';
-import { runStrategy } from './strategies/run-strategy.js';
-
-interface Identity {
-  readonly principal: Principal | null;
-  /** The credential could not be verified, for example without the database. */
-  readonly failure: Error | undefined;
-}
-
-const ANONYMOUS: Identity = { principal: null, failure: undefined };
-
-@Injectable()
-export class Credentials implements OnModuleInit {
-  private readonly byRow = new Map<AuthStrategy, CredentialVerifier>();
-
-  constructor(
-    private readonly strategies: AuthStrategies,
-    private readonly own: OwnStrategies,
-    private readonly modules: ModuleRef,
-  ) {}
-
-  async onModuleInit(): Promise<void> {
-    for (const row of this.strategies.rows) {
-      const verifier =
-        row.isOwn === true
-          ? await this.own.verifierOf(row)
-          : builtIn(this.modules.get<BuiltInStrategy>(row.strategy, { strict: false }));
-      this.byRow.set(row, verifier);
-    }
-  }
-
-  /** Never throws, but returns the error as `failure`. */
-  identify(request: FastifyRequest, presented: Presented): MaybePromise<Identity> {
-    const verifier = presented.by && this.byRow.get(presented.by);
-    if (verifier === undefined) return ANONYMOUS;
-    try {
-      const cached = verifier.cached(request);
-      if (cached === undefined) return verified(verifier, request);
-      if (!isPromise(cached)) return { principal: cached, failure: undefined };
-      return cached.then((caller) => (caller === undefined ? verified(verifier, request) : valid(caller)), failed);
-    } catch (error) {
-      return failed(error);
-    }
-  }
-}
-
-function verified(verifier: CredentialVerifier, request: FastifyRequest): Promise<Identity> {
-  return verifier.verify(request).then((principal) => (principal === null ? ANONYMOUS : valid(principal)), failed);
-}
-
-function builtIn(strategy: BuiltInStrategy): CredentialVerifier {
-  return {
-    cached: (request) => strategy.cached(request),
-    verify: (request) => runStrategy(strategy, request) as Promise<Principal | null>,
-  };
-}
-
-function valid(principal: Principal): Identity {
-  return { principal, failure: undefined };
-}
-
-function failed(failure: unknown): Identity {
-  return { principal: null, failure: failure as Error };
-}
+import { ANONYMOUS, Credentials } from './strategies/credentials.js';
 
 /**
  * Checks credential, quota and scope in the order of SPEC §1.3, before the body is read and before Nest gets the
@@ -171,7 +105,7 @@ export class AccessHook {
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
         // A page can then read that its token has expired.
         if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
-        if (rule !== 'public') requireAccess(rule, request, presented, principal, this.strategies);
+        if (rule !== 'public') this.requireAccess(rule, request, presented, principal);
         if (reachedBy === 'admin') requireAdmin(principalOf(request));
         else if (typeof reachedBy === 'object') {
           const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
@@ -185,6 +119,41 @@ export class AccessHook {
         return isNew ? nextTurn(request.raw) : undefined;
       });
     });
+  }
+
+  /** Judges a waiting request again, because its credential may end or lose scopes meanwhile. */
+  async requireStill(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
+    const presented = this.strategies.presentedBy(request);
+    const { principal, failure } = await this.credentials.identify(request, presented);
+    if (failure !== undefined) throw failure;
+    request.principal = principal;
+    return this.requireAccess(rule, request, presented, principal);
+  }
+
+  private requireAccess(
+    rule: Exclude<AccessRule, 'public'>,
+    request: FastifyRequest,
+    presented: Presented,
+    principal: Principal | null,
+  ): Principal {
+    if (principal === null) throw this.strategies.unauthorized(presented);
+    const { scopes, allowedOrigins } = principal;
+    // A page cannot change the origin that its browser sends. Other clients may omit it.
+    const { origin } = request.raw.headers;
+    if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
+      throw new OriginNotAllowedError();
+    }
+    if (typeof rule === 'object') {
+      if (!rule.some((scope) => scopes.has(scope))) throw new InsufficientScopeError(...rule);
+    } else if (rule !== 'authenticated' && rule !== 'first-party') {
+      if (!scopes.has(rule)) throw new InsufficientScopeError(rule);
+    } else {
+      // Routes without a scope manage credentials: an API key needs `keys:manage`, and applications have no access. ADR
+      // 18
+      if (principal.kind === 'api-key' && !scopes.has('keys:manage')) throw new InsufficientScopeError('keys:manage');
+      if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
+    }
+    return principal;
   }
 
   /** Refuses any caller on every route. Checked in the order of SPEC §1.3. */
@@ -214,33 +183,6 @@ export class AccessHook {
     if (refusal !== null) throw refusal;
     refuseAfterGuards(request, fault);
   }
-}
-
-export function requireAccess(
-  rule: Exclude<AccessRule, 'public'>,
-  request: FastifyRequest,
-  presented: Presented,
-  principal: Principal | null,
-  strategies: AuthStrategies,
-): Principal {
-  if (principal === null) throw strategies.unauthorized(presented);
-  const { scopes, allowedOrigins } = principal;
-  // A page cannot change the origin that its browser sends. Other clients may omit it.
-  const { origin } = request.raw.headers;
-  if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
-    throw new OriginNotAllowedError();
-  }
-  if (typeof rule === 'object') {
-    if (!rule.some((scope) => scopes.has(scope))) throw new InsufficientScopeError(...rule);
-  } else if (rule !== 'authenticated' && rule !== 'first-party') {
-    if (!scopes.has(rule)) throw new InsufficientScopeError(rule);
-  } else {
-    // Routes without a scope manage credentials: an API key needs `keys:manage`, and applications have no access. ADR
-    // 18
-    if (principal.kind === 'api-key' && !scopes.has('keys:manage')) throw new InsufficientScopeError('keys:manage');
-    if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
-  }
-  return principal;
 }
 
 function isBearer(presented: Presented): boolean {

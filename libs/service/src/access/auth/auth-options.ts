@@ -1,6 +1,5 @@
 import type { MaybePromise } from '@items/conventions';
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-
 import type { Principal } from '../principal/principal.js';
 
 export interface TokenAuthenticator {

@@ -4,7 +4,6 @@ import { throwFaultAfterGuards } from '../../http/nest/fault-after-guards.js';
 import type { EdgeHooks } from '../../http/edge/request-hooks.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { UNCOUNTED_PREFIXES } from '../exchange/path-prefixes.js';
 import { AccessHook } from './access.hook.js';
 import { AccessTable } from './access-table.js';

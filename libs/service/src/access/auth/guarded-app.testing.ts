@@ -12,10 +12,9 @@ import { ConfigModule } from '../../runtime/config/config.module.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AccessTable } from './access-table.js';
-import { AuthModule } from './auth.module.js';
+import { AuthModule, AuthTablesModule } from './auth.module.js';
 import { Public, RequireScope } from './decorators.js';
 import { AuthStrategies } from './strategies/auth-strategies.js';
-import { AuthTablesModule } from './auth-tables.module.js';
 import { Uncounted } from './route-access.js';
 import { RouteRules } from './route-rules.js';
 

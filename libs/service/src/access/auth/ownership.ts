@@ -1,5 +1,4 @@
 import { NoOwnUserError, NotOwnerError } from '@items/conventions';
-
 import type { Principal } from '../principal/principal.js';
 
 export class Owner {

@@ -3,7 +3,6 @@ import { toErrorAnswer } from '@items/conventions/answer';
 import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
 

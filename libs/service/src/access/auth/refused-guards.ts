@@ -1,6 +1,5 @@
 import { GUARDS_METADATA } from '@nestjs/common/constants';
 import type { ApplicationConfig } from '@nestjs/core';
-
 import type { HandledBy } from '../../http/nest/route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 

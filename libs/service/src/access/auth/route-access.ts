@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-
 import type { RouteQuota } from '@items/throttling';
 import type { Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';

@@ -1,6 +1,5 @@
 import { routeQuotaOf } from '@items/throttling';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-
 import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
 import type { HandledBy } from '../../http/nest/route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-
 import { ServiceUnavailableError } from '@items/conventions';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { type QueueBounds, WorkQueue } from './work-queue.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-
 import type { RedisLink } from '@items/throttling';
 
 const KEPT_MS = 10_000;

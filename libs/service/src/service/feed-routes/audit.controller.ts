@@ -6,8 +6,8 @@ import { Operation } from '../../document/description/operation.js';
 import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
+import { AccessHook } from '../../access/auth/access.hook.js';
 import { RequireScope } from '../../access/auth/decorators.js';
-import { StandingAccess } from '../../access/auth/standing-access.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 import { auditNotes } from './audit.openapi.js';
 
@@ -19,7 +19,7 @@ export function auditController(types: readonly string[]): Type {
   class AuditController {
     constructor(
       private readonly audit: AuditEvents,
-      private readonly standing: StandingAccess,
+      private readonly access: AccessHook,
       private readonly lifecycle: Lifecycle,
     ) {}
 
@@ -31,7 +31,7 @@ export function auditController(types: readonly string[]): Type {
       let isJudged = true;
       // The caller may have waited, so check the access again for each later page.
       const judge = async (): Promise<void> => {
-        if (!isJudged) await this.standing.require(request, 'audit:read');
+        if (!isJudged) await this.access.requireStill(request, 'audit:read');
         isJudged = false;
       };
       const signals = [this.lifecycle.stopping, exchange.gone];

@@ -6,8 +6,8 @@ import { Operation } from '../../document/description/operation.js';
 import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
+import { AccessHook } from '../../access/auth/access.hook.js';
 import { Caller, RequireAnyScope } from '../../access/auth/decorators.js';
-import { StandingAccess } from '../../access/auth/standing-access.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 import type { Principal } from '../../access/principal/principal.js';
 import type { EventTexts } from '../composition/composition.js';
@@ -22,7 +22,7 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
   class EventsController {
     constructor(
       private readonly events: Events,
-      private readonly standing: StandingAccess,
+      private readonly access: AccessHook,
       private readonly lifecycle: Lifecycle,
     ) {}
 
@@ -39,7 +39,7 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
       let known: Principal | undefined = caller;
       // The caller may have waited, so check the access again for each later page.
       const visibility = async () => {
-        const reader = known ?? (await this.standing.require(request, readers.scopes));
+        const reader = known ?? (await this.access.requireStill(request, readers.scopes));
         known = undefined;
         readers.requireKinds(types, reader);
         return readers.visibilityOf(reader);

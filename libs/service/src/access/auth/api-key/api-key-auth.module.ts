@@ -1,6 +1,5 @@
 import { LastUses } from '../../credentials/secrets/last-uses.js';
 import { Module } from '@nestjs/common';
-
 import { AdminKey } from '../admin-key.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { PageOrigins } from './page-origins.js';

@@ -9,7 +9,6 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Passport } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-
 import type { AccountListener } from '../../accounts/listeners.js';
 import { AdminKey } from '../admin-key.js';
 import type { Principal } from '../../principal/principal.js';

@@ -3,7 +3,6 @@ import type { RateLimit } from '@items/conventions';
 import { isSameHash } from '../../credentials/secrets/secret.js';
 import { isIssuerTrusted, type TrustedIssuer } from '../../../runtime/issuers/trusted-issuer.js';
 import type { Database } from '../../../data/database/database.js';
-
 import { countsAsAdmin, delegableScopes, effectiveScopes } from '../../principal/rights.js';
 import type { Principal } from '../../principal/principal.js';
 import type { Permissions } from '../../principal/permissions.js';
@@ -62,7 +61,8 @@ export async function findPrincipal(
 function principalOf(row: Row, permissions: Permissions, role: Role): Principal {
   const delegatedTo = row.client_id ?? undefined;
   const ofRole = permissions.scopesOfRole(role);
-  const held = delegatedTo === undefined ? ofRole : scopesOfApplication(row, ofRole);
+  const granted = JSON.parse(row.client_scopes ?? '[]') as Scope[];
+  const held = delegatedTo === undefined ? ofRole : effectiveScopes(granted, delegableScopes(ofRole));
   return {
     credentialId: row.id,
     kind: 'api-key',
@@ -75,11 +75,6 @@ function principalOf(row: Row, permissions: Permissions, role: Role): Principal 
   };
 }
 
-function scopesOfApplication({ client_scopes: granted }: Row, ofRole: ReadonlySet<Scope>): ReadonlySet<Scope> {
-  return effectiveScopes(JSON.parse(granted ?? '[]') as Scope[], delegableScopes(ofRole));
-}
-
-function earlier(...times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

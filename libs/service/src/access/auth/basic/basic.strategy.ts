@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto';
-
 import { boundedCache } from '../../../data/caching/bounded-cache.js';
 import { failureKeysOf } from '../../credentials/logins/login-failures.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
@@ -10,7 +9,6 @@ import { parse } from 'basic-auth';
 import type { FastifyRequest } from 'fastify';
 import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
-
 import type { Account } from '../../accounts/account.js';
 import { Accounts, type LoginSource } from '../../accounts/accounts.js';
 import { countsAsAdmin } from '../../principal/rights.js';

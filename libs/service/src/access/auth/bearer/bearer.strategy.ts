@@ -4,7 +4,6 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
-
 import { AUTH_OPTIONS, type AuthOptions } from '../auth-options.js';
 import type { Principal } from '../../principal/principal.js';
 

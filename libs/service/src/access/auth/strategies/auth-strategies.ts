@@ -1,7 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 import { UnauthorizedError } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
-
 import type { Config } from '../../../runtime/config/config.js';
 import { AmbiguousCredentialError } from '../../errors/access-errors.js';
 import type { AuthStrategy } from './auth-strategy.js';

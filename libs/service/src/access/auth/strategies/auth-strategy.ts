@@ -2,7 +2,6 @@ import type { Scope } from '@items/dtos/contract';
 import type { MaybePromise } from '@items/conventions';
 import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-
 import type { Principal } from '../../principal/principal.js';
 import type { PassportStrategyObject } from './run-strategy.js';
 

@@ -1,5 +1,4 @@
 import type { Scope } from '@items/dtos/contract';
-
 import { RESOURCE_METADATA_PATH, resourceOf } from '../../credentials/requests/resource.js';
 import { scopeSentence } from '../../credentials/pages/consent-page.js';
 import { ApiKeyStrategy } from '../api-key/api-key.strategy.js';

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { types } from 'node:util';
-
 import { type MaybePromise, ServiceUnavailableError, thenMaybe } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 import { boundedCache, type CacheClock } from '../../../data/caching/bounded-cache.js';

@@ -1,6 +1,5 @@
 import type { Client, GrantType } from '@items/dtos/contract';
 import { ConflictError, ValidationError } from '@items/conventions';
-
 import { requireUsable } from './redirect-uris.js';
 
 type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;

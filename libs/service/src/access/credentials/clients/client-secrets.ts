@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../data/database/database.js';
-
 import { RotatingSecrets } from '../secrets/rotating-secrets.js';
 
 /** Scanners find leaked secrets by this prefix. */

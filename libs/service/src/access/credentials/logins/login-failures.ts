@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-
 import { isPromise, type MaybePromise, type RateLimit, ServiceUnavailableError, thenMaybe } from '@items/conventions';
 import { networkOf } from '../../../http/request/network-of.js';
 import { TooManyFailuresError } from '../../errors/access-errors.js';

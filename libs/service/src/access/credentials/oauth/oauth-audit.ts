@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-
 import { Audit, type AuditSource } from '../../../runtime/logging/audit.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-
 import type { Artifact } from '../tokens/artifacts.js';
 import { TokenWrites } from '../tokens/token-writes.js';
 
@@ -51,13 +49,8 @@ export class OauthAudit {
 
   /** A code or a refresh token was used twice: by its holder, or by an attacker who stole it. */
   reused(model: string, artifact: Pick<Artifact, 'client_id' | 'user_id' | 'authorization_id'> | undefined): void {
-    this.record(
-      'reuse_detected',
-      artifact?.client_id ?? undefined,
-      artifact?.user_id ?? undefined,
-      artifact?.authorization_id ?? undefined,
-      { kind: model },
-    );
+    const { client_id: actor, user_id: userId, authorization_id: subject } = artifact ?? {};
+    this.record('reuse_detected', actor, userId, subject, { kind: model });
   }
 
   source(userId: string | null, actor: string | null = null): AuditSource {
@@ -67,9 +60,9 @@ export class OauthAudit {
 
   private record(
     event: string,
-    actor: string | undefined,
-    userId: string | undefined,
-    subject: string | undefined,
+    actor: string | null | undefined,
+    userId: string | null | undefined,
+    subject: string | null | undefined,
     details: Readonly<Record<string, unknown>> = {},
   ): void {
     this.audit.record(event, this.source(userId ?? null, actor ?? null), subject ?? null, details);

@@ -1,5 +1,4 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-
 import type { Database } from '../../../data/database/database.js';
 import { getOrCreateSetting } from '../../../data/database/settings.js';
 import type { JWK } from 'oidc-provider';

@@ -4,7 +4,6 @@ import { escaped } from '../../../http/request/html.js';
 import { type OauthErrorBody, oauthErrorOf } from '../../../http/request/oauth-error.js';
 import { ForeignFormError } from '../../../http/pages/own-form.js';
 import { pageHeaders } from '../../../http/pages/page-headers.js';
-
 import { page } from './page.js';
 
 const SENTENCES: Readonly<Record<string, string>> = {

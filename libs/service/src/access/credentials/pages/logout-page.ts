@@ -1,5 +1,4 @@
 import { escaped } from '../../../http/request/html.js';
-
 import { page } from './page.js';
 
 export function logoutPage(username: string | undefined): string {

@@ -6,7 +6,6 @@ import { pageHeaders } from '../../../http/pages/page-headers.js';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
-
 import { apiErrorPage, errorPage } from './error-page.js';
 
 @Catch()

@@ -1,5 +1,4 @@
 import type { WebhookSecret } from '@items/dtos/contract';
-
 import type { CollectionService } from '../../../data/collections/collection-service.js';
 import type { Tagged } from '../../../data/collections/tagged.js';
 import type { CreationRequest } from '../../../data/collections/write-options.js';

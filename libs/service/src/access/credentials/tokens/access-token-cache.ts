@@ -1,9 +1,27 @@
-import { type LookUps, LookUpCache } from '../../../data/caching/look-up-cache.js';
 import type { MaybePromise } from '@items/conventions';
-import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
+import { type LookUps, LookUpCache } from '../../../data/caching/look-up-cache.js';
+import { Database } from '../../../data/database/database.js';
+import { VOID } from './refresh-tokens.js';
+import { words } from './scope-words.js';
 
-import { findTokenFacts, type TokenFacts } from './token-facts.js';
+export interface TokenFacts {
+  /** Null for a client that acts for itself. */
+  readonly userId: string | null;
+  readonly clientId: string;
+  /** Id of the authorization, or of the client that acts for itself. */
+  readonly credentialId: string;
+  /** The user's approval if an application holds the token. */
+  readonly grantId: string | null;
+  /** The service may have fewer scopes now. */
+  readonly scopes: readonly string[];
+  readonly credentialsVersion: number;
+  readonly expiresAt: number;
+  /** A repeated refresh has replaced it. Its use revokes the authorization. */
+  readonly isVoid: boolean;
+  /** A refresh issued it, and its first use is not stored yet. */
+  readonly isUnused: boolean;
+}
 
 /** Caches for 5 s. Changes by this process are visible immediately. */
 @Injectable()
@@ -20,10 +38,6 @@ export class AccessTokenCache {
     return this.known.get(hash, () => findTokenFacts(this.database, hash));
   }
 
-  has(hash: string): boolean {
-    return this.cached(hash) !== undefined;
-  }
-
   cached(hash: string): TokenFacts | undefined {
     return this.known.peek(hash);
   }
@@ -35,4 +49,42 @@ export class AccessTokenCache {
   forgetAll(): void {
     this.known.clear();
   }
+}
+
+interface Row {
+  readonly model: string;
+  readonly client_id: string;
+  readonly payload: string;
+  readonly expires_at: number;
+  readonly consumed_at: number | null;
+  readonly authorization_id: string | null;
+  readonly grant_id: string | null;
+  readonly user_id: string | null;
+  readonly credentials_version: number | null;
+}
+
+const BY_HASH = `
+  SELECT t.model, t.client_id, t.payload, t.expires_at, t.consumed_at, a.id AS authorization_id, a.grant_id, a.user_id, a.credentials_version
+  FROM oauth_artifacts t LEFT JOIN oauth_authorizations a ON a.id = t.authorization_id
+  WHERE t.hash = $1`;
+
+/** @returns Null if this is no access token, or it has ended with its authorization. */
+async function findTokenFacts(database: Database, hash: string): Promise<TokenFacts | null> {
+  const [row] = await database.query<Row>(BY_HASH, [hash]);
+  if (row === undefined) return null;
+  const { scope, gty } = JSON.parse(row.payload) as { scope?: string; gty?: string };
+  const facts = {
+    clientId: row.client_id,
+    scopes: words(scope),
+    expiresAt: row.expires_at,
+    isVoid: row.consumed_at === VOID,
+    isUnused: row.consumed_at === null && gty?.endsWith('refresh_token') === true,
+  };
+  if (row.model === 'ClientCredentials') {
+    return { ...facts, userId: null, credentialId: row.client_id, grantId: null, credentialsVersion: 0 };
+  }
+  const { authorization_id: credentialId, user_id: userId, credentials_version: credentialsVersion } = row;
+  if (row.model !== 'AccessToken' || credentialId === null || userId === null || credentialsVersion === null)
+    return null;
+  return { ...facts, userId, credentialId, grantId: row.grant_id, credentialsVersion };
 }

@@ -1,6 +1,5 @@
 import type { CreatedSession } from '@items/dtos/contract';
 import type { Transaction } from '../../../data/database/database.js';
-
 import { putArtifact } from './artifacts.js';
 import { randomToken } from '../secrets/secret.js';
 import { ACCESS_TOKEN_SECONDS, FIRST_PARTY, REFRESH_TOKEN_SECONDS } from './lifetimes.js';

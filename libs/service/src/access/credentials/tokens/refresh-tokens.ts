@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../data/database/database.js';
-
 import type { Artifact } from './artifacts.js';
 import { hashSecret } from '../secrets/secret.js';
 

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-
 import { Database, type Transaction } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 

@@ -1,9 +1,8 @@
 import type { Scope } from '@items/dtos/contract';
-import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
+import { AccessTokenCache, type TokenFacts } from '../../credentials/tokens/access-token-cache.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { hashSecret } from '../../credentials/secrets/secret.js';
-import { type TokenFacts } from '../../credentials/tokens/token-facts.js';
 import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account.js';
@@ -37,7 +36,7 @@ export class BearerAuthenticator implements TokenAuthenticator {
   ) {}
 
   isCached(token: string): boolean {
-    return FORM.test(token) && this.tokens.has(hashSecret(token));
+    return FORM.test(token) && this.tokens.cached(hashSecret(token)) !== undefined;
   }
 
   authenticate(token: string): MaybePromise<Principal | null> {
