@@ -1,7 +1,6 @@
 import { CLIENT_AUTH_METHODS, GRANT_TYPES, type ClientAuthMethod, type GrantType } from './contract/client.js';
 import { SCOPES, type Scope } from './contract/scope.js';
 import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
-
 import { explainRedirectUri, REDIRECT_URI } from './redirect-uri.js';
 
 /** Also the fields of a client in responses. SPEC §5 */

@@ -1,5 +1,4 @@
 import { Optional, Text } from '@items/fields';
-
 import type { SessionInput } from './contract/index.js';
 
 /** Names and passwords that no user can have are accepted here and fail like any wrong password. SPEC §5 */

@@ -20,7 +20,6 @@ import {
   Text,
   Texts,
 } from '@items/fields';
-
 import { SecretDto } from './api-key.dto.js';
 
 /** A kind of event, all kinds of a subject, or `*`. */

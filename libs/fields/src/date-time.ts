@@ -1,5 +1,4 @@
 import { millisecondAt } from '@items/paging';
-
 import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 import { STRING } from './text.js';

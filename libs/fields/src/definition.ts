@@ -1,5 +1,4 @@
 import type { ErrorParams } from '@items/conventions';
-
 import { type DtoClass, type JsonSchema, lineage } from './dto-class.js';
 import { requireJudgeable } from './foreign-rules.js';
 
@@ -101,11 +100,6 @@ const declared = new WeakMap<object, Declared>();
 export function declareField(prototype: object, name: string, part: Partial<FieldDefinition>): void {
   const { fields } = declaredBy(prototype);
   fields.set(name, { ...fields.get(name), ...part });
-}
-
-/** Whether the class itself has set the kind of a field. */
-export function hasOwnKind(prototype: object, name: string): boolean {
-  return declaredField(prototype, name)?.rules !== undefined;
 }
 
 export function isRequired({ absence = 'refused' }: Partial<FieldDefinition> = {}): boolean {

@@ -1,9 +1,7 @@
 import { ValidateBy } from 'class-validator';
-
 import {
   declaredField,
   declareField,
-  hasOwnKind,
   type FieldDefinition,
   type FieldRule,
   isRequired,
@@ -50,7 +48,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
   const rules = allRules(kind, kind.rules);
   const rulesIn = ownRules && ((overrides: EnumOverrides) => allRules(kind, ownRules(overrides)));
   return (prototype, name) => {
-    if (hasOwnKind(prototype, name))
+    if (declaredField(prototype, name)?.rules !== undefined)
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
     makeStandard(prototype);
     // Sets every part, so that nothing of an inherited kind remains.

@@ -1,19 +1,10 @@
-import { isPromise } from '@items/conventions';
+import { type ErrorDetail, isPromise } from '@items/conventions';
 import { getMetadataStorage, validateSync, type ValidationError, ValidationTypes } from 'class-validator';
-
 import { type DtoClass, lineage } from './dto-class.js';
 
 const MARK = Symbol('@items/fields');
 /** Marks our rules in the metadata of class-validator. */
 export const OWN = { context: { [MARK]: true } };
-
-/** A violated rule of another decorator. */
-export interface ForeignProblem {
-  readonly field: string;
-  readonly code: string;
-  /** Sentence without its subject. */
-  readonly message: string;
-}
 
 /** Values of all JSON types, to test the result of a rule. */
 const PROBES: readonly unknown[] = [undefined, null, '', 'a', 0, 1, true, [], ['a'], {}];
@@ -48,14 +39,14 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
 
 /**
  * Returns a function that applies the rules of other decorators, own and inherited, and reports the first violated rule
- * of each field. Undefined without such rules.
+ * of each field, with a sentence without its subject. Undefined without such rules.
  * @param accepted The object without its refused fields.
  */
-export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly ForeignProblem[]) | undefined {
+export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly ErrorDetail[]) | undefined {
   const levels = foreignLevels(dto).reverse();
   if (levels.length === 0) return undefined;
   return (accepted) => {
-    const found = new Map<string, ForeignProblem>();
+    const found = new Map<string, ErrorDetail>();
     for (const { prototype } of levels) {
       // An object of that class, because class-validator omits inherited rules of a property that is declared again.
       const seen = Object.assign(Object.create(prototype) as object, accepted);
@@ -102,7 +93,7 @@ function returnsPromise(constraint: Constraint['instance'], metadata: Metadata, 
   }
 }
 
-function foreignProblemOf({ property, constraints = {}, contexts = {} }: ValidationError): ForeignProblem | undefined {
+function foreignProblemOf({ property, constraints = {}, contexts = {} }: ValidationError): ErrorDetail | undefined {
   for (const [name, message] of Object.entries(constraints)) {
     const context = contexts[name] as Readonly<Record<symbol, unknown>> | undefined;
     if (context?.[MARK] === true) continue;

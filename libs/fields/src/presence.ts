@@ -1,14 +1,11 @@
 import { IsOptional, ValidateIf } from 'class-validator';
-import { declareField, declareReadOnly, definitionOf, type DtoClass } from './definition.js';
+import { type Absence, declareField, declareReadOnly, definitionOf, type DtoClass } from './definition.js';
 import type { FieldDecorator } from './field.js';
 import { OWN } from './foreign-rules.js';
 
 /** May be null or omitted, with the same result, null: PUT replaces the whole. SPEC §2.4 */
 export function Optional(): FieldDecorator {
-  return (prototype, name) => {
-    declareField(prototype, name, { absence: 'null' });
-    IsOptional(OWN)(prototype, name);
-  };
+  return ifAbsent('null', IsOptional(OWN));
 }
 
 /**
@@ -16,10 +13,7 @@ export function Optional(): FieldDecorator {
  * grant or refuse access. SPEC §2.4
  */
 export function KeptIfAbsent(): FieldDecorator {
-  return (prototype, name) => {
-    declareField(prototype, name, { absence: 'kept' });
-    ValidateIf((_, value) => value !== undefined, OWN)(prototype, name);
-  };
+  return ifAbsent('kept', IS_SENT);
 }
 
 /**
@@ -27,17 +21,20 @@ export function KeptIfAbsent(): FieldDecorator {
  * fields that grant or refuse access. SPEC §2.4
  */
 export function KeptOrCleared(): FieldDecorator {
-  return (prototype, name) => {
-    declareField(prototype, name, { absence: 'kept or cleared' });
-    IsOptional(OWN)(prototype, name);
-  };
+  return ifAbsent('kept or cleared', IsOptional(OWN));
 }
 
 /** If omitted, the field gets the given value. Not null. */
 export function DefaultsTo(value: string | number | boolean): FieldDecorator {
+  return ifAbsent({ value }, IS_SENT);
+}
+
+const IS_SENT = ValidateIf((_, value) => value !== undefined, OWN);
+
+function ifAbsent(absence: Absence, forClassValidator: PropertyDecorator): FieldDecorator {
   return (prototype, name) => {
-    declareField(prototype, name, { absence: { value } });
-    ValidateIf((_, given) => given !== undefined, OWN)(prototype, name);
+    declareField(prototype, name, { absence });
+    forClassValidator(prototype, name);
   };
 }
 

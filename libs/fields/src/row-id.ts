@@ -1,5 +1,4 @@
 import { lowerCaseUuid } from '@items/conventions';
-
 import type { FieldReference, FieldRule, ReferencedCollection } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation, type FieldKind } from './field.js';
 import { STRING } from './text.js';

@@ -1,5 +1,4 @@
 import { ValidationError } from '@items/conventions';
-
 import type { DtoClass } from './dto-class.js';
 import { validate } from './validate.js';
 

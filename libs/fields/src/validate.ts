@@ -5,7 +5,6 @@ import {
   type OmittedMembers,
   shownName,
   ValidationError,
-  type ErrorParams,
 } from '@items/conventions';
 import {
   definitionOf,
@@ -211,16 +210,8 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export interface Problem {
-  readonly field: string;
-  readonly code: string;
-  /** Sentence without its subject. */
-  readonly message: string;
-  readonly params?: ErrorParams;
-}
-
-/** Returns the first violated rule of each field. */
-export type Judge = (object: object) => readonly Problem[];
+/** Returns the first violated rule of each field; its `message` is a sentence without its subject. */
+export type Judge = (object: object) => readonly ErrorDetail[];
 
 /**
  * Calls rules of this library directly, at an eighth of the cost of class-validator's executor. Then applies rules of
@@ -241,7 +232,7 @@ export function judgeOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefiniti
 function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge {
   return (object) => {
     const values = object as Readonly<Record<string, unknown>>;
-    const problems: Problem[] = [];
+    const problems: ErrorDetail[] = [];
     for (const [field, { absence, rules }] of fields) {
       const value = values[field];
       if (value === undefined) {
@@ -261,6 +252,6 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
   };
 }
 
-function problemOf(field: string, { code, message, params }: Omit<Problem, 'field'>): Problem {
+function problemOf(field: string, { code, message, params }: Omit<ErrorDetail, 'field'>): ErrorDetail {
   return { field, code, message, ...(params !== undefined && { params }) };
 }

@@ -1,5 +1,4 @@
 import { InvalidCursorError, MAX_CURSOR_LENGTH } from '@items/conventions';
-
 import type { Seal } from './seal.js';
 
 /** The position of a walk: all that the next page needs. SPEC §4 Cursor rules */

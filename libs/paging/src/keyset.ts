@@ -1,5 +1,4 @@
 import { type CursorPage, ExpiredCursorError, type OffsetPage } from '@items/conventions';
-
 import { toBase64Url } from './base64url.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { KeysetOrder, type KeysetQuery, type RowKey } from './keyset-order.js';
@@ -104,11 +103,9 @@ async function cursorPage<Row extends object>(
   const { entities, raw } = await query.limit(limit + 1).getRawAndEntities();
   if (raw.length !== entities.length) throw new Error('keyset(): a join multiplies the rows of the query.');
   const last = entities.length > limit ? raw[limit - 1] : undefined;
-  const position = (key: Readonly<Record<string, unknown>>) => ({
-    ...{ fingerprint, issuedAtMs: now(), snapshot: [0], epoch: '', id: '' },
-    key: [...order.keyIn(key), ...(end ?? [])],
-  });
-  const nextCursor = last && encodeCursor(position(last), seal);
+  const key = last && [...order.keyIn(last), ...(end ?? [])];
+  const walk = { fingerprint, issuedAtMs: now(), snapshot: [0], epoch: '', id: '' };
+  const nextCursor = key && encodeCursor({ ...walk, key }, seal);
   return {
     rows: entities.slice(0, limit),
     limit,

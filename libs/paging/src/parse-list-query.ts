@@ -108,10 +108,7 @@ function parseFilters(parameters: ReadonlyMap<string, string>, rules: ListRules)
   return filter;
 }
 
-/**
- * @returns 1 – 2^53 − 1; 1 if the parameter is absent.
- * @throws {InvalidQueryError} 400: not digits only, zero, or more than 2^53 − 1.
- */
+/** @returns 1 – 2^53 − 1; 1 if the parameter is absent. */
 function parsePage(text: string | undefined): number {
   const page = text === undefined ? 1 : parsePositive('page', text);
   if (page <= Number.MAX_SAFE_INTEGER) return page;
@@ -119,12 +116,7 @@ function parsePage(text: string | undefined): number {
   throw new InvalidQueryError('page', 'out_of_range', `"page" must be at most ${String(max)}.`, { max });
 }
 
-/**
- * Lowers a larger page size to `max`.
- * @param max At least 1.
- * @returns 1 to `max`; the lesser of 20 and `max` if the parameter is absent.
- * @throws {InvalidQueryError} 400: not digits only, or zero.
- */
+/** @returns 1 to `max`, to which a larger size is lowered; the lesser of 20 and `max` if the parameter is absent. */
 function parsePageSize(parameter: 'per_page' | 'limit', text: string | undefined, max: number = MAX_PAGE_SIZE): number {
   return Math.min(text === undefined ? DEFAULT_PAGE_SIZE : parsePositive(parameter, text), max);
 }
@@ -139,11 +131,7 @@ function parsePositive(parameter: string, text: string): number {
   throw new InvalidQueryError(parameter, 'out_of_range', `"${parameter}" must be at least 1.`, { min: 1 });
 }
 
-/**
- * Parses `-price,name`.
- * @throws {InvalidQueryError} 400: empty, an unknown field, or a repeated field.
- * @see SPEC §4.1
- */
+/** Parses `-price,name`. SPEC §4.1 */
 function parseSort(text: string, sortable: readonly string[]): SortKey[] {
   const keys: SortKey[] = [];
   for (const element of text.split(',')) {
@@ -163,12 +151,7 @@ function unknownSort(field: string, sortable: readonly string[]): InvalidQueryEr
   return new InvalidQueryError('sort', 'unknown_sort', `"sort" ${fault}; known fields: ${sortable.join(', ')}.`);
 }
 
-/**
- * Parses a filter: `red,blue` matches either.
- * @returns At least one value; distinct and sorted, so that equal filters have one form.
- * @throws {InvalidQueryError} 400: an element is empty, contains NUL or a lone surrogate, or violates the rule.
- * @see SPEC §4.1
- */
+/** Parses a filter: `red,blue` matches either. The values are distinct and sorted, so that equal filters have one form. */
 function parseFilter(parameter: string, text: string, rule: FilterRule): (string | number)[] {
   const values = text.split(',').map((element) => parseElement(parameter, element, rule));
   return [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));

@@ -1,5 +1,4 @@
 import { MalformedRequestError, parseQuery, type QueryPair } from '@items/conventions';
-
 import type { ListRequest, ListRules } from './list-request.js';
 import { parseListQuery } from './parse-list-query.js';
 

@@ -1,5 +1,4 @@
 import { InvalidRangeError } from '@items/conventions';
-
 import type { ListRange, ListRules, SortKey } from './list-request.js';
 import type { RangeBounds, RangeRule } from './range-rule.js';
 

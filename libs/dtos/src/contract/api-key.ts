@@ -1,5 +1,4 @@
 import type { RateLimit } from '@items/conventions';
-
 import type { Scope } from './scope.js';
 import type { WebhookSecret } from './webhook.js';
 

@@ -12,7 +12,9 @@ const NOT_PARSED =
 
 const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<HttpRequest>();
-  if (announcesBody(request)) requireJson(request);
+  // The platform has already decoded any content coding. SPEC §4.5
+  const type = headerOf(request, 'content-type');
+  if (type || hasBody(request)) requireJsonType(type);
   if (request.body === undefined) {
     // A parser always sets `body`, so none has read this one.
     if (hasBody(request)) throw new Error(NOT_PARSED);
@@ -52,22 +54,8 @@ function requireUtf8({ body, rawBody }: HttpRequest): void {
   }
 }
 
-/**
- * Refuses a body that is not JSON in UTF-8. The platform has already decoded any content coding.
- * @throws {UnsupportedMediaTypeError} 415
- * @see SPEC §4.5
- */
-export function requireJson(request: HttpRequest): void {
-  requireJsonType(headerOf(request, 'content-type'));
-}
-
-/** Whether a request announces a body or its type. RFC 9112 §6 */
-function announcesBody(request: HttpRequest): boolean {
-  return Boolean(headerOf(request, 'content-type')) || hasBody(request);
-}
-
 /** A chunked body may be empty. RFC 9112 §6 */
-export function hasBody(request: HttpRequest): boolean {
+function hasBody(request: HttpRequest): boolean {
   const length = headerOf(request, 'content-length') ?? '0';
   return Boolean(headerOf(request, 'transfer-encoding')) || Number(length) !== 0;
 }
@@ -84,7 +72,7 @@ export interface HttpRequest {
 }
 
 /** Only for a header that occurs at most once. */
-export function headerOf({ headers }: HttpRequest, name: string): string | undefined {
+function headerOf({ headers }: HttpRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,5 @@
 import { type ListRequestAt, type ListRules, parseListUrl } from '@items/paging';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-
 import type { HttpRequest } from './json-body.js';
 
 const withQuery = createParamDecorator((rules: ListRules, context: ExecutionContext): ListRequestAt => {
