@@ -1,10 +1,8 @@
 import { type ApiError, MethodNotAllowedError } from '@items/conventions';
 import { type ErrorReply, frameworkError, type RawResponse, sendError, thrownError } from '@items/conventions/answer';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
-
-import { allowAt, type HttpAdapterLike, routeMethodsOf } from './allow.js';
+import { allowAt, type HttpAdapterLike, type RouteMethods, routeMethodsOf } from './served-methods.js';
 import { catchStreamErrors } from './failing-streams.js';
-import type { RouteMethods } from './route-methods.js';
 
 /** `originalUrl` of Express still has the prefix of a mounted path. */
 interface TargetOfRequest {

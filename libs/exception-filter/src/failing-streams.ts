@@ -1,6 +1,5 @@
 import { StreamableFile } from '@nestjs/common';
-
-import type { HttpAdapterLike } from './allow.js';
+import type { HttpAdapterLike } from './served-methods.js';
 
 export interface StreamedResponse {
   readonly headersSent: boolean;

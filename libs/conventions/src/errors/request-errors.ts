@@ -1,6 +1,5 @@
 import { type ErrorParams } from '../error-body.js';
 import { MAX_BODY_BYTES } from '../http.js';
-
 import { ApiError } from './api-error.js';
 import { sizeInWords } from './size-in-words.js';
 

@@ -1,6 +1,5 @@
 import { type ErrorDetail } from '../error-body.js';
 import { isMarked, VALIDATION_ERROR } from '../marked.js';
-
 import { ApiError } from './api-error.js';
 
 /** Further details of an error are counted. SPEC §2.4 */

@@ -1,4 +1,4 @@
-import { messageList } from './http-exception.js';
+import { messageList } from './to-api-error.js';
 
 describe('The list of sentences that a ValidationPipe makes', () => {
   it.each([

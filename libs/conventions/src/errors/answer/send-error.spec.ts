@@ -2,7 +2,7 @@ import { MethodNotAllowedError } from '../resource-errors.js';
 import { InternalError } from '../service-errors.js';
 import { ValidationError } from '../validation-error.js';
 import { thrownError, toApiError } from './to-api-error.js';
-import { prerendered, toErrorAnswer } from './to-error-answer.js';
+import { prerendered, toErrorAnswer } from './send-error.js';
 
 const coded = (code: string) => Object.assign(new Error('something secret'), { code });
 

@@ -1,4 +1,4 @@
-import { fastifyRoutes } from './fastify-routes.js';
+import { fastifyRoutes } from './served-methods.js';
 
 type Hook = (route: { method: string | string[]; url: string }) => void;
 

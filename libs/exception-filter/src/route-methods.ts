@@ -1,1 +1,0 @@
-export type RouteMethods = (path: string) => ReadonlySet<string>;
