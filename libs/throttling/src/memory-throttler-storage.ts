@@ -1,4 +1,4 @@
-import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
+import { QuotaStorage, type ThrottlerStorageRecord, type WindowHit } from './quota-storage.js';
 
 /** About 20 MB of keys. Beyond it, the least recently used ones are dropped. */
 const MAX_KEYS = 100_000;
@@ -14,20 +14,17 @@ interface Window {
  * @example
  * ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new MemoryThrottlerStorage() })
  */
-export class MemoryThrottlerStorage implements QuotaStorage {
+export class MemoryThrottlerStorage extends QuotaStorage {
   private readonly credentials = new WindowCounter();
   private readonly addresses = new WindowCounter(MAX_KEYS);
 
   /** @param credentialQuota name of the throttler whose keys are credentials; these are never evicted. */
-  constructor(private readonly credentialQuota?: string) {}
+  constructor(private readonly credentialQuota?: string) {
+    super();
+  }
 
   get size(): number {
     return this.credentials.size + this.addresses.size;
-  }
-
-  increment(key: string, ttl: number, limit: number, _block: number, quota: string): Promise<ThrottlerStorageRecord> {
-    const [record] = this.hitAll([{ key, windowMs: ttl, limit, quota }]);
-    return Promise.resolve(record as ThrottlerStorageRecord);
   }
 
   hitAll(hits: readonly WindowHit[]): readonly ThrottlerStorageRecord[] {
@@ -35,8 +32,7 @@ export class MemoryThrottlerStorage implements QuotaStorage {
     const nowMs = Math.floor(performance.now());
     const records: ThrottlerStorageRecord[] = [];
     for (const { key, windowMs, limit, quota } of hits) {
-      const counter = quota === this.credentialQuota ? this.credentials : this.addresses;
-      const { count, resetAt } = counter.hit(key, windowMs, nowMs);
+      const { count, resetAt } = this.counterOf(quota).hit(key, windowMs, nowMs);
       const record = toRecord(count, resetAt - nowMs, limit);
       records.push(record);
       if (record.isBlocked) break;
@@ -46,10 +42,11 @@ export class MemoryThrottlerStorage implements QuotaStorage {
 
   undoAll(hits: readonly WindowHit[]): void {
     const nowMs = Math.floor(performance.now());
-    for (const { key, quota } of hits) {
-      const counter = quota === this.credentialQuota ? this.credentials : this.addresses;
-      counter.undo(key, nowMs);
-    }
+    for (const { key, quota } of hits) this.counterOf(quota).undo(key, nowMs);
+  }
+
+  private counterOf(quota: string): WindowCounter {
+    return quota === this.credentialQuota ? this.credentials : this.addresses;
   }
 }
 

@@ -1,5 +1,4 @@
 import type { RateLimit } from '@items/conventions';
-
 import { MemoryThrottlerStorage } from './memory-throttler-storage.js';
 import type { QuotaStorage } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';

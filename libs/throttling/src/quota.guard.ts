@@ -1,7 +1,6 @@
 import { HEADER, type MaybePromise, RateLimitedError } from '@items/conventions';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ThrottlerException } from '@nestjs/throttler';
-
 import { type CountedRequest, Quota, type QuotaHolder, type ResponseHeaders } from './quota.js';
 import { routeQuotaOf } from './route-quota.js';
 

@@ -1,7 +1,6 @@
 import { HEADER, type MaybePromise, type RateLimit, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, InjectThrottlerStorage, normalizeIp } from '@nestjs/throttler';
-
 import { ADDRESS_QUOTA, CREDENTIAL_QUOTA, type QuotaOptions } from './quota-options.js';
 import type { RouteQuota } from './route-quota.js';
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-
 import { COMMAND_TIMEOUT_MS, type CountingRedis, countingRedis, PAUSE_MS, retryInMs } from './counting-redis.js';
 
 /** Consecutive missed responses after which the connection is closed: a peer may accept requests and never respond. */
@@ -29,8 +27,6 @@ export interface RedisLinkOptions {
 export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private readonly redis: CountingRedis;
   private hasDatabase = true;
-  private readonly outage: RedisOutage | undefined;
-  private readonly noSuchDatabase: () => Error;
   private down = false;
   private failures = 0;
   private pausedUntilMs = 0;
@@ -41,20 +37,17 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private reconnection: NodeJS.Timeout | undefined;
   private connected = 0;
 
-  constructor(url: string, { outage, noSuchDatabase = unknownDatabase }: RedisLinkOptions = {}) {
-    this.outage = outage;
-    this.noSuchDatabase = noSuchDatabase;
+  constructor(
+    url: string,
+    private readonly options: RedisLinkOptions = {},
+  ) {
     this.redis = countingRedis(url);
-    this.redis.on('error', (error: Error) => {
-      this.notice(error);
-    });
+    this.redis.on('error', (error: Error) => this.notice(error));
     this.redis.on('ready', () => {
       this.ends = 0;
       this.connected += 1;
     });
-    this.redis.on('end', () => {
-      this.connectAgain();
-    });
+    this.redis.on('end', () => this.connectAgain());
   }
 
   /**
@@ -63,13 +56,13 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
    */
   async onModuleInit(): Promise<void> {
     if (this.redis.status !== 'ready') {
-      await once(this.redis, 'ready', { signal: AbortSignal.timeout(PAUSE_MS) }).catch((error: unknown) => {
-        this.notice(error as Error);
-      });
+      const ready = once(this.redis, 'ready', { signal: AbortSignal.timeout(PAUSE_MS) });
+      await ready.catch((error: unknown) => this.notice(error as Error));
     }
     if (this.hasDatabase) return;
     this.onApplicationShutdown();
-    throw this.noSuchDatabase();
+    const { noSuchDatabase } = this.options;
+    throw noSuchDatabase?.() ?? new Error('This Redis does not have the database that its URL names.');
   }
 
   /** @returns undefined if Redis does not respond. */
@@ -105,7 +98,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.isStopped = true;
     clearTimeout(this.reconnection);
-    this.outage?.stop();
+    this.options.outage?.stop();
     this.redis.disconnect();
   }
 
@@ -137,7 +130,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     this.pausedUntilMs = performance.now() + PAUSE_MS;
     this.down = true;
     this.failures += 1;
-    this.outage?.fail(error);
+    this.options.outage?.fail(error);
   }
 
   /** Concurrent requests are missed together and count once. */
@@ -154,12 +147,8 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private succeed(): void {
     this.misses = 0;
     this.down = false;
-    this.outage?.succeed();
+    this.options.outage?.succeed();
   }
-}
-
-function unknownDatabase(): Error {
-  return new Error('This Redis does not have the database that its URL names.');
 }
 
 class NoAnswerError extends Error {
@@ -174,12 +163,8 @@ class NoAnswerError extends Error {
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      reject(new NoAnswerError());
-    };
+    const giveUp = (): void => reject(new NoAnswerError());
     const timer = setTimeout(() => setImmediate(giveUp), COMMAND_TIMEOUT_MS);
-    answer.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
