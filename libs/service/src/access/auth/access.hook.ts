@@ -30,8 +30,7 @@ import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
 import { Owner, requireAdmin } from './ownership.js';
 import { RefusedEndings } from './refused-endings.js';
 import type { RouteAccess } from './route-access.js';
-import { AuthStrategies, type Presented } from './strategies/auth-strategies.js';
-import { ANONYMOUS, Credentials } from './strategies/credentials.js';
+import { ANONYMOUS, AuthStrategies, Credentials, type Presented } from './strategies/auth-strategies.js';
 
 /**
  * Checks credential, quota and scope in the order of SPEC §1.3, before the body is read and before Nest gets the

@@ -15,8 +15,7 @@ import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { EdgeAdmission } from './edge-admission.js';
 import { requireKnownGuards } from './refused-guards.js';
 import { RefusedEndings } from './refused-endings.js';
-import { AuthStrategies } from './strategies/auth-strategies.js';
-import { Credentials } from './strategies/credentials.js';
+import { AuthStrategies, Credentials } from './strategies/auth-strategies.js';
 
 @Module({})
 export class AuthTablesModule {

@@ -9,15 +9,11 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
  */
 @Injectable()
 export class HttpsGuard implements CanActivate {
-  private readonly requireHttps: boolean;
-
-  constructor(@Inject(CONFIG) config: Pick<Config, 'requireHttps'>) {
-    this.requireHttps = config.requireHttps;
-  }
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'requireHttps'>) {}
 
   canActivate(context: ExecutionContext): true {
     const { protocol } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (this.requireHttps && protocol !== 'https') throw new HttpsRequiredError();
+    if (this.config.requireHttps && protocol !== 'https') throw new HttpsRequiredError();
     return true;
   }
 }

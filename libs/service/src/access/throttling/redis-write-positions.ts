@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisLink } from '@items/throttling';
 
-const KEPT_MS = 10_000;
-const UNSURE_MS = 5000;
-
-export interface WritePositionOptions {
-  readonly keptMs?: number;
-  /** Positions are unknown for this time after a possible loss. Default: 5 s. */
-  readonly unsureMs?: number;
-  readonly keyPrefix?: string;
-}
+const DEFAULTS = {
+  keptMs: 10_000,
+  /** Positions are unknown for this time after a possible loss. */
+  unsureMs: 5000,
+  keyPrefix: 'items:written:',
+};
 
 /**
  * The latest log position that each caller has written, shared by all instances. Redis may lose positions before a new
  * connection, or before the first instance renames the store.
  */
 export class RedisWritePositions {
-  private readonly keptMs: number;
-  private readonly unsureMs: number;
-  private readonly prefix: string;
+  private readonly options: typeof DEFAULTS;
   private readonly nameKey: string;
   private name: string | undefined;
   private connections = 0;
@@ -26,12 +21,10 @@ export class RedisWritePositions {
 
   constructor(
     private readonly link: RedisLink,
-    { keptMs = KEPT_MS, unsureMs = UNSURE_MS, keyPrefix = 'items:written:' }: WritePositionOptions = {},
+    options: Partial<typeof DEFAULTS> = {},
   ) {
-    this.keptMs = keptMs;
-    this.unsureMs = unsureMs;
-    this.prefix = keyPrefix;
-    this.nameKey = `${this.prefix}name`;
+    this.options = { ...DEFAULTS, ...options };
+    this.nameKey = `${this.options.keyPrefix}name`;
   }
 
   /**
@@ -40,7 +33,7 @@ export class RedisWritePositions {
    */
   async note(caller: string, position: string): Promise<boolean> {
     const key = this.keyOf(caller);
-    return (await this.link.ask((redis) => redis.raise(key, position, this.keptMs))) !== undefined;
+    return (await this.link.ask((redis) => redis.raise(key, position, this.options.keptMs))) !== undefined;
   }
 
   /** @returns An empty text without a stored position. Undefined if positions are unknown. */
@@ -55,7 +48,7 @@ export class RedisWritePositions {
 
   private doubt(): void {
     this.connections = this.link.connections;
-    this.sureFromMs = performance.now() + this.unsureMs;
+    this.sureFromMs = performance.now() + this.options.unsureMs;
   }
 
   /** @returns Undefined if another instance has just set the name. */
@@ -66,6 +59,6 @@ export class RedisWritePositions {
   }
 
   private keyOf(caller: string): string {
-    return `${this.prefix}by:${caller}`;
+    return `${this.options.keyPrefix}by:${caller}`;
   }
 }

@@ -3,7 +3,11 @@ import type { MaybePromise } from '@items/conventions';
 import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../principal/principal.js';
-import type { PassportStrategyObject } from './run-strategy.js';
+
+export interface PassportStrategyObject {
+  /** Calls one of `success`, `fail` and `error` of its `this`. */
+  authenticate(request: unknown): void;
+}
 
 export interface BuiltInStrategy extends PassportStrategyObject {
   cached(request: FastifyRequest): MaybePromise<Principal | undefined>;
@@ -13,11 +17,6 @@ export interface CredentialVerifier extends Pick<BuiltInStrategy, 'cached'> {
   verify(request: FastifyRequest): Promise<Principal | null>;
 }
 
-export interface ChallengeContext {
-  readonly baseUrl: string;
-  readonly isPresented: boolean;
-}
-
 export interface AuthStrategy {
   /** Name in `AUTH_METHODS`, or of an own strategy. */
   readonly name: string;
@@ -25,8 +24,21 @@ export interface AuthStrategy {
   readonly header: string;
   /** Scheme of `Authorization` in lower case. Undefined for a header of its own. */
   readonly scheme?: string;
-  readonly challenge: (context: ChallengeContext) => string;
+  readonly challenge: (context: { readonly baseUrl: string; readonly isPresented: boolean }) => string;
   readonly documented: (scopes: readonly Scope[]) => Readonly<Record<string, object>>;
   readonly strategy: Type<PassportStrategyObject>;
   readonly isOwn?: boolean;
+}
+
+/**
+ * Passport's own middleware uses a singleton per process for strategies, and requires a response of Express.
+ * @returns Null if the strategy refuses the credential.
+ */
+export function runStrategy(strategy: PassportStrategyObject, request: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const refuse = (): void => resolve(null);
+    const outcome = { success: resolve, fail: refuse, pass: refuse, redirect: refuse, error: reject };
+    const running = Object.assign(Object.create(strategy) as PassportStrategyObject, outcome);
+    running.authenticate(request);
+  });
 }

@@ -5,15 +5,18 @@ import type { FastifyRequest } from 'fastify';
 import { boundedCache, type CacheClock } from '../../../data/caching/bounded-cache.js';
 import { networkOf } from '../../../http/request/network-of.js';
 import type { Audit } from '../../../runtime/logging/audit.js';
-import type { Account } from '../../accounts/account.js';
 import type { Accounts } from '../../accounts/accounts.js';
 import type { LoginFailures } from '../../credentials/logins/login-failures.js';
 import type { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import { countsAsAdmin, effectiveScopes } from '../../principal/rights.js';
-import type { AuthStrategy, CredentialVerifier } from './auth-strategy.js';
+import {
+  type AuthStrategy,
+  type CredentialVerifier,
+  type PassportStrategyObject,
+  runStrategy,
+} from './auth-strategy.js';
 import type { OwnCaller } from './own-strategy.js';
-import { type PassportStrategyObject, runStrategy } from './run-strategy.js';
 
 export const VALIDATION_LIMIT_MS = 4000;
 const LIFETIME_MS = 60_000;
@@ -79,20 +82,19 @@ export class OwnStrategyVerifier implements CredentialVerifier {
   }
 
   private principalOf({ userId, scopes }: OwnCaller): MaybePromise<Principal | null> {
-    return thenMaybe(this.parts.accounts.find(userId), (account) =>
-      account === undefined || account.disabled ? null : this.principalOfAccount(account, scopes),
-    );
-  }
-
-  private principalOfAccount({ id, role, scopes: held }: Account, scopes: OwnCaller['scopes']): Principal {
-    return {
-      credentialId: `strategy:${this.row.name}`,
-      kind: 'strategy',
-      userId: id,
-      isAdmin: countsAsAdmin(role),
-      scopes: scopes === undefined ? held : effectiveScopes(scopes.filter(this.parts.permissions.isScope), held),
-      rateLimit: null,
-    };
+    const { accounts, permissions } = this.parts;
+    return thenMaybe(accounts.find(userId), (account) => {
+      if (account === undefined || account.disabled) return null;
+      const { id, role, scopes: held } = account;
+      return {
+        credentialId: `strategy:${this.row.name}`,
+        kind: 'strategy',
+        userId: id,
+        isAdmin: countsAsAdmin(role),
+        scopes: scopes === undefined ? held : effectiveScopes(scopes.filter(permissions.isScope), held),
+        rateLimit: null,
+      };
+    });
   }
 
   private credentialOf({ headers }: FastifyRequest): string {
