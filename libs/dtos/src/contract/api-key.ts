@@ -1,4 +1,5 @@
 import type { RateLimit } from '@items/conventions';
+import type { Resource } from './resource.js';
 import type { Scope } from './scope.js';
 import type { WebhookSecret } from './webhook.js';
 
@@ -23,8 +24,7 @@ export interface ApiKeySecret extends WebhookSecret {
 }
 
 /** An API key in a response. Only the response to the creation has the secret. SPEC §5 */
-export interface ApiKey extends Required<ApiKeyInput> {
-  readonly id: string;
+export interface ApiKey extends Resource, Required<ApiKeyInput> {
   /** Owner; null for a key of the operator. */
   readonly user_id: string | null;
   /** The OAuth application that created the key and whose approval ends it; else null. */
@@ -33,8 +33,6 @@ export interface ApiKey extends Required<ApiKeyInput> {
   readonly secrets: readonly ApiKeySecret[];
   /** Null before the first use; may lag by some seconds. */
   readonly last_used_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** SPEC §5: the body of `POST /api-keys/{id}/rotations`. */

@@ -1,3 +1,4 @@
+import type { Resource } from './resource.js';
 import type { Scope } from './scope.js';
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
@@ -24,12 +25,9 @@ export interface ClientInput {
 }
 
 /** An OAuth client in a response. SPEC §5 */
-export interface Client extends Required<ClientInput> {
-  readonly id: string;
+export interface Client extends Resource, Required<ClientInput> {
   /** Equal to `id`, under its name in RFC 6749. */
   readonly client_id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** The response to the registration of a client, and to the rotation of its secret. SPEC §5 */

@@ -1,3 +1,5 @@
+import type { Resource } from './resource.js';
+
 /** The body to create or replace an item. SPEC §2.1 */
 export interface ItemInput {
   /** 1–200 code points after trimming. */
@@ -9,9 +11,5 @@ export interface ItemInput {
   readonly price?: number | null;
 }
 
-/** An item in a response: the id is a UUIDv7, times are RFC 3339 in UTC with milliseconds. SPEC §2 */
-export interface Item extends Required<ItemInput> {
-  readonly id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+/** An item in a response. SPEC §2.1 */
+export interface Item extends Resource, Required<ItemInput> {}

@@ -1,3 +1,5 @@
+import type { Resource } from './resource.js';
+
 export const ORDER_STATUSES = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled'] as const;
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -31,25 +33,20 @@ export interface OrderLine extends OrderLineInput {
   readonly unit_price: number;
 }
 
-/** An order in a response: the id is a UUIDv7, times are RFC 3339 in UTC with milliseconds. SPEC §2 */
-export interface Order {
-  readonly id: string;
+/** An order in a response. SPEC §2.3 */
+export interface Order extends Resource {
   readonly user_id: string;
   readonly status: OrderStatus;
   readonly lines: readonly OrderLine[];
   /** Exact; 0 – 999 999 999.99 in the service's currency. */
   readonly total: number;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 export interface TransitionInput {
   readonly to: OrderStatus;
 }
 
-/** A change of an order's status, in a response. Id and time are as in {@link Order}. SPEC §3 */
-export interface Transition extends TransitionInput {
-  readonly id: string;
+/** A change of an order's status, in a response. SPEC §3 */
+export interface Transition extends TransitionInput, Omit<Resource, 'updated_at'> {
   readonly from: OrderStatus;
-  readonly created_at: string;
 }

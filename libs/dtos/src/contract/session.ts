@@ -1,3 +1,4 @@
+import type { Resource } from './resource.js';
 import type { Scope } from './scope.js';
 
 export interface SessionInput {
@@ -21,26 +22,20 @@ export interface CreatedSession {
   readonly scope: string;
 }
 
-export interface Session {
-  readonly id: string;
+export interface Session extends Resource {
   readonly user_id: string;
   readonly scope: string;
   /** RFC 3339; null before the first use; may lag by some seconds. */
   readonly last_used_at: string | null;
   /** RFC 3339; the end of the refresh token, unless it is used before. */
   readonly expires_at: string;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** A user's approval that a client acts for them. SPEC §5 */
-export interface Grant {
-  readonly id: string;
+export interface Grant extends Resource {
   readonly user_id: string;
   readonly client_id: string;
   /** The name of the client at the time of the approval. */
   readonly client_name: string;
   readonly scopes: readonly Scope[];
-  readonly created_at: string;
-  readonly updated_at: string;
 }

@@ -1,3 +1,4 @@
+import type { Resource } from './resource.js';
 import type { Role, Scope } from './scope.js';
 
 /** The body to create or replace a user. SPEC §2.2 */
@@ -21,15 +22,12 @@ export interface Identity {
   readonly subject: string;
 }
 
-/** A user in a response: the id is a UUIDv7, times are RFC 3339 in UTC with milliseconds. SPEC §2 */
-export interface User extends Required<Omit<UserInput, 'password'>> {
+/** A user in a response. SPEC §2.2 */
+export interface User extends Resource, Required<Omit<UserInput, 'password'>> {
   /** Set at the first login by the identity provider, or by an administrator. */
   readonly identity: Identity | null;
   /** Only of `/users/me`: the scopes of the request's credential. */
   readonly scopes?: readonly Scope[];
-  readonly id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** SPEC §5.2: the body of `PUT /users/me/password`; the new password has 12–256 code points. */

@@ -1,3 +1,5 @@
+import type { Resource } from './resource.js';
+
 /** The body to create or replace a webhook; on replacement, an omitted `disabled` stays unchanged. SPEC §6.2 */
 export interface WebhookInput {
   /** Receiver of the events: `https`, a public name, at most 2048 characters. */
@@ -20,8 +22,7 @@ export const DISABLED_REASONS = ['failing', 'gone'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** A webhook in a response. Only the responses to creation and rotation have a secret. SPEC §6.2 */
-export interface Webhook extends Required<WebhookInput> {
-  readonly id: string;
+export interface Webhook extends Resource, Required<WebhookInput> {
   /** Secrets that are valid, newest first. */
   readonly secrets: readonly WebhookSecret[];
   /** Null unless the service has disabled the webhook. */
@@ -32,8 +33,6 @@ export interface Webhook extends Required<WebhookInput> {
   readonly delivered_up_to: string | null;
   /** Events are sent in this version: that of the request that created the webhook. */
   readonly api_version: string;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** The response to the creation of a webhook, and to a rotation. SPEC §6.2 */
@@ -54,8 +53,7 @@ export interface DeliveryAttempt {
   readonly error: (typeof ATTEMPT_ERRORS)[number] | null;
 }
 
-export interface Delivery {
-  readonly id: string;
+export interface Delivery extends Resource {
   /** The id of the event; the receiver gets it as `webhook-id`. */
   readonly event_id: string;
   readonly type: string;
@@ -64,8 +62,6 @@ export interface Delivery {
   readonly attempts: readonly DeliveryAttempt[];
   /** Null if no attempt is planned. */
   readonly next_attempt_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** SPEC §6.2: the body of `POST /webhooks/{id}/replays`. */
