@@ -16,38 +16,35 @@ export type { ReleasedVersion } from './released-version.js';
 export { lowerCaseUuid } from './uuid.js';
 export { ApiError } from './errors/api-error.js';
 export {
-  ForbiddenError,
-  InsufficientScopeError,
-  NotOwnerError,
-  RateLimitedError,
-  UnauthorizedError,
-} from './errors/access-errors.js';
-export {
   BodyTooLargeError,
+  ConflictError,
   ExpiredCursorError,
+  ForbiddenError,
   HeadersTooLargeError,
+  IdempotencyKeyReusedError,
+  InsufficientScopeError,
+  InternalError,
   InvalidCursorError,
   InvalidHeaderError,
   InvalidQueryError,
   InvalidRangeError,
   MalformedBodyError,
   MalformedRequestError,
-  RequestTimeoutError,
-  TooManyValuesError,
-  UnsupportedMediaTypeError,
-} from './errors/request-errors.js';
-export {
-  ConflictError,
-  IdempotencyKeyReusedError,
   MethodNotAllowedError,
   NoOwnUserError,
   NotFoundError,
+  NotOwnerError,
   PreconditionFailedError,
+  RateLimitedError,
+  RequestTimeoutError,
   ResourceNotFoundError,
   RouteNotFoundError,
+  ServiceUnavailableError,
+  TooManyValuesError,
+  UnauthorizedError,
+  UnsupportedMediaTypeError,
   WeakEtagError,
-} from './errors/resource-errors.js';
-export { InternalError, ServiceUnavailableError } from './errors/service-errors.js';
+} from './errors/errors.js';
 export { MAX_DETAILS, OMITTED_MEMBERS, type OmittedMembers, ValidationError } from './errors/validation-error.js';
 export { sizeInWords } from './errors/size-in-words.js';
 export { shownName } from './errors/shown-name.js';

@@ -1,4 +1,4 @@
-import { UnsupportedMediaTypeError } from '../request-errors.js';
+import { UnsupportedMediaTypeError } from '../errors.js';
 
 /** Linear time: each part is one token or one quoted string. RFC 9110 §8.3 */
 const JSON_TYPE = /^application\/json[ \t]*(?:;(.*))?$/is;

@@ -1,5 +1,4 @@
-import { MethodNotAllowedError } from '../resource-errors.js';
-import { InternalError } from '../service-errors.js';
+import { InternalError, MethodNotAllowedError } from '../errors.js';
 import { ValidationError } from '../validation-error.js';
 import { thrownError, toApiError } from './to-api-error.js';
 import { prerendered, toErrorAnswer } from './send-error.js';

@@ -1,6 +1,6 @@
 import { HEADER } from '../../http.js';
 import type { ApiError } from '../api-error.js';
-import { InternalError } from '../service-errors.js';
+import { InternalError } from '../errors.js';
 import { toApiError } from './to-api-error.js';
 
 /** An error in the form of a response, for any transport; header names are in lower case. SPEC §7 */

@@ -4,13 +4,13 @@ import { ApiError } from '../api-error.js';
 import {
   BodyTooLargeError,
   HeadersTooLargeError,
+  InternalError,
   MalformedBodyError,
   MalformedRequestError,
   RequestTimeoutError,
+  RouteNotFoundError,
   UnsupportedMediaTypeError,
-} from '../request-errors.js';
-import { RouteNotFoundError } from '../resource-errors.js';
-import { InternalError } from '../service-errors.js';
+} from '../errors.js';
 import { shownName } from '../shown-name.js';
 import { MAX_DETAILS } from '../validation-error.js';
 
