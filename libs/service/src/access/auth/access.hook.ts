@@ -18,6 +18,7 @@ import { nextTurn } from '../../http/received-request.js';
 import { recognize } from '../../http/scheduling/fairness-keys.js';
 import { shareWithAnyClient, shareWithClient } from '../../http/request/cors.js';
 import { hasCredentialInUrl } from '../../http/request/request-head.js';
+import { toErrorAnswer } from '@items/conventions/answer';
 import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -28,7 +29,6 @@ import { endingHolder, fairnessKeyOf, quotaHolder } from '../throttling/quota-ho
 import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
 import { Owner, requireAdmin } from './ownership.js';
-import { RefusedEndings } from './refused-endings.js';
 import type { RouteAccess } from './route-access.js';
 import { ANONYMOUS, AuthStrategies, Credentials, type Presented } from './strategies/auth-strategies.js';
 
@@ -42,7 +42,6 @@ export class AccessHook {
     private readonly credentials: Credentials,
     private readonly strategies: AuthStrategies,
     private readonly quota: Quota,
-    private readonly refusedEndings: RefusedEndings,
     @Inject(CONFIG) private readonly config: Pick<Config, 'requireHttps' | 'rateLimit' | 'versions'>,
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
@@ -50,7 +49,14 @@ export class AccessHook {
   /** @param fastify Must not have routes of controllers yet. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
-      if (route.config?.access?.quota === 'ending') this.refusedEndings.follow(route);
+      if (route.config?.access?.quota !== 'ending') return;
+      route.onSend = [
+        ...[route.onSend ?? []].flat(),
+        async (request, reply, payload): Promise<unknown> => {
+          const isRefused = reply.statusCode === 401 || reply.statusCode === 403;
+          return isRefused ? this.recount(request, reply, payload) : payload;
+        },
+      ];
     });
     const { onJudged } = this.options;
     fastify.addHook('onRequest', (request, reply, done) => {
@@ -127,6 +133,24 @@ export class AccessHook {
     if (failure !== undefined) throw failure;
     request.principal = principal;
     return this.requireAccess(rule, request, presented, principal);
+  }
+
+  /**
+   * Counts refused requests (401, 403) to routes that end access in the usual quota, so that they do not block permitted
+   * ones. SPEC §8.1
+   * @returns The body to send: that of a 429 if the usual quota is exceeded.
+   */
+  private async recount(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const { principal } = request;
+    const ending = principal === null ? undefined : endingHolder(principal);
+    if (principal === null || ending === undefined) return payload;
+    await this.quota.undo(ending);
+    const state = await this.quota.count(request, reply, quotaHolder(principal, this.config.rateLimit));
+    if (!state.exceeded) return payload;
+    const { status, headers, body } = toErrorAnswer(new RateLimitedError(state.resetSeconds));
+    reply.removeHeader('www-authenticate');
+    reply.code(status).headers(headers as Record<string, string>);
+    return body;
   }
 
   private requireAccess(

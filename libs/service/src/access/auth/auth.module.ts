@@ -14,7 +14,6 @@ import { BasicStrategy } from './basic/basic.strategy.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { EdgeAdmission } from './edge-admission.js';
 import { requireKnownGuards } from './refused-guards.js';
-import { RefusedEndings } from './refused-endings.js';
 import { AuthStrategies, Credentials } from './strategies/auth-strategies.js';
 
 @Module({})
@@ -31,7 +30,7 @@ export class AuthTablesModule {
 
 @Module({
   imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
-  providers: [BasicStrategy, BearerStrategy, Credentials, EdgeAdmission, RefusedEndings, AccessHook],
+  providers: [BasicStrategy, BearerStrategy, Credentials, EdgeAdmission, AccessHook],
   exports: [AccessHook, EdgeAdmission],
 })
 export class AuthModule extends ConfigurableAuthModule implements NestModule {

@@ -1,4 +1,4 @@
-import { type ApiError, HEADER } from '@items/conventions';
+import { HEADER } from '@items/conventions';
 import { toApiError } from '@items/conventions/answer';
 import { sendOauthError } from '../../../http/request/oauth-error.js';
 import { errorLog } from '../../../runtime/logging/error-log.js';
@@ -10,19 +10,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Formats errors that occur before oidc-provider gets the request, as oidc-provider would. SPEC §1.4 */
 @Catch()
 export class OauthErrorFilter implements ExceptionFilter {
-  private readonly listener: (error: ApiError, request: FastifyRequest) => void;
-
   constructor(
-    @Inject(LOG) log: Log,
+    @Inject(LOG) private readonly log: Log,
     private readonly quota: Quota,
-  ) {
-    this.listener = errorLog(log);
-  }
+  ) {}
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const error = toApiError(thrown);
     const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
-    this.listener(error, request);
+    errorLog(this.log)(error, request);
     // Errors before client authentication count for the address. SPEC §8.1
     if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.count(request, reply);
     sendOauthError(error, reply);

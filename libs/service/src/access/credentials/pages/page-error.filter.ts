@@ -1,4 +1,3 @@
-import type { ApiError } from '@items/conventions';
 import { toApiError } from '@items/conventions/answer';
 import { errorLog } from '../../../runtime/logging/error-log.js';
 import { type Log, LOG } from '../../../runtime/logging/log.js';
@@ -10,11 +9,7 @@ import { apiErrorPage, errorPage } from './error-page.js';
 
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
-  private readonly listener: (error: ApiError, request: FastifyRequest) => void;
-
-  constructor(@Inject(LOG) log: Log) {
-    this.listener = errorLog(log);
-  }
+  constructor(@Inject(LOG) private readonly log: Log) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -24,7 +19,7 @@ export class PageErrorFilter implements ExceptionFilter {
       return;
     }
     const error = toApiError(thrown);
-    this.listener(error, http.getRequest<FastifyRequest>());
+    errorLog(this.log)(error, http.getRequest<FastifyRequest>());
     reply.headers(error.headers as Record<string, string>);
     show(reply, error.status, apiErrorPage(error));
   }
