@@ -32,7 +32,8 @@ export class MemoryThrottlerStorage extends QuotaStorage {
     const nowMs = Math.floor(performance.now());
     const records: ThrottlerStorageRecord[] = [];
     for (const { key, windowMs, limit, quota } of hits) {
-      const { count, resetAt } = this.counterOf(quota).hit(key, windowMs, nowMs);
+      const counter = quota === this.credentialQuota ? this.credentials : this.addresses;
+      const { count, resetAt } = counter.hit(key, windowMs, nowMs);
       const record = toRecord(count, resetAt - nowMs, limit);
       records.push(record);
       if (record.isBlocked) break;
@@ -42,11 +43,10 @@ export class MemoryThrottlerStorage extends QuotaStorage {
 
   undoAll(hits: readonly WindowHit[]): void {
     const nowMs = Math.floor(performance.now());
-    for (const { key, quota } of hits) this.counterOf(quota).undo(key, nowMs);
-  }
-
-  private counterOf(quota: string): WindowCounter {
-    return quota === this.credentialQuota ? this.credentials : this.addresses;
+    for (const { key, quota } of hits) {
+      const counter = quota === this.credentialQuota ? this.credentials : this.addresses;
+      counter.undo(key, nowMs);
+    }
   }
 }
 
