@@ -2,7 +2,7 @@ import { ApiError } from '@items/conventions';
 import { grantable, isInvalidScope, withoutIgnored } from '../credentials/tokens/scope-words.js';
 import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
-import { ReadsBody } from '../../http/nest/reads-body.js';
+import { ReadsBody } from '../../http/nest/json-body.js';
 import { Operation } from '../../document/description/operation.js';
 import { type FormBody, readForm } from '../../http/pages/form-body.js';
 import { shareWithClient } from '../../http/request/cors.js';

@@ -1,7 +1,7 @@
 import { applyDecorators, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlainController } from '../../http/nest/plain-controller.js';
-import { ReadsBody } from '../../http/nest/reads-body.js';
+import { ReadsBody } from '../../http/nest/json-body.js';
 import { readForm } from '../../http/pages/form-body.js';
 import { requireOwnForm } from '../../http/pages/own-form.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';

@@ -1,5 +1,4 @@
 import { type ApiError, HEADER, MethodNotAllowedError, RouteNotFoundError } from '@items/conventions';
-import { toApiError } from '@items/conventions/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Cors, OriginSource } from '../request/cors.js';
@@ -12,7 +11,7 @@ import { validateHead } from '../request/request-head.js';
 import { OVERLOADED } from '../scheduling/request-queue.js';
 import type { Upgrades } from '../connections/upgrades.js';
 import type { RouteTable } from '../request/route-table.js';
-import { sendErrorText } from '../request/send-error-text.js';
+import { sendErrorAs } from '../request/send-error.js';
 
 export interface RequestHooksParts extends Pick<
   EdgeOptions,
@@ -166,15 +165,8 @@ export class RequestHooks {
   }
 
   private answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const form = this.parts.errorFormAt(request.raw.url ?? '');
-    if (form === undefined) sendErrorText(thrown, reply);
-    else if (!reply.sent) {
-      const { status, headers, body } = form(toApiError(thrown));
-      reply
-        .code(status)
-        .headers(headers as Record<string, string>)
-        .send(body);
-    }
+    const form = this.parts.errorFormAt(request.raw.url ?? '') ?? request.routeOptions.config.errorForm;
+    sendErrorAs(form, thrown, reply);
   }
 }
 

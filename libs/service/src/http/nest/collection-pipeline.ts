@@ -3,7 +3,7 @@ import type { CollectionService } from '../../data/collections/collection-servic
 import type { ParentKeys } from '../../data/definition/parent-keys.js';
 import { isPromise, MAX_BODY_BYTES, type MaybePromise, thenMaybe } from '@items/conventions';
 import { validate } from '@items/fields';
-import { headOf, pathOf } from '../request/request-head.js';
+import { headOf, pathOf, type RequestHead } from '../request/request-head.js';
 import { type BodyLimits, readJson } from '../body/read-body.js';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
@@ -27,73 +27,118 @@ export interface MembersOfParent {
 
 export type CollectionHandlers = Readonly<Record<Method, RouteHandlerMethod>>;
 
+type Pipes = (input: unknown) => Promise<unknown>;
+
+/** The steps of a route. Enhancers of Nest run between them. */
+export interface RouteSteps<Prepared, Result> {
+  /** Validates head and body. */
+  readonly prepare: (request: FastifyRequest, reply: FastifyReply) => MaybePromise<Prepared>;
+  /** Replaces the input by the result of the pipes. */
+  readonly pipe?: (request: FastifyRequest, prepared: Prepared, pipes: Pipes) => Promise<Prepared>;
+  readonly operate: (request: FastifyRequest, prepared: Prepared) => MaybePromise<Result>;
+  /** Sets status and headers, and returns the body. */
+  readonly respond: (reply: FastifyReply, result: Result, prepared: Prepared) => object | string | undefined;
+}
+
+/** Makes a handler of the steps. */
+export type ServeRoute = <Prepared, Result>(method: Method, steps: RouteSteps<Prepared, Result>) => RouteHandlerMethod;
+
+interface PreparedInput<Input> {
+  readonly head: RequestHead;
+  /** As the client sent it: repetitions are recognized by it. */
+  readonly given: Input;
+  readonly input: Input;
+}
+
 const INPUT: BodyLimits = { maxBytes: MAX_BODY_BYTES, isValidated: true };
 
 /**
- * Makes the handlers of a collection. When they run, the hooks have authenticated and counted the request. A handler
- * validates head and body, calls the collection, and sends the response. SPEC §1.3, §4
+ * Makes the handlers of a collection. When they run, the hooks have authenticated and counted the request. SPEC §1.3,
+ * §4
  * @param parents only if the collection is nested.
  */
 export function collectionPipeline<Resource extends Identified, Input extends object, Hidden>(
   { dto, ...rules }: CollectionDefinition<Resource, Input, Hidden>,
   members: CollectionService<Resource, Input, Hidden>,
   parents?: ParentOfRequest,
+  serve: ServeRoute = serveWithoutEnhancers,
 ): CollectionHandlers {
-  return {
-    list(request, reply) {
-      const path = pathOf(request);
-      const { request: asked, linkTarget } = listRequestOf(request, path, rules);
-      const page = thenMaybe(parents?.keysOf(request, members), (parent) => members.list(asked, path, parent));
-      return respond(
-        reply,
-        thenMaybe(page, (served) => pageResponse(reply, served, linkTarget)),
-      );
-    },
-
-    get(request, reply) {
-      const { conditions } = headOf(request);
-      const found = thenMaybe(parents?.keysOf(request, members), (parent) =>
-        members.get(idOf(request), parent, () => request.callerId),
-      );
-      return respond(
-        reply,
-        thenMaybe(found, (state) => stateResponse(reply, conditions, state)),
-      );
-    },
-
-    async create(request, reply) {
+  const parentOf = (request: FastifyRequest): Promise<ParentKeys> | undefined => parents?.keysOf(request, members);
+  const checked = (request: FastifyRequest, body: unknown): Input =>
+    validate<Input>(dto, body, request.server.enumOverrides);
+  const written: Pick<RouteSteps<PreparedInput<Input>, unknown>, 'prepare' | 'pipe'> = {
+    prepare: async (request, reply) => {
       const head = headOf(request);
-      const input = validate<Input>(dto, await readJson(request, reply, INPUT), request.server.enumOverrides);
-      const repeatable = head.idempotencyKey === undefined ? undefined : repeatableOf(request, head, input);
-      const parent = await parents?.keysForNew(request);
-      const made = await members.create(input, pathOf(request), repeatable, parent, request.origin);
-      return textOf(reply, createdResponse(reply, made));
+      const input = checked(request, await readJson(request, reply, INPUT));
+      return { head, given: input, input };
     },
-
-    async replace(request, reply) {
-      const { precondition } = headOf(request);
-      const input = validate<Input>(dto, await readJson(request, reply, INPUT), request.server.enumOverrides);
-      const parent = await parents?.keysOf(request, members);
-      const replaced = await members.replace(idOf(request), input, precondition, parent, request.origin);
-      return textOf(reply, writtenResponse(reply, replaced));
-    },
-
-    async remove(request, reply) {
-      const { precondition } = headOf(request);
-      const parent = await parents?.keysOf(request, members);
-      await members.remove(idOf(request), precondition, parent, request.origin);
-      reply.code(204);
-    },
+    pipe: async (request, prepared, pipes) => ({
+      ...prepared,
+      input: checked(request, await pipes(prepared.input)),
+    }),
+  };
+  return {
+    list: serve('list', {
+      prepare: (request) => listRequestOf(request, pathOf(request), rules),
+      operate: (request, { request: asked, path }) =>
+        thenMaybe(parentOf(request), (parent) => members.list(asked, path, parent)),
+      respond: (reply, page, { linkTarget }) => pageResponse(reply, page, linkTarget),
+    }),
+    get: serve('get', {
+      prepare: headOf,
+      operate: (request) =>
+        thenMaybe(parentOf(request), (parent) => members.get(idOf(request), parent, () => request.callerId)),
+      respond: (reply, state, { conditions }) => stateResponse(reply, conditions, state),
+    }),
+    create: serve('create', {
+      ...written,
+      operate: (request, { head, given, input }) => {
+        const repeatable = head.idempotencyKey === undefined ? undefined : repeatableOf(request, head, given);
+        return thenMaybe(parents?.keysForNew(request), (parent) =>
+          members.create(input, pathOf(request), repeatable, parent, request.origin),
+        );
+      },
+      respond: (reply, made) => createdResponse(reply, made),
+    }),
+    replace: serve('replace', {
+      ...written,
+      operate: (request, { head, input }) =>
+        thenMaybe(parentOf(request), (parent) =>
+          members.replace(idOf(request), input, head.precondition, parent, request.origin),
+        ),
+      respond: (reply, state) => writtenResponse(reply, state),
+    }),
+    remove: serve('remove', {
+      prepare: headOf,
+      operate: (request, { precondition }) =>
+        thenMaybe(parentOf(request), (parent) => members.remove(idOf(request), precondition, parent, request.origin)),
+      respond: (reply) => {
+        reply.code(204);
+        return undefined;
+      },
+    }),
   };
 }
 
-export function idOf({ params }: FastifyRequest): string {
+function idOf({ params }: FastifyRequest): string {
   return (params as { readonly id: string }).id;
 }
 
-/** Fastify sends the value of a promise. If a handler returns undefined, Fastify waits for `reply.send`. */
-function respond(reply: FastifyReply, body: MaybePromise<object | string | undefined>): unknown {
-  if (isPromise(body)) return body.then((known) => textOf(reply, known));
-  reply.send(textOf(reply, body));
-  return undefined;
+/** A read of a cached value or of SQLite makes no promise: `reply.send` is then called synchronously. */
+function serveWithoutEnhancers<Prepared, Result>(
+  _method: Method,
+  { prepare, operate, respond }: RouteSteps<Prepared, Result>,
+): RouteHandlerMethod {
+  const finish = async (request: FastifyRequest, reply: FastifyReply, given: Promise<Prepared>): Promise<unknown> => {
+    const prepared = await given;
+    return textOf(reply, respond(reply, await operate(request, prepared), prepared));
+  };
+  return (request, reply) => {
+    const prepared = prepare(request, reply);
+    if (isPromise(prepared)) return finish(request, reply, prepared);
+    const result = operate(request, prepared);
+    if (isPromise(result)) return result.then((known) => textOf(reply, respond(reply, known, prepared)));
+    reply.send(textOf(reply, respond(reply, result, prepared)));
+    return undefined;
+  };
 }

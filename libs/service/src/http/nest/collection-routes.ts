@@ -1,9 +1,9 @@
 import type { Referrer } from '../../data/definition/references.js';
-import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
-import type { Type } from '@nestjs/common';
+import { type CollectionDefinition, type Identified, METHODS } from '../../data/definition/collection.js';
+import { Injectable, type Type } from '@nestjs/common';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 
-import type { CollectionHandlers, ParentOfRequest } from './collection-pipeline.js';
+import type { ParentOfRequest } from './collection-pipeline.js';
 import { runStep } from './enhancers/enhanced-route.js';
 import { type HandlerClass, markHandlers, noteInput } from './enhancers/route-enhancers.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
@@ -35,9 +35,8 @@ export function isCollectionRoutes(type: unknown): type is CollectionRoutesClass
 /**
  * Makes a provider that serves the routes of SPEC §4 for a collection without code of its own. Add it to the module
  * that has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
- * @throws {StartRefusedError} the collection is nested and `parent` is missing: the routes would show the members of
- *   all
- * parents.
+ * @throws {StartRefusedError} the collection is nested and `parent` is missing: the routes would show the members of all
+ *   parents.
  * @example providers: [collectionRoutes(books, { path: 'books', write: { onRequest: requireLibrarian } })]
  */
 export function collectionRoutes<Resource extends Identified, Input extends object, Hidden>(
@@ -48,30 +47,16 @@ export function collectionRoutes<Resource extends Identified, Input extends obje
   if ((collection.parent === undefined) !== (parent === undefined))
     throw new StartRefusedError(wrongParent(collection, parent));
 
-  class CollectionRoutes implements Record<keyof CollectionHandlers, (request: FastifyRequest) => unknown> {
+  @Injectable()
+  class CollectionRoutes {
     static readonly collection = collection as unknown as CollectionDefinition<never, object>;
     static readonly options = options;
-
-    // Nest finds enhancers at these methods. `ServedCollections` sets the step that each request runs.
-    list(request: FastifyRequest): unknown {
-      return runStep(request);
-    }
-
-    create(request: FastifyRequest): unknown {
-      return runStep(request);
-    }
-
-    get(request: FastifyRequest): unknown {
-      return runStep(request);
-    }
-
-    replace(request: FastifyRequest): unknown {
-      return runStep(request);
-    }
-
-    remove(request: FastifyRequest): unknown {
-      return runStep(request);
-    }
+  }
+  // Nest finds enhancers at these methods. The handlers of `enhancedHandler()` set the step that each request runs.
+  for (const name of METHODS) {
+    const method = (request: FastifyRequest): unknown => runStep(request);
+    Object.defineProperty(method, 'name', { value: name });
+    Reflect.set(CollectionRoutes.prototype, name, method);
   }
   const handlers = CollectionRoutes as unknown as CollectionRoutesClass;
   Object.defineProperty(handlers, 'name', { value: `${pascal(collection.name)}Routes` });

@@ -1,4 +1,5 @@
 import { BackgroundPruning } from '../../data/writes/background-pruning.js';
+import type { BackgroundWork } from '../../data/background/background-work.js';
 import { ClockWatch } from '../../data/writes/clock-watch.js';
 import { CollectionService } from '../../data/collections/collection-service.js';
 import { cursorSeals, type CursorPolicy } from '../../data/lists/cursors.js';
@@ -24,6 +25,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
   type Provider,
+  type Type,
 } from '@nestjs/common';
 
 import { collectionToken } from './collection-token.js';
@@ -74,41 +76,29 @@ const shared: readonly Provider[] = [
   { provide: AuditEvents, inject: [Events], useFactory: ({ audit }: Events) => audit ?? null },
 ];
 
+function runs<Work extends BackgroundWork>(
+  type: Type<Work>,
+  create: (database: Database, log: Logger, events: EventsOptions, policy: CursorPolicy) => Work,
+): Provider[] {
+  const provider: Provider = {
+    provide: type,
+    inject: [Database, CONVENTIONS_OPTIONS, CURSOR_POLICY],
+    useFactory: (database: Database, { events = NO_EVENTS }: ConventionsOptions, policy: CursorPolicy) =>
+      create(database, new Logger(type.name), events, policy),
+  };
+  return [provider, inBackground(type)];
+}
+
 const background: readonly Provider[] = [
-  {
-    provide: BackgroundPruning,
-    inject: [Database, CURSOR_POLICY],
-    useFactory: (database: Database, { ttlMs }: CursorPolicy) =>
-      new BackgroundPruning(database, new Logger(BackgroundPruning.name), { cursorTtlMs: ttlMs }),
-  },
-  inBackground(BackgroundPruning),
-  {
-    provide: ClockWatch,
-    inject: [Database],
-    useFactory: (database: Database) => new ClockWatch(database, new Logger(ClockWatch.name)),
-  },
-  inBackground(ClockWatch),
-  {
-    provide: OldRecords,
-    inject: [Database],
-    useFactory: (database: Database) => new OldRecords(database, new Logger(OldRecords.name)),
-  },
-  inBackground(OldRecords),
-  {
-    provide: EventPurge,
-    inject: [Database, CONVENTIONS_OPTIONS],
-    useFactory: (database: Database, { events = NO_EVENTS }: ConventionsOptions) =>
-      new EventPurge(database, new Logger(EventPurge.name), events.keptMs, events.partitionMs),
-  },
-  inBackground(EventPurge),
-  {
-    provide: AuditPurge,
-    inject: [Database, CONVENTIONS_OPTIONS],
-    useFactory: (database: Database, { events = NO_EVENTS }: ConventionsOptions) =>
-      new AuditPurge(database, new Logger(AuditPurge.name), events.auditKeptMs ?? Infinity),
-  },
-  inBackground(AuditPurge),
-];
+  runs(
+    BackgroundPruning,
+    (database, log, _, { ttlMs }) => new BackgroundPruning(database, log, { cursorTtlMs: ttlMs }),
+  ),
+  runs(ClockWatch, (database, log) => new ClockWatch(database, log)),
+  runs(OldRecords, (database, log) => new OldRecords(database, log)),
+  runs(EventPurge, (database, log, { keptMs, partitionMs }) => new EventPurge(database, log, keptMs, partitionMs)),
+  runs(AuditPurge, (database, log, { auditKeptMs = Infinity }) => new AuditPurge(database, log, auditKeptMs)),
+].flat();
 
 /**
  * Shared parts of all collections. The database is opened and migrated before anything else starts, and closed after

@@ -14,7 +14,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { listRequestOf } from './list-query.js';
 import { JsonText } from './json-text.js';
-import { noteReadsBody } from './reads-body.js';
+import { handlerAt, ReadsBody } from './json-body.js';
 import { createdResponse, pageResponse, type ServedPage, stateResponse, writtenResponse } from './responses.js';
 
 /** A request and its response, with the HTTP parts of SPEC §4 that controllers need. RFC 9110 §3.4 */
@@ -115,9 +115,7 @@ export function exchangeDecorator(
     return new Kind(request, reply, query === undefined ? headOf(request) : PLAIN_HEAD);
   });
   return (query) => (controller, name, index) => {
-    const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
-    if (typeof handler !== 'function') throw new Error('@Exchange() belongs before a parameter of a method.');
-    noteReadsBody(handler);
+    Reflect.defineMetadata(ReadsBody.KEY, {}, handlerAt(controller, name, '@Exchange()'));
     withExchange(query)(controller, name, index);
   };
 }

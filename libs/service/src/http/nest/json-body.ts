@@ -2,8 +2,11 @@ import { MAX_BODY_BYTES } from '@items/conventions';
 import { definitionOf, validate, type DtoClass, type EnumOverrides } from '@items/fields';
 import { headOf } from '../request/request-head.js';
 import { readJson } from '../body/read-body.js';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ControllerMethod } from './route-config.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,6 +16,11 @@ declare module 'fastify' {
 }
 
 const BODY = 'items:json-body';
+
+/** Marks handlers that read the body themselves: Fastify does not parse it. */
+export const ReadsBody = Reflector.createDecorator();
+
+const reflector = new Reflector();
 
 export interface BodyRule {
   /** Undefined if every JSON value is accepted. */
@@ -37,15 +45,28 @@ export function JsonBody(dto?: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDe
   if (dto !== undefined) definitionOf(dto);
   return (controller, name, index) => {
     const rule: BodyRule = { dto, maxBytes, index };
-    const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
-    if (typeof handler !== 'function') throw new Error('@JsonBody() belongs before a parameter of a method.');
-    Reflect.defineMetadata(BODY, rule, handler);
+    Reflect.defineMetadata(BODY, rule, handlerAt(controller, name, '@JsonBody()'));
     withBodyOf(rule)(controller, name, index);
   };
 }
 
+/** @throws {Error} the decorator is at a parameter of a constructor. */
+export function handlerAt(controller: object, name: string | symbol | undefined, decorator: string): object {
+  const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
+  if (typeof handler !== 'function') throw new Error(`${decorator} belongs before a parameter of a method.`);
+  return handler;
+}
+
 export function bodyOf(handler: object): BodyRule | undefined {
   return Reflect.getMetadata(BODY, handler) as BodyRule | undefined;
+}
+
+/** @returns undefined if Fastify parses the body. */
+export function bodyConfig(controller: Type, handler: ControllerMethod): FastifyContextConfig | undefined {
+  const { maxBytes } = bodyOf(handler) ?? {};
+  if (maxBytes !== undefined) return { readsBody: { maxBytes } };
+  const isMarked = reflector.getAllAndOverride<unknown>(ReadsBody.KEY, [handler, controller]) !== undefined;
+  return isMarked ? { readsBody: {} } : undefined;
 }
 
 const readEarly = new WeakMap<FastifyRequest, unknown>();

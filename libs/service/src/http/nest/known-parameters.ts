@@ -1,8 +1,10 @@
 import { type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
 import { PIPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
-import { type ApplicationConfig, type DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
+import { ordinaryControllersOf } from './plain-controller.js';
+import { handlersOf } from './route-config.js';
 
 /** `RouteParamtypes` of Nest whose value may be an object that the client controls. */
 const KINDS: Readonly<Record<string, string>> = { 3: '@Body()', 4: '@Query()', 5: '@Param()' };
@@ -20,20 +22,14 @@ interface Parameter {
  */
 export function requireKnownParameters(discovery: DiscoveryService, config: ApplicationConfig): void {
   const hasGlobalPipes = config.getGlobalPipes().length + config.getGlobalRequestPipes().length > 0;
-  const scanner = new MetadataScanner();
-  for (const { metatype } of discovery.getControllers()) {
-    const controller = metatype as Type;
-    const prototype = controller.prototype as object;
-    for (const name of scanner.getAllMethodNames(prototype)) {
-      if (Reflect.hasMetadata('design:paramtypes', prototype, name)) continue;
-      const handler = Reflect.get(prototype, name) as object;
-      const hasPipes = [handler, controller].some((target) => Reflect.hasMetadata(PIPES_METADATA, target));
-      const unknown = unknownParameter(controller, name, hasGlobalPipes || hasPipes);
-      if (unknown === undefined) continue;
-      throw new StartRefusedError(
-        `${controller.name}.${name}() has a ${unknown} whose class Nest does not know, so it would not be validated: set emitDecoratorMetadata in tsconfig.json, or use @JsonBody(Dto).`,
-      );
-    }
+  for (const [controller, name, handler] of handlersOf(ordinaryControllersOf(discovery))) {
+    if (Reflect.hasMetadata('design:paramtypes', controller.prototype as object, name)) continue;
+    const hasPipes = [handler, controller].some((target) => Reflect.hasMetadata(PIPES_METADATA, target));
+    const unknown = unknownParameter(controller, name, hasGlobalPipes || hasPipes);
+    if (unknown === undefined) continue;
+    throw new StartRefusedError(
+      `${controller.name}.${name}() has a ${unknown} whose class Nest does not know, so it would not be validated: set emitDecoratorMetadata in tsconfig.json, or use @JsonBody(Dto).`,
+    );
   }
 }
 

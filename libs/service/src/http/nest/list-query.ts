@@ -24,7 +24,11 @@ export type ListedRequest = Pick<FastifyRequest, 'raw' | 'callerId'>;
  * @throws {TooManyValuesError} 400
  * @throws {InvalidCursorError} 400
  */
-export function listRequestOf(request: ListedRequest, path: string, rules: ListRules): ListQuery {
+export function listRequestOf(
+  request: ListedRequest,
+  path: string,
+  rules: ListRules,
+): ListQuery & { readonly path: string } {
   const raw: ReceivedRequest = request.raw;
   const { url: target = '' } = raw;
   let known = parsed.get(rules);
@@ -37,6 +41,7 @@ export function listRequestOf(request: ListedRequest, path: string, rules: ListR
   if (cursor === '' || (cursor?.length ?? 0) > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
   const who = { caller: () => fairnessKeyOf(raw), reader: () => request.callerId, arrivedAtMs: raw[QUEUED_AT] };
   return {
+    path,
     request: { ...query.request, ...who, ...(cursor !== undefined && { cursor }) },
     linkTarget: query.linkTarget,
   };

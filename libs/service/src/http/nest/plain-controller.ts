@@ -26,6 +26,11 @@ export function plainControllersOf(discovery: DiscoveryService): Type[] {
   return types.filter((type): type is Type => type !== null && classes.has(type));
 }
 
+/** Returns the controllers whose routes Nest adds. */
+export function ordinaryControllersOf(discovery: DiscoveryService): Type[] {
+  return discovery.getControllers().map(({ metatype }) => metatype as Type);
+}
+
 export function controllersOf(discovery: DiscoveryService): Type[] {
-  return [...discovery.getControllers().map(({ metatype }) => metatype as Type), ...plainControllersOf(discovery)];
+  return [...ordinaryControllersOf(discovery), ...plainControllersOf(discovery)];
 }

@@ -1,49 +1,51 @@
 import { type ExceptionFilter, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA, HEADERS_METADATA, HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, HttpAdapterHost, MetadataScanner, ModuleRef } from '@nestjs/core';
+import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 
 import type { EdgeAdapter } from './edge-adapter.js';
-import { RouteGuards } from './enhancers/route-guards.js';
+import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { throwFaultAfterGuards } from './fault-after-guards.js';
 import { plainControllersOf } from './plain-controller.js';
 import { routeArguments } from './route-arguments.js';
-import { type ControllerMethod, fastifyConfigOf } from './route-config.js';
+import { type ControllerMethod, fastifyConfigOf, handlersOf } from './route-config.js';
 import { methodOf, writtenPathOf } from './route-metadata.js';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 @Injectable()
 export class PlainControllers {
-  private readonly scanner = new MetadataScanner();
-
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly modules: ModuleRef,
     private readonly host: HttpAdapterHost<EdgeAdapter>,
-    private readonly guards: RouteGuards,
+    private readonly enhancers: RouteEnhancers,
   ) {}
 
   /** Call it once, after all modules are initialized. */
   addRoutes(): void {
-    for (const controller of plainControllersOf(this.discovery)) {
-      const prototype = controller.prototype as Record<string, ControllerMethod>;
-      for (const name of this.scanner.getAllMethodNames(prototype)) {
-        const { [name]: method } = prototype;
-        const verb = method === undefined ? undefined : methodOf(method);
-        if (method !== undefined && verb !== undefined) this.addRoute(controller, name, method, verb);
-      }
+    for (const [controller, name, method] of handlersOf(plainControllersOf(this.discovery))) {
+      const verb = methodOf(method);
+      if (verb !== undefined) this.addRoute(controller, name, method, verb);
     }
   }
 
   private addRoute(controller: Type, name: string, method: ControllerMethod, verb: HTTPMethods): void {
     const handle = this.handlerOf(controller, name, method, verb);
-    const filters = this.filtersOf(controller);
+    const filter = this.filterOf(controller);
+    const caught: Handler = async (request, reply) => {
+      try {
+        return await handle(request, reply);
+      } catch (error) {
+        await filter?.catch(error, contextOf(request, reply, controller, method));
+        return reply;
+      }
+    };
     this.host.httpAdapter.getInstance<FastifyInstance>().route({
       method: verb,
       url: urlOf(controller, method),
       config: fastifyConfigOf(method),
-      handler: filters.length === 0 ? handle : caught(handle, filters, controller, method),
+      handler: filter === undefined ? handle : caught,
     });
   }
 
@@ -53,7 +55,7 @@ export class PlainControllers {
     const status =
       (Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined) ?? (verb === 'POST' ? 201 : 200);
     const headers = (Reflect.getMetadata(HEADERS_METADATA, method) ?? []) as { name: string; value: string }[];
-    const guard = this.guards.before(controller, method);
+    const guard = this.enhancers.guardOf(controller, method);
     return async (request, reply) => {
       if (guard !== undefined) await guard(request, reply);
       throwFaultAfterGuards(request);
@@ -66,31 +68,15 @@ export class PlainControllers {
     };
   }
 
-  private filtersOf(controller: Type): ExceptionFilter[] {
-    const types = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, controller) ?? []) as Type<ExceptionFilter>[];
-    return types.map((type) => this.modules.get(type, { strict: false }));
+  private filterOf(controller: Type): ExceptionFilter | undefined {
+    const [type] = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, controller) ?? []) as Type<ExceptionFilter>[];
+    return type && this.modules.get(type, { strict: false });
   }
 }
 
 function urlOf(controller: Type, method: ControllerMethod): string {
   const parts = [controller, method].flatMap((target) => writtenPathOf(target).split('/'));
   return `/${parts.filter((part) => part !== '').join('/')}`;
-}
-
-function caught(
-  handle: Handler,
-  [filter]: readonly ExceptionFilter[],
-  controller: Type,
-  method: ControllerMethod,
-): Handler {
-  return async (request, reply) => {
-    try {
-      return await handle(request, reply);
-    } catch (error) {
-      await filter?.catch(error, contextOf(request, reply, controller, method));
-      return reply;
-    }
-  };
 }
 
 /** Custom parameters and filters get this context. */

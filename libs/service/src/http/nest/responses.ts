@@ -70,21 +70,17 @@ export function createdResponse<Resource>(
   reply: FastifyReply,
   made: IdempotentCreation<Resource> & Tagged<Resource>,
 ): Resource | string {
-  keepUntransformed(reply);
-  reply
-    .code(201)
-    .header('location', reply.server.basePath + made.location)
-    .header('etag', made.etag);
+  reply.code(201).header('location', reply.server.basePath + made.location);
+  const body = writtenResponse(reply, made);
   if (made.replayed) reply.header(HEADER.idempotentReplayed, 'true');
-  return made.json ?? made.resource;
+  return body;
 }
 
 /** Returns the form that Fastify sends: a long text is a stream of pieces. */
 export function textOf(reply: FastifyReply, body: object | string | undefined): string | Readable | undefined {
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
+  return inPieces(reply, typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** A client that takes at least one piece in 28 s is not disconnected. */

@@ -36,12 +36,11 @@ export function routeArguments(controller: Type, method: string): RouteArguments
     sendsItself: takesResponse && !passesThrough,
     of: async (context) => {
       const values: unknown[] = [];
-      // A reply of Fastify has a `then` that waits for its end: only values of custom parameters are awaited.
-      for (const { index, read, isCustom } of readers) if (!isCustom) values[index] = read(context);
       // All of them begin before one is awaited, so that each failure has a handler.
       await Promise.all(
         readers.map(async ({ index, read, isCustom }) => {
-          if (isCustom) values[index] = await read(context);
+          // A reply of Fastify has a `then` that waits for its end: only values of custom parameters are awaited.
+          values[index] = isCustom ? await read(context) : read(context);
         }),
       );
       return values;

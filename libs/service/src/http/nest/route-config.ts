@@ -29,6 +29,19 @@ export function fastifyConfigOf(method: ControllerMethod): FastifyContextConfig 
   return reflector.get<FastifyContextConfig | undefined>(KEY, method) ?? {};
 }
 
+/** Finds all methods of controllers, also inherited ones. */
+export function* handlersOf(
+  controllers: readonly Type[],
+): Generator<[controller: Type, name: string, method: ControllerMethod]> {
+  for (const controller of controllers) {
+    const prototype = controller.prototype as Record<string, ControllerMethod>;
+    for (const name of scanner.getAllMethodNames(prototype)) {
+      const { [name]: method } = prototype;
+      if (method !== undefined) yield [controller, name, method];
+    }
+  }
+}
+
 /**
  * Adds to the Fastify config of all handlers. Call it in the `configure()` of a module, before Nest adds its routes.
  * @param configOf returns the addition for a method with its config so far.
@@ -41,14 +54,9 @@ export function configureRoutes(
     known: FastifyContextConfig,
   ) => FastifyContextConfig | undefined,
 ): void {
-  for (const controller of controllersOf(discovery)) {
-    const prototype = controller.prototype as Record<string, ControllerMethod>;
-    for (const name of scanner.getAllMethodNames(prototype)) {
-      const { [name]: method } = prototype;
-      if (method === undefined) continue;
-      const known = fastifyConfigOf(method);
-      const added = configOf(controller, method, known);
-      if (added !== undefined) RouteConfig({ ...known, ...added })(controller, name, { value: method });
-    }
+  for (const [controller, name, method] of handlersOf(controllersOf(discovery))) {
+    const known = fastifyConfigOf(method);
+    const added = configOf(controller, method, known);
+    if (added !== undefined) RouteConfig({ ...known, ...added })(controller, name, { value: method });
   }
 }

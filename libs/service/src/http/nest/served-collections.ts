@@ -1,20 +1,17 @@
 import type { CollectionService } from '../../data/collections/collection-service.js';
-import { type Identified, type Method, METHODS } from '../../data/definition/collection.js';
+import { type CollectionDefinition, type Identified, type Method, METHODS } from '../../data/definition/collection.js';
 import { MAX_BODY_BYTES } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 
-import { type CollectionHandlers, collectionPipeline, type ParentOfRequest } from './collection-pipeline.js';
+import { collectionPipeline, type ParentOfRequest } from './collection-pipeline.js';
 import { type CollectionRoutesClass, isCollectionRoutes } from './collection-routes.js';
 import { collectionToken } from './collection-token.js';
-import { enhancedPipeline } from './enhancers/enhanced-pipeline.js';
-import type { EnhancedRoute } from './enhancers/enhanced-route.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 type Members = CollectionService<Identified, object>;
-type Enhanced = Record<keyof CollectionHandlers, EnhancedRoute>;
 
 /** Adds the routes of all collections to Fastify. Routes without Nest enhancers run no enhancer code. */
 @Injectable()
@@ -36,8 +33,10 @@ export class ServedCollections {
   private serve(routes: CollectionRoutesClass): void {
     const { path, read, write } = routes.options;
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    const enhanced = this.enhancedOf(routes);
-    const handlers = this.handlersOf(routes, enhanced);
+    const enhanced = this.enhancers.around(routes);
+    const members = this.modules.get<Members>(collectionToken(routes.collection), { strict: false });
+    const definition = routes.collection as unknown as CollectionDefinition<Identified, object>;
+    const handlers = collectionPipeline(definition, members, this.parentsOf(routes), enhanced);
     const [all, one] = [`/${path}`, `/${path}/:id`];
     const table = {
       list: ['GET', all, optionsOf(routes, 'list', read)],
@@ -53,21 +52,6 @@ export class ServedCollections {
       const config = { ...options.config, mayHaveGuards: enhanced !== undefined };
       fastify.route({ ...options, config, method, url, handler: handlers[name] });
     }
-  }
-
-  private enhancedOf(routes: CollectionRoutesClass): Enhanced | undefined {
-    const enhanced = METHODS.map((method) => [method, this.enhancers.around(routes, method)] as const);
-    return enhanced.some(([, route]) => route === undefined) ? undefined : (Object.fromEntries(enhanced) as Enhanced);
-  }
-
-  private handlersOf(routes: CollectionRoutesClass, enhanced: Enhanced | undefined): CollectionHandlers {
-    const { collection } = routes;
-    const definition = collection as unknown as Parameters<typeof collectionPipeline<Identified, object, unknown>>[0];
-    const members = this.modules.get<Members>(collectionToken(collection), { strict: false });
-    const parents = this.parentsOf(routes);
-    return enhanced === undefined
-      ? collectionPipeline(definition, members, parents)
-      : enhancedPipeline(definition, members, enhanced, parents);
   }
 
   private parentsOf({ options: { path, parent } }: CollectionRoutesClass): ParentOfRequest | undefined {

@@ -15,15 +15,13 @@ import type { FastifyRequest } from 'fastify';
 import { APP_FILTER, ApplicationConfig, DiscoveryModule, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 
 import type { EdgeAdapter } from './edge-adapter.js';
-import { bodyOf } from './json-body.js';
+import { bodyConfig } from './json-body.js';
 import { requireKnownParameters } from './known-parameters.js';
-import { bodyConfig } from './reads-body.js';
-import { ServiceErrorFilter } from './enhancers/service-error-filter.js';
+import { ServiceErrorFilter } from './enhancers/exceptions.js';
 import { PlainControllers } from './plain-controllers.js';
 import { PluginGuards, PluginRoutes } from './enhancers/plugin-guards.js';
-import { PlainRoutes, RouteGuards } from './enhancers/route-guards.js';
 import { EnhancedControllers } from './enhancers/enhanced-controllers.js';
-import { RouteEnhancers } from './enhancers/route-enhancers.js';
+import { PlainRoutes, RouteEnhancers } from './enhancers/route-enhancers.js';
 import { configureRoutes } from './route-config.js';
 import { ServedCollections } from './served-collections.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
@@ -45,15 +43,7 @@ const VERSIONED_ROUTES =
 /** Wraps the root module of an application. The start fails if a part of the application would silently do nothing. */
 @Module({
   imports: [DiscoveryModule],
-  providers: [
-    EnhancedControllers,
-    RouteEnhancers,
-    RouteGuards,
-    PlainRoutes,
-    PlainControllers,
-    PluginRoutes,
-    ServedCollections,
-  ],
+  providers: [EnhancedControllers, RouteEnhancers, PlainRoutes, PlainControllers, PluginRoutes, ServedCollections],
 })
 export class ServedModule implements NestModule, OnModuleInit {
   constructor(
@@ -63,14 +53,14 @@ export class ServedModule implements NestModule, OnModuleInit {
     private readonly collections: ServedCollections,
     private readonly plain: PlainControllers,
     private readonly controllers: EnhancedControllers,
-    private readonly guards: RouteGuards,
+    private readonly enhancers: RouteEnhancers,
     private readonly pluginGuards: PluginGuards,
     @Optional() @Inject(EDGE_HOOKS) readonly edgeHooks?: EdgeHooks,
     @Optional() @Inject(Database) readonly database?: Database,
     @Optional() @Inject(ReadReplicas) readonly replicas?: ReadReplicas | null,
   ) {
     configureRoutes(discovery, (controller, method) => ({
-      ...bodyConfig(controller, method, bodyOf(method)?.maxBytes),
+      ...bodyConfig(controller, method),
       mayHaveGuards: true,
     }));
   }
@@ -109,7 +99,7 @@ export class ServedModule implements NestModule, OnModuleInit {
     requireKnownParameters(this.discovery, this.config);
     this.collections.addRoutes();
     this.plain.addRoutes();
-    this.pluginGuards.prepare(this.guards);
+    this.pluginGuards.prepare(this.enhancers);
     await this.host.httpAdapter.addMiddleware();
   }
 

@@ -1,6 +1,5 @@
 import type { ApiError } from '@items/conventions';
 import type { ErrorAnswer } from '@items/conventions/answer';
-import type { FastifyReply } from 'fastify';
 
 export interface OauthErrorBody {
   readonly error: string;
@@ -29,13 +28,4 @@ export function oauthErrorAnswer(error: ApiError): ErrorAnswer {
     'content-type': 'application/json; charset=utf-8',
   };
   return { status: error.status, headers, body: JSON.stringify(oauthErrorOf(error)) };
-}
-
-export function sendOauthError(error: ApiError, reply: FastifyReply): void {
-  if (reply.sent) return;
-  const { status, headers, body } = oauthErrorAnswer(error);
-  reply
-    .code(status)
-    .headers(headers as Record<string, string>)
-    .send(body);
 }

@@ -1,6 +1,7 @@
 import { HEADER } from '@items/conventions';
 import { toApiError } from '@items/conventions/answer';
-import { sendOauthError } from '../../../http/request/oauth-error.js';
+import { oauthErrorAnswer } from '../../../http/request/oauth-error.js';
+import { sendErrorAs } from '../../../http/request/send-error.js';
 import { errorLog } from '../../../runtime/logging/error-log.js';
 import { type Log, LOG } from '../../../runtime/logging/log.js';
 import { Quota } from '@items/throttling';
@@ -21,7 +22,7 @@ export class OauthErrorFilter implements ExceptionFilter {
     errorLog(this.log)(error, request);
     // Errors before client authentication count for the address. SPEC §8.1
     if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.count(request, reply);
-    sendOauthError(error, reply);
+    sendErrorAs(oauthErrorAnswer, error, reply);
   }
 
   private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {

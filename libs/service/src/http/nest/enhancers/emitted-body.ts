@@ -10,16 +10,19 @@ import { isPageStream } from '../responses.js';
 const BODYLESS: readonly number[] = [204, 304];
 const originals = new WeakMap<FastifyRequest, unknown>();
 
+/** Returns a body as a value, and notes it if the response has an `ETag`. */
+export async function bodyForInterceptors(reply: FastifyReply, body: unknown): Promise<unknown> {
+  const value = await valueOf(body);
+  if (reply.hasHeader('etag')) originals.set(reply.request, jsonOf(value));
+  return value;
+}
+
 /** A page that would be written in pieces is read to its end. */
-export async function valueOf(body: unknown): Promise<unknown> {
+async function valueOf(body: unknown): Promise<unknown> {
   if (body instanceof JsonText) return body.toJSON();
   if (!(body instanceof Readable) || !isPageStream(body)) return body;
   const json = await text(body);
   return json === '' ? undefined : (JSON.parse(json) as unknown);
-}
-
-export function noteOriginal(request: FastifyRequest, reply: FastifyReply, body: unknown): void {
-  if (reply.hasHeader('etag')) originals.set(request, jsonOf(body));
 }
 
 /** Removes the `ETag` if interceptors have changed the body. @returns whether the status allows a body. */

@@ -2,20 +2,19 @@ import { ApiError } from '@items/conventions';
 import { validate } from '@items/fields';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
 import { CUSTOM_ROUTE_ARGS_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { ApplicationConfig, DiscoveryService, HttpAdapterHost, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
 
 import type { EdgeAdapter } from '../edge-adapter.js';
 import { bodyOf, type BodyRule, readBodyEarly } from '../json-body.js';
 import { withoutServiceSchema } from '../response-schema.js';
-import type { ControllerMethod } from '../route-config.js';
+import { ordinaryControllersOf } from '../plain-controller.js';
+import { type ControllerMethod, handlersOf } from '../route-config.js';
 import { ownControllers } from '../own-controllers.js';
-import { toException } from './api-exception.js';
-import { ConversionFilter } from './conversion-filter.js';
-import { noteOriginal, valueOf } from './emitted-body.js';
-import type { EnhancerKinds } from './enhanced-route.js';
-import { globalKinds } from './global-kinds.js';
+import { bodyForInterceptors } from './emitted-body.js';
+import { type EnhancerKinds, globalKinds } from './enhanced-route.js';
+import { ConversionFilter, toException } from './exceptions.js';
 
 /** `RouteParamtypes.BODY` in the metadata of Nest. */
 const BODY = '3';
@@ -34,7 +33,6 @@ interface Parameter {
  */
 @Injectable()
 export class EnhancedControllers {
-  private readonly scanner = new MetadataScanner();
   private kinds: EnhancerKinds | undefined;
 
   constructor(
@@ -52,9 +50,10 @@ export class EnhancedControllers {
   /** Call it before Nest adds the routes of controllers. */
   prepare(): void {
     const { interceptors, pipes, filters } = this.global;
-    if (interceptors) for (const [, , method] of this.handlers()) withoutServiceSchema(method);
+    const handlers = [...handlersOf(ordinaryControllersOf(this.discovery))];
+    if (interceptors) for (const [, , method] of handlers) withoutServiceSchema(method);
     this.host.httpAdapter.beforeRoutes(() => {
-      for (const [controller, name, method] of this.handlers()) this.passBody(controller, name, method);
+      for (const [controller, name, method] of handlers) this.passBody(controller, name, method);
     });
     // As the first interceptor, it reads the body after all guards, also request-scoped ones and those of the handler.
     if (interceptors || pipes || this.areMadePerRequest()) {
@@ -64,15 +63,6 @@ export class EnhancedControllers {
     if (interceptors || filters) {
       this.config.addGlobalInterceptor(new ResultInterceptor(interceptors, filters));
       if (interceptors) this.host.httpAdapter.compareBodies();
-    }
-  }
-
-  private *handlers(): Generator<[controller: Type, name: string, method: ControllerMethod]> {
-    for (const { metatype } of this.discovery.getControllers()) {
-      const prototype = (metatype as Type).prototype as Record<string, ControllerMethod>;
-      for (const name of this.scanner.getAllMethodNames(prototype)) {
-        if (prototype[name] !== undefined) yield [metatype as Type, name, prototype[name]];
-      }
     }
   }
 
@@ -148,17 +138,9 @@ class ResultInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
     let result = next.handle();
-    if (this.hasInterceptors) {
-      result = result.pipe(
-        mergeMap(async (body) => {
-          const value = await valueOf(body);
-          noteOriginal(request, reply, value);
-          return value;
-        }),
-      );
-    }
+    if (this.hasInterceptors) result = result.pipe(mergeMap((body) => bodyForInterceptors(reply, body)));
     if (!this.hasFilters) return result;
     return result.pipe(
       catchError((error: unknown) => {

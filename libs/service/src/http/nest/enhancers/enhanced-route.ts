@@ -1,10 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApplicationConfig } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
 import type { EdgeAdapter } from '../edge-adapter.js';
-import { toException } from './api-exception.js';
+import type { RouteSteps } from '../collection-pipeline.js';
+import { toException } from './exceptions.js';
 import { throwFaultAfterGuards } from '../fault-after-guards.js';
-import { JsonText } from '../json-text.js';
-import { noteOriginal, valueOf } from './emitted-body.js';
+import { textOf } from '../responses.js';
+import { bodyForInterceptors } from './emitted-body.js';
 
 export interface EnhancerKinds {
   readonly guards: boolean;
@@ -13,20 +15,27 @@ export interface EnhancerKinds {
   readonly filters: boolean;
 }
 
+/** The error filter of the service. */
+const OWN_FILTERS = 1;
+
+export function globalKinds(config: ApplicationConfig): EnhancerKinds {
+  return {
+    guards: config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0,
+    interceptors: config.getGlobalInterceptors().length + config.getGlobalRequestInterceptors().length > 0,
+    pipes: config.getGlobalPipes().length + config.getGlobalRequestPipes().length > 0,
+    filters: config.getGlobalFilters().length + config.getGlobalRequestFilters().length > OWN_FILTERS,
+  };
+}
+
 /** A function of Nest that runs enhancers around the handler of a route. */
 export type Target = (...args: unknown[]) => Promise<unknown>;
 
-export interface RouteContexts {
-  readonly guards: Target;
-  readonly interceptors: Target;
-  readonly filters: Target;
-  readonly pipes: Target;
-}
+export type RouteContexts = Readonly<Record<keyof EnhancerKinds, Target>>;
 
-export interface RouteSteps<Prepared> {
-  readonly prepare: () => Prepared | Promise<Prepared>;
-  /** Runs inside the interceptors. @param pipes undefined if there are none. */
-  readonly operate: (prepared: Prepared, pipes: Target | undefined) => unknown;
+export interface RouteEnhancement {
+  readonly kinds: EnhancerKinds;
+  readonly contextsOf: (request: FastifyRequest) => Promise<RouteContexts>;
+  readonly adapter: EdgeAdapter;
 }
 
 /** The function that the handler of a request runs next: Nest calls the handler in each of its contexts. */
@@ -37,63 +46,45 @@ export function runStep(request: FastifyRequest): unknown {
   return steps.get(request)?.();
 }
 
-export class EnhancedRoute {
-  constructor(
-    private readonly kinds: EnhancerKinds,
-    private readonly contextsOf: (request: FastifyRequest) => Promise<RouteContexts>,
-    private readonly adapter: EdgeAdapter,
-  ) {}
+function through(target: Target, request: FastifyRequest, reply: FastifyReply, step: () => unknown): Promise<unknown> {
+  steps.set(request, step);
+  return target(request, reply);
+}
 
-  /**
-   * Runs a request in the order guards, preparation, interceptors, pipes, operation, with filters around all of it.
-   * @returns the body to send, as the operation returned it.
-   */
-  async run<Prepared>(request: FastifyRequest, reply: FastifyReply, route: RouteSteps<Prepared>): Promise<unknown> {
-    const contexts = await this.contextsOf(request);
-    const through = (target: Target, step: () => unknown): Promise<unknown> => {
-      steps.set(request, step);
-      return target(request, reply);
+/** Runs a route in the order guards, preparation, interceptors, pipes, operation, with filters around all of it. */
+export function enhancedHandler<Prepared, Result>(
+  { prepare, pipe, operate, respond }: RouteSteps<Prepared, Result>,
+  { kinds, contextsOf, adapter }: RouteEnhancement,
+): RouteHandlerMethod {
+  const work = async (request: FastifyRequest, reply: FastifyReply, contexts: RouteContexts): Promise<unknown> => {
+    if (kinds.guards) await through(contexts.guards, request, reply, () => undefined);
+    throwFaultAfterGuards(request);
+    const prepared = await prepare(request, reply);
+    const operation = async (): Promise<object | string | undefined> => {
+      const piped = kinds.pipes && pipe ? await pipe(request, prepared, contexts.pipes) : prepared;
+      return respond(reply, await operate(request, piped), piped);
     };
-    const work = async (): Promise<unknown> => {
-      if (this.kinds.guards) await through(contexts.guards, () => undefined);
-      throwFaultAfterGuards(request);
-      const prepared = await route.prepare();
-      const operate = (): unknown => route.operate(prepared, this.kinds.pipes ? contexts.pipes : undefined);
-      if (!this.kinds.interceptors) return operate();
-      return this.intercept(request, reply, operate, (step) => through(contexts.interceptors, step));
-    };
-    if (!this.kinds.filters) return work();
+    if (!kinds.interceptors) return textOf(reply, await operation());
+    const emitted = await through(contexts.interceptors, request, reply, async () => {
+      const body = await operation();
+      return bodyForInterceptors(reply, typeof body === 'string' ? JSON.parse(body) : body);
+    });
+    adapter.reply(reply, emitted);
+    return reply;
+  };
+  return async (request, reply) => {
+    const contexts = await contextsOf(request);
+    if (!kinds.filters) return work(request, reply, contexts);
     try {
-      return await through(contexts.filters, () => withExceptions(reply, work));
+      return await through(contexts.filters, request, reply, () =>
+        work(request, reply, contexts).catch((error: unknown) => {
+          throw toException(error, reply);
+        }),
+      );
     } catch (error) {
       // A filter that sends the response returns nothing. Nest reads that as an error that no filter has caught.
       if (reply.sent) return reply;
       throw error;
     }
-  }
-
-  /** Interceptors get the body as a value, and the value that they emit is sent. */
-  private async intercept(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    operate: () => unknown,
-    through: (step: () => unknown) => Promise<unknown>,
-  ): Promise<FastifyReply> {
-    const emitted = await through(async () => {
-      const body = await operate();
-      const value = await valueOf(typeof body === 'string' ? new JsonText(body) : body);
-      noteOriginal(request, reply, value);
-      return value;
-    });
-    this.adapter.reply(reply, emitted);
-    return reply;
-  }
-}
-
-async function withExceptions(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toException(error, reply);
-  }
+  };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
 import type { ControllerMethod } from '../route-config.js';
-import type { Guard, RouteGuards } from './route-guards.js';
+import type { Guard, RouteEnhancers } from './route-enhancers.js';
 
 /** The class that guards see for requests without a controller: `route` of a Fastify plugin, `upgrade` to WebSocket. */
 @Injectable()
@@ -30,9 +30,9 @@ export class PluginGuards {
   }
 
   /** Call it once, when all global guards exist and before Fastify is ready. */
-  prepare(guards: RouteGuards): void {
+  prepare(enhancers: RouteEnhancers): void {
     const guardOf = (name: keyof PluginRoutes): Guard | undefined =>
-      guards.before(PluginRoutes, Reflect.get<object, string>(PluginRoutes.prototype, name) as ControllerMethod);
+      enhancers.guardOf(PluginRoutes, Reflect.get<object, string>(PluginRoutes.prototype, name) as ControllerMethod);
     this.guards = { route: guardOf('route'), upgrade: guardOf('upgrade') };
     for (const added of this.routes) guardBy(this.guards.route, added);
   }

@@ -7,6 +7,7 @@ import {
   PIPES_METADATA,
 } from '@nestjs/common/constants.js';
 import {
+  ApplicationConfig,
   ContextIdFactory,
   DiscoveryService,
   ExternalContextCreator,
@@ -15,11 +16,14 @@ import {
   ModuleRef,
 } from '@nestjs/core';
 import type { DtoClass } from '@items/fields';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { ServeRoute } from '../collection-pipeline.js';
 import type { EdgeAdapter } from '../edge-adapter.js';
+import { isGuarded } from '../plain-controller.js';
+import type { ControllerMethod } from '../route-config.js';
 import { EnhancedControllers } from './enhanced-controllers.js';
-import { EnhancedRoute, type EnhancerKinds, type RouteContexts, type Target } from './enhanced-route.js';
+import { enhancedHandler, type EnhancerKinds, globalKinds, type RouteContexts, type Target } from './enhanced-route.js';
 
 /**
  * A class whose methods represent Fastify routes. `ExecutionContext` returns it, and `decorators` are applied to it.
@@ -27,8 +31,22 @@ import { EnhancedRoute, type EnhancerKinds, type RouteContexts, type Target } fr
 export type HandlerClass = Type<Record<string, (...args: unknown[]) => unknown>>;
 
 type Instance = InstanceType<HandlerClass>;
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Callback = (...args: unknown[]) => unknown;
-export type ContextId = ReturnType<typeof ContextIdFactory.create>;
+
+interface Handler {
+  readonly instance: object;
+  readonly name: string;
+  readonly callback: Callback;
+  /** Key of the metadata of its parameters, if pipes are to run. */
+  readonly parameters?: string;
+}
+
+/** Set if the enhancers are made for one request. */
+interface Scope {
+  readonly contextId: ReturnType<typeof ContextIdFactory.create>;
+  readonly inquirerId: string;
+}
 
 const INPUT = 'items:input';
 /** `RouteParamtypes.BODY` and the index of the parameter, in the form of Nest's metadata. */
@@ -41,7 +59,6 @@ const INPUT_ONLY = { exchangeKeyForValue: (_type: number, _data: unknown, [input
  * scanned.
  */
 export function markHandlers(handlers: HandlerClass): void {
-  Injectable()(handlers);
   Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, handlers);
 }
 
@@ -50,9 +67,18 @@ export function noteInput(handlers: HandlerClass, method: string, metatype: DtoC
   Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);
 }
 
+/** Entry provider with which Nest creates request-scoped global guards for routes without handlers of a collection. */
+@Injectable()
+export class PlainRoutes {}
+markHandlers(PlainRoutes as HandlerClass);
+
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** Makes the functions of Nest that run the enhancers of Fastify routes. Call it when all modules are initialized. */
 @Injectable()
 export class RouteEnhancers {
   constructor(
+    private readonly config: ApplicationConfig,
     private readonly controllers: EnhancedControllers,
     private readonly discovery: DiscoveryService,
     private readonly modules: ModuleRef,
@@ -60,12 +86,36 @@ export class RouteEnhancers {
     private readonly host: HttpAdapterHost<EdgeAdapter>,
   ) {}
 
-  /** Call it when all modules are initialized. */
-  around(handlers: HandlerClass, method: string): EnhancedRoute | undefined {
+  /** @returns undefined if there are no enhancers. */
+  around(handlers: HandlerClass): ServeRoute | undefined {
     const kinds = this.kindsOf(handlers);
+    const { httpAdapter: adapter } = this.host;
     if (!Object.values(kinds).some(Boolean)) return undefined;
-    if (kinds.interceptors) this.host.httpAdapter.compareBodies();
-    return new EnhancedRoute(kinds, this.contextsOf(handlers, method), this.host.httpAdapter);
+    if (kinds.interceptors) adapter.compareBodies();
+    return (method, steps) => {
+      const contextsOf = this.contextsOf(handlers, method);
+      return enhancedHandler(steps, { kinds, contextsOf, adapter });
+    };
+  }
+
+  /** @returns undefined if the handler has no guards. */
+  guardOf(controller: Type, method: ControllerMethod): Guard | undefined {
+    if (!isGuarded(controller) || !this.hasGuards(controller, method)) return undefined;
+    const instance = this.modules.get<object>(controller, { strict: false });
+    const guardIn = (scope?: Scope): Target =>
+      this.create({ instance, name: method.name, callback: standInFor(method) }, { guards: true }, scope);
+    if (this.config.getGlobalRequestGuards().length === 0) return guardIn();
+    const entry = this.wrapperOf(PlainRoutes);
+    return async (request, reply) => {
+      const scope = this.scopeOf(request, entry);
+      await this.modules.resolve(PlainRoutes, scope.contextId, { strict: false });
+      await guardIn(scope)(request, reply);
+    };
+  }
+
+  private hasGuards(controller: Type, method: ControllerMethod): boolean {
+    const isDecorated = [controller, method].some((target) => Reflect.hasMetadata(GUARDS_METADATA, target));
+    return isDecorated || globalKinds(this.config).guards;
   }
 
   private kindsOf(handlers: HandlerClass): EnhancerKinds {
@@ -81,39 +131,55 @@ export class RouteEnhancers {
 
   /** Contexts are made once, or for each request if an enhancer is request-scoped. */
   private contextsOf(handlers: HandlerClass, method: string): (request: FastifyRequest) => Promise<RouteContexts> {
-    const wrapper = this.discovery.getProviders().find(({ metatype }) => metatype === handlers);
-    if (wrapper === undefined) throw new Error(`${handlers.name} is no provider of a module.`);
+    const wrapper = this.wrapperOf(handlers);
+    const make = (instance: Instance, scope?: Scope): RouteContexts => {
+      const handler: Handler = { instance, name: method, callback: instance[method] as Callback };
+      return {
+        guards: this.create(handler, { guards: true }, scope),
+        interceptors: this.create(handler, { interceptors: true }, scope),
+        filters: this.create(handler, { filters: true }, scope),
+        pipes: this.create({ ...handler, callback: (input) => input, parameters: INPUT }, {}, scope),
+      };
+    };
     if (wrapper.isDependencyTreeStatic()) {
-      const contexts = Promise.resolve(this.make(wrapper.instance as Instance, method));
+      const contexts = Promise.resolve(make(wrapper.instance as Instance));
       return () => contexts;
     }
     return async (request) => {
-      const contextId = ContextIdFactory.getByRequest(request);
-      this.modules.registerRequestByContextId(request, contextId);
-      const instance = await this.modules.resolve<Instance>(handlers, contextId, { strict: false });
-      return this.make(instance, method, contextId, wrapper.id);
+      const scope = this.scopeOf(request, wrapper);
+      return make(await this.modules.resolve<Instance>(handlers, scope.contextId, { strict: false }), scope);
     };
   }
 
-  private make(instance: Instance, method: string, contextId?: ContextId, inquirerId?: string): RouteContexts {
-    const handler = instance[method] as Callback;
-    const create = (callback: Callback, options: ExternalContextOptions, key?: string): Target =>
-      this.creator.create(
-        instance,
-        callback,
-        method,
-        key,
-        key === undefined ? undefined : INPUT_ONLY,
-        contextId,
-        inquirerId,
-        options,
-        'http',
-      );
-    return {
-      guards: create(handler, { guards: true }),
-      interceptors: create(handler, { interceptors: true }),
-      filters: create(handler, { filters: true }),
-      pipes: create((input) => input, {}, INPUT),
-    };
+  private wrapperOf(type: Type): Wrapper {
+    const wrapper = this.discovery.getProviders().find(({ metatype }) => metatype === type);
+    if (wrapper === undefined) throw new Error(`${type.name} is no provider of a module.`);
+    return wrapper;
   }
+
+  private scopeOf(request: FastifyRequest, { id: inquirerId }: Wrapper): Scope {
+    const contextId = ContextIdFactory.getByRequest(request);
+    this.modules.registerRequestByContextId(request, contextId);
+    return { contextId, inquirerId };
+  }
+
+  private create(
+    { instance, name, callback, parameters }: Handler,
+    options: ExternalContextOptions,
+    scope?: Scope,
+  ): Target {
+    const factory = parameters === undefined ? undefined : INPUT_ONLY;
+    const { contextId, inquirerId } = scope ?? {};
+    return this.creator.create(instance, callback, name, parameters, factory, contextId, inquirerId, options, 'http');
+  }
+}
+
+/** Copies name and metadata of a handler to an empty function, because guards run before the arguments exist. */
+function standInFor(method: ControllerMethod): () => void {
+  const standIn = (): void => undefined;
+  Object.defineProperty(standIn, 'name', { value: method.name });
+  for (const key of Reflect.getMetadataKeys(method) as string[]) {
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, method), standIn);
+  }
+  return standIn;
 }
