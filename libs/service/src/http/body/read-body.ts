@@ -10,7 +10,6 @@ import {
   UnsupportedMediaTypeError,
 } from '@items/conventions';
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
-import { onBodyFailure } from './body-failure.js';
 import { CollectedBytes } from './collected-bytes.js';
 import { LONG_BODY_BYTES, PIECE_BYTES, PIECE_MS } from '../limits.js';
 import { parseJson } from './parse-json.js';
@@ -77,6 +76,15 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
   return bytes;
 }
 
+const FAILED = Symbol('the body has failed');
+const failures = new WeakMap<IncomingMessage, ApiError>();
+
+/** The rest of a body will never arrive: it is malformed or too late. Its reader then fails. */
+export function failBody(message: IncomingMessage, failure: ApiError): void {
+  failures.set(message, failure);
+  message.emit(FAILED, failure);
+}
+
 /**
  * After the first 32 KiB, each further 64 KiB need a turn of the queue. The rest of a refused body is read and dropped,
  * so that the connection stays usable.
@@ -118,7 +126,9 @@ export async function readBody(message: ReceivedRequest, maxBytes: number): Prom
         message.resume();
       }, fail);
     };
-    onBodyFailure(message, fail);
+    message.once(FAILED, fail);
+    const failure = failures.get(message);
+    if (failure !== undefined) fail(failure);
     message.on('error', () => {
       reject(new RequestTimeoutError());
     });

@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 
 import { toApiError, type ErrorAnswer, toErrorAnswer } from '@items/conventions/answer';
-import { failBody } from '../body/body-failure.js';
+import { failBody } from '../body/read-body.js';
 import { connectionOf } from './connection.js';
 import type { EdgeOptions } from '../edge-options.js';
 import { closeGently } from './lingering-close.js';
 import { refusedHead, type RefusedHead } from '../request/refused-head.js';
 import type { RouteTable } from '../request/route-table.js';
 import { type ApiError, MethodNotAllowedError, RouteNotFoundError, HEADER } from '@items/conventions';
-import { encodingFault, validateHead, type ReceivedHead, requestIdOf } from '../request/request-head.js';
+import { encodingFault, validateHead, requestIdOf } from '../request/request-head.js';
 import { generalHeaders } from '../request/general-headers.js';
 
 /**
@@ -20,7 +20,7 @@ export class ClientErrors {
   private readonly ended = new WeakSet<Socket>();
 
   constructor(
-    private readonly options: Pick<EdgeOptions, 'log' | 'isHttps' | 'headers' | 'versions' | 'errorFormAt'> & {
+    private readonly parts: Pick<EdgeOptions, 'log' | 'isHttps' | 'headers' | 'versions' | 'errorFormAt'> & {
       readonly routes: RouteTable;
     },
   ) {}
@@ -46,11 +46,15 @@ export class ClientErrors {
 
   private answer(fault: Error, socket: Socket): void {
     this.ended.add(socket);
+    const { log, isHttps, headers, versions, errorFormAt, routes } = this.parts;
     const head = refusedHead(fault);
-    const refusal = head && refusalOfMethod(head, this.options.routes);
-    const { requestId, status, text } = rawErrorAnswer(refusal ?? fault, this.options, head);
-    closeGently(socket, text);
-    this.options.log.info({ request_id: requestId, status }, 'refused: not a valid HTTP request');
+    const thrown = (head && refusalOfMethod(head, routes)) ?? fault;
+    const form = errorFormAt(head?.url ?? '');
+    const answer = form === undefined ? toErrorAnswer(thrown) : form(toApiError(thrown));
+    const requestId = requestIdOf(head ?? { headers: {} });
+    const general = generalHeaders({ ...headers, ...versions?.headersOf(head) }, isHttps);
+    closeGently(socket, rawText(answer, { [HEADER.requestId]: requestId, ...general }));
+    log.info({ request_id: requestId, status: answer.status }, 'refused: not a valid HTTP request');
   }
 }
 
@@ -66,25 +70,10 @@ function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | unde
   return allow === undefined ? new RouteNotFoundError() : new MethodNotAllowedError(allow);
 }
 
-type RawAnswerOptions = Pick<EdgeOptions, 'isHttps' | 'headers' | 'versions' | 'errorFormAt'>;
-
-/** A response to input that never became a request, as text for the socket. */
-interface RawAnswer {
-  readonly requestId: string;
-  readonly status: number;
-  readonly text: string;
-}
-
-/**
- * The connection ends with the error response. SPEC §7
- * @param head the part of the request that could be parsed.
- */
-function rawErrorAnswer(thrown: unknown, options: RawAnswerOptions, head?: ReceivedHead): RawAnswer {
-  const { status, headers, body } = answerTo(thrown, options, head?.url ?? '');
-  const requestId = requestIdOf(head ?? { headers: {} });
+/** Writes the response to input that never became a request. The connection ends with it. SPEC §7 */
+function rawText({ status, headers, body }: ErrorAnswer, common: Readonly<Record<string, string>>): string {
   const all = {
-    [HEADER.requestId]: requestId,
-    ...generalHeaders({ ...options.headers, ...options.versions?.headersOf(head) }, options.isHttps),
+    ...common,
     ...headers,
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),
@@ -92,10 +81,5 @@ function rawErrorAnswer(thrown: unknown, options: RawAnswerOptions, head?: Recei
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`);
   const statusLine = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
-  return { requestId, status, text: `${[statusLine, ...lines].join('\r\n')}\r\n\r\n${body}` };
-}
-
-function answerTo(thrown: unknown, { errorFormAt }: RawAnswerOptions, target: string): ErrorAnswer {
-  const form = errorFormAt(target);
-  return form === undefined ? toErrorAnswer(thrown) : form(toApiError(thrown));
+  return `${[statusLine, ...lines].join('\r\n')}\r\n\r\n${body}`;
 }

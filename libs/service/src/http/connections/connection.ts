@@ -9,12 +9,6 @@ export interface Taker {
   enter(message: ReceivedRequest, response: ServerResponse): void;
 }
 
-interface Turn {
-  readonly message: ReceivedRequest;
-  readonly response: ServerResponse;
-  readonly taker: Taker;
-}
-
 const bySocket = new WeakMap<Socket, Connection>();
 
 /** @returns undefined if none of our servers accepted it. */
@@ -41,8 +35,8 @@ export class Connection {
   idleSinceMs = 0;
   /** Responses to all received requests, until they are sent. */
   private readonly due: ServerResponse[] = [];
-  /** The last of these requests, if they have not started. */
-  private readonly held: Turn[] = [];
+  /** The last of these, whose requests have not started. */
+  private readonly held: ServerResponse[] = [];
   private newest: ServerResponse | undefined;
   private startsNoMore = false;
   private isStopping = false;
@@ -52,13 +46,15 @@ export class Connection {
 
   /**
    * @param address of the client's end of the TCP connection.
+   * @param requests takes each request when its turn has come.
    * @param onUnusual called before requests of a connection start that is silent or beyond the maximum.
    */
   constructor(
     readonly tcp: Socket,
     readonly address: string,
     readonly isBeyond: boolean,
-    private readonly onUnusual: (message: ReceivedRequest, response: ServerResponse) => void,
+    private readonly requests: Taker,
+    private readonly onUnusual: (response: ServerResponse) => void,
   ) {}
 
   get isIdle(): boolean {
@@ -91,19 +87,18 @@ export class Connection {
    * Starts a request if fewer than the maximum are in progress; else nothing more is read until one ends. RFC 9112
    * §9.3.2
    */
-  enter(message: ReceivedRequest, response: ServerResponse, taker: Taker): void {
-    if (this.isSilent || this.isBeyond) this.onUnusual(message, response);
-    this.latest = message;
+  enter(response: ServerResponse): void {
+    if (this.isSilent || this.isBeyond) this.onUnusual(response);
+    this.latest = response.req;
     this.due.push(response);
     response.on('close', () => {
       this.leave(response);
     });
-    const turn = { message, response, taker };
     if (this.held.length === 0 && this.due.length <= MAX_REQUESTS_UNDER_WAY && !this.startsNoMore && !this.isStopping) {
-      this.start(turn);
+      this.start(response);
       return;
     }
-    this.held.push(turn);
+    this.held.push(response);
     this.socket?.pause();
     // Requests that arrived together with it are parsed by then, and are served too.
     if (this.isStopping) this.beginNextSoon();
@@ -130,11 +125,12 @@ export class Connection {
     else if (nowMs - this.takenAtMs >= limitMs) this.tcp.resetAndDestroy();
   }
 
-  private start({ message, response, taker }: Turn): void {
+  private start(response: ServerResponse): void {
+    const message: ReceivedRequest = response.req;
     this.newest = response;
     this.startsNoMore = this.isBeyond || message[HEAD_CHECK]?.endsConnection !== 'no';
     if (this.isStopping && this.held.length === 0) this.endWithNewest();
-    taker.enter(message, response);
+    this.requests.enter(message, response);
   }
 
   private leave(response: ServerResponse): void {
@@ -162,9 +158,9 @@ export class Connection {
     const { socket } = this;
     const underWay = this.due.length - this.held.length;
     if (underWay >= MAX_REQUESTS_UNDER_WAY || this.startsNoMore || socket?.writable !== true) return;
-    const turn = this.held.shift();
-    if (turn === undefined) return;
-    this.start(turn);
+    const next = this.held.shift();
+    if (next === undefined) return;
+    this.start(next);
     if (this.held.length > 0) this.beginNextSoon();
     // Node may have paused reading until responses are sent; then it pauses again.
     else socket.resume();

@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
-import { Connection, connectionOf } from './connection.js';
-import { Handshakes } from './handshakes.js';
+import { Connection, connectionOf, type Taker } from './connection.js';
 import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHECK_MS } from '../limits.js';
 import { networkOf } from '../request/network-of.js';
 import { mayHaveBody } from '../request/request-head.js';
@@ -36,16 +35,17 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly silent = new SilentConnections();
-  private readonly handshakes = new Handshakes();
+  /** Connections in a TLS handshake, by peer: Node does not expose the TCP socket below a TLS socket. */
+  private readonly handshakes = new Map<string, Connection>();
   private whenNone: (() => void) | undefined;
   private isStopping = false;
-
   private isProxy: (address: string) => boolean = () => false;
 
   /** @param alwaysAnswered prefixes of paths that are served even beyond the maximum. */
   constructor(
     private readonly limits: ConnectionLimits,
     private readonly alwaysAnswered: readonly string[],
+    private readonly requests: Taker,
   ) {}
 
   watch(server: Server, isProxy: (address: string) => boolean): void {
@@ -53,12 +53,15 @@ export class Connections {
     const isTls = 'setSecureContext' in server;
     server.on('connection', (tcp: Socket) => {
       const connection = this.accept(tcp);
-      if (isTls) this.handshakes.add(connection);
-      else this.speak(connection, tcp);
+      if (isTls) this.awaitHandshake(connection);
+      else connection.speakOver(tcp);
     });
     server.on('secureConnection', (socket: Socket) => {
-      const connection = this.handshakes.take(socket);
-      if (connection !== undefined) this.speak(connection, socket);
+      const connection = this.handshakes.get(peerOf(socket));
+      if (connection === undefined) return;
+      this.handshakes.delete(peerOf(socket));
+      socket.on('error', () => undefined);
+      connection.speakOver(socket);
     });
     // Node closes further connections immediately: even those that get a 503 cost a file descriptor.
     server.maxConnections = 2 * this.limits.inAll;
@@ -111,9 +114,9 @@ export class Connections {
     const client = networkOf(address);
     const oldest = this.silent.oldestOf(client);
     if (this.silent.countOf(client) >= this.limits.silentPerAddress && !this.isProxy(address)) this.close(oldest);
-    const connection = new Connection(tcp, client, !this.makeRoom(), (message, response) => {
-      if (connection.isSilent) this.noteSpeech(connection, message);
-      if (connection.isBeyond && this.open.size > this.limits.inAll) this.refuse(message, response);
+    const connection = new Connection(tcp, client, !this.makeRoom(), this.requests, (response) => {
+      if (connection.isSilent) this.noteSpeech(connection, response.req);
+      if (connection.isBeyond && this.open.size > this.limits.inAll) this.refuse(response.req, response);
     });
     if (this.isStopping) connection.stop();
     this.open.add(connection);
@@ -124,9 +127,12 @@ export class Connections {
     return connection;
   }
 
-  private speak(connection: Connection, socket: Socket): void {
-    if (socket !== connection.tcp) socket.on('error', () => undefined);
-    connection.speakOver(socket);
+  private awaitHandshake(connection: Connection): void {
+    const peer = peerOf(connection.tcp);
+    this.handshakes.set(peer, connection);
+    connection.tcp.once('close', () => {
+      if (this.handshakes.get(peer) === connection) this.handshakes.delete(peer);
+    });
   }
 
   private makeRoom(): boolean {
@@ -173,4 +179,8 @@ export class Connections {
     this.silent.delete(connection);
     if (this.open.size === 0) this.whenNone?.();
   }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress ?? ''} ${String(remotePort)}`;
 }

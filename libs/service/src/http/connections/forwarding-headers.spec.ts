@@ -1,7 +1,6 @@
 import type { ReceivedRequest } from '../received-request.js';
 import { clientAddress } from './connection.js';
-import { readForwarding } from './forwarding-headers.js';
-import { proxiesAmong } from './proxies.js';
+import { proxiesAmong, readForwarding } from './forwarding-headers.js';
 
 const isProxy = proxiesAmong(['127.0.0.1', '10.0.0.0/8', 'fe80::/10']);
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 import { CLIENT_ADDRESS, type ReceivedRequest } from '../received-request.js';
 
@@ -36,4 +36,23 @@ function isAddress(text: string): boolean {
 
 function withoutPort(address: string): string {
   return address.trim().replace(WITH_PORT, '$1$2').toLowerCase();
+}
+
+/** @param blocks addresses and CIDR blocks, as in `TRUST_PROXY`. */
+export function proxiesAmong(blocks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [address = '', bits] = block.split('/');
+    const family = familyOf(address);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    const [bare = ''] = address.split('%');
+    return isIP(bare) !== 0 && list.check(bare, familyOf(bare));
+  };
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
 }

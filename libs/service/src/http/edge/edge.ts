@@ -1,18 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+
+import type {} from '../base-path.js';
+import { installBodyParser } from '../body/read-body.js';
 import { ClientErrors } from '../connections/client-errors.js';
 import { CONNECTION_LIMITS, Connections } from '../connections/connections.js';
 import { Cors } from '../request/cors.js';
-import type { EdgeLog, EdgeOptions } from '../edge-options.js';
+import type { EdgeOptions } from '../edge-options.js';
 import { FairnessKeys } from '../scheduling/fairness-keys.js';
 import { Lifecycle } from '../connections/lifecycle.js';
 import { RequestHooks } from './request-hooks.js';
 import { RequestQueue } from '../scheduling/request-queue.js';
+import { stopGracefully, type StopTimes } from '../connections/shutdown.js';
 import { Upgrades } from '../connections/upgrades.js';
 import { RouteTable } from '../request/route-table.js';
 import { WarmUp } from './warm-up.js';
 
 /** Everything between the socket and the application; created before the application. */
-export interface Edge {
-  readonly log: EdgeLog;
+export interface Edge extends Pick<EdgeOptions, 'log' | 'versions' | 'basePath'> {
   readonly connections: Connections;
   readonly requestQueue: RequestQueue;
   readonly lifecycle: Lifecycle;
@@ -21,8 +25,6 @@ export interface Edge {
   readonly cors: Cors;
   readonly warmUp: WarmUp;
   readonly upgrades: Upgrades;
-  readonly versions: EdgeOptions['versions'];
-  readonly basePath: string;
 }
 
 export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
@@ -47,8 +49,8 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const lifecycle = new Lifecycle();
   const cors = new Cors(whole.cors);
   const routes = new RouteTable();
-  const connections = new Connections(whole.limits, whole.alwaysAnswered);
   const requestQueue = new RequestQueue(whole);
+  const connections = new Connections(whole.limits, whole.alwaysAnswered, requestQueue);
   const upgrades = new Upgrades(connections, whole.isUpgradable);
   const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes, upgrades });
   const clientErrors = new ClientErrors({ ...whole, routes });
@@ -56,4 +58,20 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const { log, versions, basePath } = whole;
   const parts = { connections, requestQueue, lifecycle, requestHooks, cors, warmUp, upgrades, clientErrors };
   return { ...parts, log, versions, basePath };
+}
+
+export type Stop = (times?: StopTimes) => Promise<void>;
+
+/** @returns a graceful stop; by default, it accepts connections for another second. */
+export function installEdge(fastify: FastifyInstance, edge: Edge): Stop {
+  const { server } = fastify;
+  fastify.decorate('basePath', edge.basePath);
+  installBodyParser(fastify);
+  edge.requestHooks.install(fastify);
+  // Nest has closed its gateways by then. The server would wait for the others.
+  fastify.addHook('preClose', (done) => {
+    edge.upgrades.cut();
+    done();
+  });
+  return (times) => stopGracefully({ server, ...edge }, times);
 }

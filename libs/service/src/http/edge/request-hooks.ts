@@ -1,11 +1,10 @@
 import { type ApiError, HEADER, MethodNotAllowedError, RouteNotFoundError } from '@items/conventions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Cors, OriginSource } from '../request/cors.js';
+import { type Cors, isPreflight, type OriginSource, Preflights } from '../request/cors.js';
 import type { EdgeOptions } from '../edge-options.js';
 import { generalHeaders } from '../request/general-headers.js';
 import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
-import { isPreflight, Preflights } from '../request/preflights.js';
 import { HANDSHAKE, QUEUED_AT, type ReceivedRequest, REFUSAL, HEAD_CHECK } from '../received-request.js';
 import { validateHead } from '../request/request-head.js';
 import { OVERLOADED } from '../scheduling/request-queue.js';

@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type ServerOptions as HttpsOptions } from 'node:https';
 
 import { HEADER } from '@items/conventions';
+import type { FastifyReply, FastifyRequest, FastifyServerOptions, RawRequestDefaultExpression } from 'fastify';
 
 import { connectionOf } from '../connections/connection.js';
-import { readForwarding } from '../connections/forwarding-headers.js';
+import { proxiesAmong, readForwarding } from '../connections/forwarding-headers.js';
 import type { Edge } from './edge.js';
 import {
   HEADERS_TIMEOUT_MS,
@@ -13,9 +14,8 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from '../limits.js';
-import { lowerCaseIds, originForm, validateHead } from '../request/request-head.js';
+import { lowerCaseIds, originForm, requestIdOf, validateHead } from '../request/request-head.js';
 import { type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
-import { proxiesAmong } from '../connections/proxies.js';
 import { translate } from '../request/translate.js';
 import { receiveUnusualRequests } from '../connections/unusual-requests.js';
 
@@ -44,22 +44,54 @@ export const TLS_OPTIONS = {
   allowHalfOpen: true,
 } as const;
 
+export type FastifyOptions = FastifyServerOptions & { readonly https?: HttpsOptions };
+
+export function fastifyOptions({ tls, trustProxy = [] }: ServerOptions, edge: Edge): FastifyOptions {
+  const { requestHooks, clientErrors } = edge;
+  const isProxy = proxiesAmong(trustProxy);
+  return {
+    // Informs Fastify only: the server is created below.
+    ...(tls !== undefined && { https: tls }),
+    ...(edge.basePath !== '' && {
+      rewriteUrl: ({ url = '/' }: RawRequestDefaultExpression) => atWellKnown(url, edge.basePath),
+    }),
+    serverFactory: (handle: RequestListener) => createLimitedServer(tls, isProxy, edge, handle),
+    trustProxy: trustProxy.length === 0 ? false : isProxy,
+    genReqId: requestIdOf,
+    clientErrorHandler: clientErrors.handle.bind(clientErrors),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      requestHooks.refuse(error, request, reply);
+    },
+    routerOptions: {
+      // A long id is unknown (404), not a special error.
+      maxParamLength: MAX_HEADER_BYTES,
+    },
+  };
+}
+
+/**
+ * Removes the path of the public address after `/.well-known/<name>`, where clients look for the metadata of an address
+ * with a path. RFC 8414 §3.1, RFC 9728 §3.1
+ * @param basePath without a trailing slash.
+ */
+function atWellKnown(url: string, basePath: string): string {
+  const end = url.indexOf('?');
+  const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+  if (!path.startsWith('/.well-known/') || !path.endsWith(basePath)) return url;
+  const document = path.slice(0, -basePath.length);
+  return /^\/\.well-known\/[^/]+$/.test(document) ? document + query : url;
+}
+
 /**
  * Creates Node's server with all limits. Each request is checked and translated to the current version, waits for its
  * turn on its connection and then among all requests, and goes to Fastify, where `RequestHooks` receive it.
  */
-export function createLimitedServer(
-  { tls, trustProxy = [] }: ServerOptions,
-  {
-    connections,
-    requestQueue,
-    log,
-    upgrades,
-    versions,
-  }: Pick<Edge, 'connections' | 'requestQueue' | 'log' | 'upgrades' | 'versions'>,
+function createLimitedServer(
+  tls: ServerOptions['tls'],
+  isProxy: (address: string) => boolean,
+  { connections, requestQueue, log, upgrades, versions }: Edge,
   handle: RequestListener,
 ): Server {
-  const isProxy = proxiesAmong(trustProxy);
   const receive = (message: ReceivedRequest, response: ServerResponse): void => {
     message.url = lowerCaseIds(originForm(message.url ?? '/'));
     message[HEAD_CHECK] = validateHead(message);
@@ -73,7 +105,7 @@ export function createLimitedServer(
     }
     const connection = connectionOf(message.socket);
     if (connection === undefined) requestQueue.enter(message, response);
-    else connection.enter(message, response, requestQueue);
+    else connection.enter(response);
   };
   const { shouldUpgradeCallback } = upgrades;
   const options = { ...OPTIONS, shouldUpgradeCallback };

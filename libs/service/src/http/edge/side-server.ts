@@ -2,10 +2,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 
 import type { ConnectionLimits } from '../connections/connections.js';
 import type { EdgeOptions } from '../edge-options.js';
-import { createEdge } from './edge.js';
-import { fastifyOptions } from './fastify-options.js';
-import { installEdge, type Stop } from './install-edge.js';
-import type { ServerOptions } from './server.js';
+import { createEdge, installEdge, type Stop } from './edge.js';
+import { fastifyOptions, type ServerOptions } from './server.js';
 
 /** Its requests must not delay the end of the process. */
 const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { ErrorListener } from '@items/exception-filter';
-import { createEdge, type Edge } from '../edge/edge.js';
-import { fastifyOptions } from '../edge/fastify-options.js';
-import { installEdge, type Stop } from '../edge/install-edge.js';
-import type { ServerOptions } from '../edge/server.js';
+import { createEdge, type Edge, installEdge, type Stop } from '../edge/edge.js';
+import { fastifyOptions, type ServerOptions } from '../edge/server.js';
 import type { WarmUpOptions } from '../edge/warm-up.js';
 import type { Origin } from '../../data/database/origin.js';
 import type { DynamicModule, LoggerService, NestApplicationOptions, Type } from '@nestjs/common';

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { translate } from './translate.js';
-import type { Translation } from './translation.js';
+import { translate, type Translation } from './translate.js';
 
 const translation: Translation = {
   url: '/turned?x=1',

@@ -1,6 +1,6 @@
 import type { QueryPair } from '@items/conventions';
 
-import type { TranslatedAnswer } from '../request/translation.js';
+import type { TranslatedAnswer } from '../request/translate.js';
 
 export interface Target {
   /** Percent-encoded, without the query: `/items/1`. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseQuery } from '@items/conventions';
 
 import { parseEntityTags } from '../request/conditional.js';
-import type { TranslatedAnswer, Translation } from '../request/translation.js';
+import type { TranslatedAnswer, Translation } from '../request/translate.js';
 import type { Change, Endpoint, Target } from './change.js';
 
 export interface VersionTranslationOptions {

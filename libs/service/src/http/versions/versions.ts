@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { type ApiError, HEADER, type ReleasedVersion } from '@items/conventions';
 
-import type { Translation } from '../request/translation.js';
+import type { Translation } from '../request/translate.js';
 import type { Change, DocumentObject, VersionedEvent } from './change.js';
 import { hasEnded, startOf, versionTable, type VersionFacts } from './version-table.js';
 import { VersionTranslation } from './version-translation.js';

@@ -1,5 +1,5 @@
 import { pathOf } from '../../http/request/route-table.js';
-import { isPreflight } from '../../http/request/preflights.js';
+import { isPreflight } from '../../http/request/cors.js';
 import type { ConnectionLimits } from '../../http/connections/connections.js';
 import { basePathOf } from '../../http/base-path.js';
 import { createEdge, type Edge } from '../../http/edge/edge.js';

@@ -9,7 +9,7 @@ import { reportReadiness } from '../../runtime/health-server/report-readiness.js
 import { serveHealth, type HealthOptions } from '../../runtime/health-server/serve-health.js';
 import { serveStart, type StartOptions } from '../../runtime/health-server/serve-start.js';
 import { Lifecycle } from '../../http/connections/lifecycle.js';
-import type { Stop } from '../../http/edge/install-edge.js';
+import type { Stop } from '../../http/edge/edge.js';
 import { STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '../../http/connections/shutdown.js';
 import { instanceName, stdoutLog, type Log } from '../../runtime/logging/log.js';
 import { type EndingPlan, endWithProcess } from '../../runtime/supervision/ending.js';
