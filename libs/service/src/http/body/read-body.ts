@@ -147,16 +147,9 @@ const TEXT = 'text/plain';
 export function installBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (request, _payload, done) => {
-    if (request.routeOptions.config.readsBody !== undefined) done(null);
-    else
-      parsedBody(request).then(
-        (body) => {
-          done(null, body);
-        },
-        (error: unknown) => {
-          done(error as Error);
-        },
-      );
+    if (request.routeOptions.config.readsBody === undefined) return parsedBody(request);
+    done(null);
+    return undefined;
   });
   fastify.addHook('onRoute', (route) => {
     if (route.config?.readsBody !== undefined) return;

@@ -145,9 +145,6 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
         return new CollectionService(database, idempotency, policy, definition, recorder, reads, referrers);
       },
     };
-    if (definition.computed === undefined) {
-      return { module: CollectionFeature, providers: [collection], exports: [collection] };
-    }
     const filling: Provider = {
       provide: Symbol(`computed fields of ${definition.name}`),
       inject: [collectionToken(definition)],
@@ -156,7 +153,8 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
         onApplicationBootstrap: () => members.fillComputed(),
       }),
     };
-    return { module: CollectionFeature, providers: [collection, filling], exports: [collection] };
+    const providers = definition.computed === undefined ? [collection] : [collection, filling];
+    return { module: CollectionFeature, providers, exports: [collection] };
   }
 
   /** At this point all collections are registered, and there were no writes. */

@@ -3,17 +3,12 @@ import { Logger } from '@nestjs/common';
 
 export function nestLog(context: string): StoreLog {
   const logger = new Logger(context);
-  return {
-    info: (fields, message) => {
-      logger.log(textOf(fields, message));
-    },
-    warn: (fields, message) => {
-      logger.warn(textOf(fields, message));
-    },
-    error: (fields, message) => {
-      logger.error(textOf(fields, message));
-    },
-  };
+  const logAs =
+    (level: 'log' | 'warn' | 'error') =>
+    (fields: object, message: string): void => {
+      logger[level](textOf(fields, message));
+    };
+  return { info: logAs('log'), warn: logAs('warn'), error: logAs('error') };
 }
 
 function textOf(fields: object, message: string): string {

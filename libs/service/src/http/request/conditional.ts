@@ -54,14 +54,14 @@ export interface Conditions {
 
 export const UNCONDITIONAL: Conditions = { match: undefined, noneMatch: undefined };
 
-export function conditionsOf(message: IncomingMessage): Conditions {
-  return { match: tagsOf('If-Match', message), noneMatch: tagsOf('If-None-Match', message) };
-}
-
-function tagsOf(header: 'If-Match' | 'If-None-Match', message: IncomingMessage): EntityTags | undefined {
-  // Node joins repeated headers with commas. RFC 9110 §5.3
-  const value = message.headers[header === 'If-Match' ? 'if-match' : 'if-none-match'];
-  return typeof value === 'string' ? parseEntityTags(header, value) : undefined;
+/** Node joins repeated headers with commas. RFC 9110 §5.3 */
+export function conditionsOf({ headers }: IncomingMessage): Conditions {
+  const tagsOf = (header: string, value: string | undefined): EntityTags | undefined =>
+    value === undefined ? undefined : parseEntityTags(header, value);
+  return {
+    match: tagsOf('If-Match', headers['if-match']),
+    noneMatch: tagsOf('If-None-Match', headers['if-none-match']),
+  };
 }
 
 /**

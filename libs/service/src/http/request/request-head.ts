@@ -240,11 +240,6 @@ export function hasCredentialInUrl(url: string): boolean {
 }
 
 function nameOf(pair: string): string {
-  const end = pair.indexOf('=');
-  const name = (end === -1 ? pair : pair.slice(0, end)).replaceAll('+', ' ');
-  try {
-    return decodeURIComponent(name).toLowerCase();
-  } catch {
-    return name.toLowerCase();
-  }
+  const [name = ''] = pair.split('=', 1);
+  return decoded(name.replaceAll('+', ' ')).toLowerCase();
 }

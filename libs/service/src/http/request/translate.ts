@@ -61,14 +61,15 @@ type GivenHeaders = OutgoingHttpHeaders | readonly (string | number | readonly s
 
 function interceptAnswer(message: IncomingMessage, response: ServerResponse, state: State, log: EdgeLog): void {
   const pieces: Buffer[] = [];
-  let head: { readonly status: number; readonly headers: GivenHeaders } | undefined;
   const add = (chunk: unknown, encoding: unknown): void => {
     if (typeof chunk === 'string') pieces.push(Buffer.from(chunk, encodingOf(encoding)));
     else if (chunk instanceof Uint8Array) pieces.push(Buffer.from(chunk));
   };
   const own = {
     writeHead: (status: number, ...rest: unknown[]): ServerResponse => {
-      head = { status, headers: (rest.find((each) => typeof each === 'object') ?? {}) as GivenHeaders };
+      response.statusCode = status;
+      const given = (rest.find((each) => typeof each === 'object') ?? {}) as GivenHeaders;
+      for (const [name, value] of pairsOf(given)) if (value !== undefined) response.setHeader(name, textsOf(value));
       return response;
     },
     write: (chunk: unknown, ...rest: unknown[]): boolean => {
@@ -79,8 +80,12 @@ function interceptAnswer(message: IncomingMessage, response: ServerResponse, sta
     end: (...given: unknown[]): ServerResponse => {
       add(given[0], given[1]);
       for (const name of OVERRIDDEN) Reflect.deleteProperty(response, name);
-      const { status = response.statusCode, headers = {} } = head ?? {};
-      const plain = { status, headers: mergedHeaders(response, headers), body: Buffer.concat(pieces) };
+      const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, textsOf(value)]);
+      const plain: PlainAnswer = {
+        status: response.statusCode,
+        headers: Object.fromEntries(headers) as PlainAnswer['headers'],
+        body: Buffer.concat(pieces),
+      };
       send(response, turned(plain, message, state, log), callbackAmong(given));
       return response;
     },
@@ -129,15 +134,6 @@ function send(response: ServerResponse, { status, headers, body }: PlainAnswer, 
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   response.writeHead(status, headers as OutgoingHttpHeaders);
   response.end(body.length === 0 ? undefined : body, callback);
-}
-
-function mergedHeaders(response: ServerResponse, given: GivenHeaders): PlainAnswer['headers'] {
-  const merged: Record<string, string | readonly string[]> = {};
-  for (const [name, value] of Object.entries(response.getHeaders())) merged[name] = textsOf(value);
-  for (const [name, value] of pairsOf(given)) {
-    if (value !== undefined) merged[name.toLowerCase()] = textsOf(value);
-  }
-  return merged;
 }
 
 function pairsOf(given: GivenHeaders): (readonly [name: string, value: unknown])[] {

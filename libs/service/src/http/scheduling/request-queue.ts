@@ -74,8 +74,7 @@ export class RequestQueue {
   readonly fairnessKeys: RequestQueueOptions['fairnessKeys'];
   private readonly waiting = new RequestScheduler();
   private begun = 0;
-  private backlog: () => number = () => 0;
-  private hasPool = false;
+  private database: QueuedDatabase | undefined;
   private handle: RequestListener = () => {
     throw new Error('serve() has not been called.');
   };
@@ -112,8 +111,7 @@ export class RequestQueue {
 
   /** @param database its backlog limits requests, and its pool orders them by fairness key. */
   follow(database: QueuedDatabase): void {
-    this.backlog = () => database.backlog();
-    this.hasPool = database.dialect === 'postgres';
+    this.database = database;
   }
 
   enter(message: ReceivedRequest, response: ServerResponse): void {
@@ -167,7 +165,7 @@ export class RequestQueue {
 
   /** Requests that wait for something other than the database, such as a slow client, do not block others. */
   private hasBacklog(): boolean {
-    return this.begun >= MAX_BEGUN && this.backlog() >= MIN_BACKLOG;
+    return this.begun >= MAX_BEGUN && (this.database?.backlog() ?? 0) >= MIN_BACKLOG;
   }
 
   private begin(message: ReceivedRequest, response: ServerResponse): void {
@@ -178,7 +176,7 @@ export class RequestQueue {
     response.on('close', () => {
       this.leave(message);
     });
-    if (!this.hasPool) this.handle(message, response);
+    if (this.database?.dialect !== 'postgres') this.handle(message, response);
     else {
       withFairnessKey(
         () => this.fairnessKeys.keyOf(message),

@@ -23,11 +23,6 @@ export interface WaitingTurn {
   readonly unmeasuredMs: number;
 }
 
-export interface LateTurns {
-  readonly refused: readonly WaitingTurn[];
-  readonly areOthersDue: boolean;
-}
-
 /**
  * Orders waiting requests and finds late ones. The user that has used least of the main thread goes first; within a
  * user, logins go first and other credentials take turns. ADR 105
@@ -88,7 +83,7 @@ export class RequestScheduler {
    * Removes requests that are to be refused: those beyond {@link MAX_WAIT_MS}, and all late ones if many are in
    * progress. Other late requests become due. The number per call is limited.
    */
-  takeLate(nowMs: number, begun: number): LateTurns {
+  takeLate(nowMs: number, begun: number): { refused: readonly WaitingTurn[]; areOthersDue: boolean } {
     if (nowMs < this.firstLateAtMs) return { refused: [], areOthersDue: false };
     let underWay = begun + this.size;
     let taken = 0;

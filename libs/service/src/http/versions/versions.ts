@@ -35,22 +35,17 @@ type Headers = Readonly<Record<string, string>>;
  */
 export class Versions {
   readonly current: string;
+  private readonly options: Required<VersionsOptions>;
   private readonly all: readonly VersionFacts[];
-  private readonly changes: Readonly<Record<string, readonly Change[]>>;
-  private readonly basePath: string;
-  private readonly now: () => number;
   private readonly ofCurrent: Headers;
 
   /** @throws {Error} the table breaks a rule of §9, or changes belong to a version that cannot have any. */
-  constructor(private readonly options: VersionsOptions) {
-    const { table, changes = {}, basePath = '', now = Date.now } = options;
-    this.all = versionTable(table);
+  constructor(options: VersionsOptions) {
+    this.options = { changes: {}, basePath: '', now: Date.now, ...options };
+    this.all = versionTable(options.table);
     this.current = this.all.at(-1)?.version ?? '';
-    this.changes = changes;
-    this.basePath = basePath;
-    this.now = now;
     this.ofCurrent = Object.freeze({ [HEADER.apiVersion]: this.current });
-    for (const version of Object.keys(this.changes)) {
+    for (const version of Object.keys(this.options.changes)) {
       if (this.known(version) === this.all[0])
         throw new Error(`Version ${version} is the first one and cannot have changed anything.`);
     }
@@ -58,11 +53,11 @@ export class Versions {
 
   /** Returns the same versions for a public address with this path. */
   below(basePath: string): Versions {
-    return basePath === this.basePath ? this : new Versions({ ...this.options, basePath });
+    return basePath === this.options.basePath ? this : new Versions({ ...this.options, basePath });
   }
 
   get supported(): readonly string[] {
-    return this.all.flatMap((facts) => (hasEnded(facts, this.now()) ? [] : facts.version)).reverse();
+    return this.all.flatMap((facts) => (hasEnded(facts, this.options.now()) ? [] : facts.version)).reverse();
   }
 
   answeredTo(message: Asking): string {
@@ -91,7 +86,7 @@ export class Versions {
       version: older.version,
       changes: this.changesBetween(older.version, this.current),
       headers: this.headersOfOlder(older),
-      basePath: this.basePath,
+      basePath: this.options.basePath,
       whole: (path, body) => {
         const { events } = body;
         if (path === DOCUMENT) return this.documentIn(body, older.version);
@@ -129,10 +124,11 @@ export class Versions {
   notesOf(version: string): VersionNotes | undefined {
     const facts = this.find(version);
     if (facts === undefined) return undefined;
-    const sentences = (of: string): readonly string[] => (this.changes[of] ?? []).map(({ sentence }) => sentence);
+    const sentences = (of: string): readonly string[] =>
+      (this.options.changes[of] ?? []).map(({ sentence }) => sentence);
     return {
       ...facts,
-      hasEnded: hasEnded(facts, this.now()),
+      hasEnded: hasEnded(facts, this.options.now()),
       changes: sentences(version),
       later: this.all
         .filter((each) => each.version > version)
@@ -144,28 +140,28 @@ export class Versions {
     const asked = headers[HEADER.apiVersion];
     if (asked === undefined || asked === this.current) return undefined;
     const facts = this.find(asked);
-    return facts === undefined || hasEnded(facts, this.now()) ? undefined : facts;
+    return facts === undefined || hasEnded(facts, this.options.now()) ? undefined : facts;
   }
 
   /** Deprecation (RFC 9745), and, from the announcement on, the end (RFC 8594). */
   private headersOfOlder({ version, deprecatedSince, end }: VersionFacts): Headers {
     const headers: Record<string, string> = { [HEADER.apiVersion]: version };
-    if (deprecatedSince !== undefined && this.now() >= startOf(deprecatedSince)) {
+    if (deprecatedSince !== undefined && this.options.now() >= startOf(deprecatedSince)) {
       headers['deprecation'] = `@${String(startOf(deprecatedSince) / 1000)}`;
       headers['link'] = `<${this.pageOf(version)}>; rel="deprecation"`;
     }
-    if (end !== undefined && this.now() >= startOf(end.announced))
+    if (end !== undefined && this.options.now() >= startOf(end.announced))
       headers['sunset'] = new Date(startOf(end.on)).toUTCString();
     return headers;
   }
 
   private pageOf(version: string): string {
-    return `${this.basePath}/docs/versions/${version}`;
+    return `${this.options.basePath}/docs/versions/${version}`;
   }
 
   private changesBetween(from: string, to: string): readonly Change[] {
     const between = this.all.filter(({ version }) => version > from && version <= to);
-    return between.flatMap(({ version }) => this.changes[version] ?? []);
+    return between.flatMap(({ version }) => this.options.changes[version] ?? []);
   }
 
   private find(asked: string | readonly string[]): VersionFacts | undefined {
