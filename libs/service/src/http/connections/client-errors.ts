@@ -1,15 +1,13 @@
 import type { Socket } from 'node:net';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingHttpHeaders, METHODS, STATUS_CODES } from 'node:http';
 
 import { toApiError, type ErrorAnswer, toErrorAnswer } from '@items/conventions/answer';
 import { failBody } from '../body/read-body.js';
-import { connectionOf } from './connection.js';
+import { closeGently, connectionOf } from './connection.js';
 import type { EdgeOptions } from '../edge-options.js';
-import { closeGently } from './lingering-close.js';
-import { refusedHead, type RefusedHead } from '../request/refused-head.js';
 import type { RouteTable } from '../request/route-table.js';
 import { type ApiError, MethodNotAllowedError, RouteNotFoundError, HEADER } from '@items/conventions';
-import { encodingFault, validateHead, requestIdOf } from '../request/request-head.js';
+import { encodingFault, originForm, type ReceivedHead, requestIdOf, validateHead } from '../request/request-head.js';
 import { generalHeaders } from '../request/general-headers.js';
 
 /**
@@ -82,4 +80,77 @@ function rawText({ status, headers, body }: ErrorAnswer, common: Readonly<Record
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`);
   const statusLine = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
   return `${[statusLine, ...lines].join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** The head of a request that Node's parser refused, as far as it is in the same packet as the fault. */
+interface RefusedHead extends ReceivedHead {
+  readonly url: string;
+  readonly hasUnknownMethod: boolean;
+  /** Whether the packet contains all header fields; if not, they are empty. */
+  readonly isWhole: boolean;
+}
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const VERSION = /^HTTP\/(\d)\.(\d)\r?$/;
+const NO_FIELD_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
+/** Parser errors in the request line: an unknown method, a method of RTSP, a method of HTTP/2. */
+const LINE_FAULTS: readonly unknown[] = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'];
+
+/**
+ * @param fault Node's error with `rawPacket` and `bytesParsed`.
+ * @returns undefined if there is no request line up to the fault, or a header field is invalid.
+ */
+function refusedHead(fault: Error): RefusedHead | undefined {
+  const { code, rawPacket, bytesParsed } = fault as Partial<Record<'code' | 'rawPacket' | 'bytesParsed', unknown>>;
+  if (!Buffer.isBuffer(rawPacket) || typeof bytesParsed !== 'number') return undefined;
+  const text = rawPacket.toString('latin1');
+  const isMethodFault = code === 'HPE_INVALID_METHOD';
+  // Node reports the position after the line, unless the fault is in the method.
+  const endOfLine = text.indexOf('\n', isMethodFault ? bytesParsed : bytesParsed - 1);
+  const lines = text.slice(0, endOfLine === -1 ? undefined : endOfLine).split('\n');
+  if (!LINE_FAULTS.includes(code)) {
+    const line = lines.map(requestLine).findLast((each) => each !== undefined);
+    return line && { ...line, hasUnknownMethod: false };
+  }
+  const line = requestLine(lines.at(-1)?.slice(isMethodFault ? restOfBody(text, bytesParsed) : 0) ?? '');
+  return line && withFields(line, text.slice(endOfLine + 1));
+}
+
+function requestLine(line: string): RefusedHead | undefined {
+  const [method = '', target = '', version = '', ...more] = line.split(' ');
+  const [, major, minor] = VERSION.exec(version) ?? [];
+  if (major === undefined || target === '' || more.length > 0) return undefined;
+  return {
+    url: originForm(target),
+    hasUnknownMethod: major === '1' && TOKEN.test(method) && !METHODS.includes(method),
+    httpVersionMajor: Number(major),
+    httpVersionMinor: Number(minor),
+    headers: {},
+    rawHeaders: [],
+    isWhole: false,
+  };
+}
+
+/** A body need not end with a line end, so the line may begin with the rest of the previous request's body. */
+function restOfBody(text: string, fault: number): number {
+  const startOfLine = text.lastIndexOf('\n', fault - 1) + 1;
+  let start = fault;
+  while (start > startOfLine && TOKEN.test(text.charAt(start - 1))) start -= 1;
+  return start - startOfLine;
+}
+
+function withFields(line: RefusedHead, rest: string): RefusedHead | undefined {
+  const lines = rest.split(/\r?\n/);
+  const end = lines.indexOf('');
+  if (end === -1 || end === lines.length - 1) return line;
+  const headers: IncomingHttpHeaders = {};
+  const rawHeaders: string[] = [];
+  for (const field of lines.slice(0, end)) {
+    const colon = field.indexOf(':');
+    const [name, value] = [field.slice(0, Math.max(0, colon)), field.slice(colon + 1).trim()];
+    if (!TOKEN.test(name) || NO_FIELD_CHARACTER.test(value)) return undefined;
+    rawHeaders.push(name, value);
+    headers[name.toLowerCase()] ??= value;
+  }
+  return { ...line, headers, rawHeaders, isWhole: true };
 }

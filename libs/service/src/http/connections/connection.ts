@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { closeGently } from './lingering-close.js';
-import { MAX_REQUESTS_UNDER_WAY } from '../limits.js';
+import { LINGER_MS, MAX_REQUESTS_UNDER_WAY } from '../limits.js';
 import { CLIENT_ADDRESS, type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
 
 export interface Taker {
@@ -19,6 +18,18 @@ export function connectionOf(socket: Socket): Connection | undefined {
 /** The address behind trusted proxies, or else that of the connection. */
 export function clientAddress(message: ReceivedRequest): string {
   return message[CLIENT_ADDRESS] ?? message.socket.remoteAddress ?? '';
+}
+
+/**
+ * Reads for {@link LINGER_MS} what the client still sends, so that it can read an early response such as 401 or 413.
+ * Closing a socket with unread input would reset it and lose the response. RFC 9112 §9.6
+ */
+export function closeGently(socket: Socket, lastWords?: string): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
+  socket.end(lastWords ?? '');
 }
 
 /**

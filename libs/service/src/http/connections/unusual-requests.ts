@@ -1,8 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { connectionOf } from './connection.js';
-import { closeGently } from './lingering-close.js';
+import { closeGently, connectionOf } from './connection.js';
 
 /**
  * Routes expectations and CONNECT through the edge: Node would answer or drop them. `Upgrades` receives WebSocket

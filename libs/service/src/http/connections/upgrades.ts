@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HANDSHAKE, type ReceivedRequest } from '../received-request.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { Connections } from './connections.js';
-import { closeGently } from './lingering-close.js';
+import { closeGently } from './connection.js';
 import { whenAnswered } from './unusual-requests.js';
 
 type UpgradeListener = (message: IncomingMessage, socket: Socket, head: Buffer) => void;

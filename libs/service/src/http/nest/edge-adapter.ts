@@ -1,12 +1,11 @@
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { prepareEmitted } from './enhancers/emitted-body.js';
-import { JsonText } from './json-text.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { frameworkError } from '@items/conventions/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { throwFaultAfterGuards } from './fault-after-guards.js';
-import { inPieces } from './responses.js';
+import { inPieces, JsonText } from './responses.js';
 
 const HOOK = 'add a hook to Fastify in the option configure of startService().';
 const JSON_TYPE = 'application/json; charset=utf-8';

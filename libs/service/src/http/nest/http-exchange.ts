@@ -13,9 +13,15 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { listRequestOf } from './list-query.js';
-import { JsonText } from './json-text.js';
 import { handlerAt, ReadsBody } from './json-body.js';
-import { createdResponse, pageResponse, type ServedPage, stateResponse, writtenResponse } from './responses.js';
+import {
+  createdResponse,
+  JsonText,
+  pageResponse,
+  type ServedPage,
+  stateResponse,
+  writtenResponse,
+} from './responses.js';
 
 /** A request and its response, with the HTTP parts of SPEC §4 that controllers need. RFC 9110 §3.4 */
 export class HttpExchange {

@@ -1,7 +1,8 @@
 import { applyDecorators, Controller, Injectable, type Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 
-const classes = new WeakSet<Type>();
+/** Whether global guards apply to a plain controller. */
+const guarded = new WeakMap<Type, boolean>();
 
 /**
  * Declares a controller whose handlers become Fastify routes: guards are the only Nest enhancers that run. Add it to
@@ -10,20 +11,17 @@ const classes = new WeakSet<Type>();
  */
 export function PlainController(path = '', { guards = true }: { readonly guards?: boolean } = {}): ClassDecorator {
   return applyDecorators(Injectable(), Controller(path), (type: object) => {
-    classes.add(type as Type);
-    unguarded[guards ? 'delete' : 'add'](type as Type);
+    guarded.set(type as Type, guards);
   });
 }
 
-const unguarded = new WeakSet<Type>();
-
 export function isGuarded(type: Type): boolean {
-  return !unguarded.has(type);
+  return guarded.get(type) !== false;
 }
 
 export function plainControllersOf(discovery: DiscoveryService): Type[] {
   const types = discovery.getProviders().map(({ metatype }) => metatype as Type | null);
-  return types.filter((type): type is Type => type !== null && classes.has(type));
+  return types.filter((type): type is Type => type !== null && guarded.has(type));
 }
 
 /** Returns the controllers whose routes Nest adds. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply } from 'fastify';
 
-import { inPieces } from './responses.js';
+import { inPieces, JsonText } from './responses.js';
 
 function replyTo(headers: Record<string, unknown>): FastifyReply {
   const header = (name: string, value: unknown): object => Object.assign(headers, { [name]: value });
@@ -30,4 +30,8 @@ describe('A text that is sent', () => {
       expect(headers).toEqual({ 'content-length': String(Buffer.byteLength(text)) });
     },
   );
+});
+
+it('Written JSON is what it says, also within something else', () => {
+  expect(JSON.stringify({ page: new JsonText('{"n":1,"list":["a"]}') })).toBe('{"page":{"n":1,"list":["a"]}}');
 });

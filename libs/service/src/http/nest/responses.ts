@@ -17,6 +17,15 @@ import { nextTurn } from '../received-request.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** JSON text that a Nest handler returns to send it unchanged. */
+export class JsonText {
+  constructor(readonly text: string) {}
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
 export interface ServedPage {
   readonly body: object;
   /** JSON of the body, if it exists already. */

@@ -3,15 +3,17 @@ import { type CollectionDefinition, type Identified, type Method, METHODS } from
 import { MAX_BODY_BYTES } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 
 import { collectionPipeline, type ParentOfRequest } from './collection-pipeline.js';
 import { type CollectionRoutesClass, isCollectionRoutes } from './collection-routes.js';
 import { collectionToken } from './collection-token.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
+import type { ControllerMethod } from './route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 type Members = CollectionService<Identified, object>;
+type CollectionMethods = Record<Method, ControllerMethod>;
 
 /** Adds the routes of all collections to Fastify. Routes without Nest enhancers run no enhancer code. */
 @Injectable()
@@ -39,17 +41,24 @@ export class ServedCollections {
     const handlers = collectionPipeline(definition, members, this.parentsOf(routes), enhanced);
     const [all, one] = [`/${path}`, `/${path}/:id`];
     const table = {
-      list: ['GET', all, optionsOf(routes, 'list', read)],
-      get: ['GET', one, optionsOf(routes, 'get', read)],
-      create: ['POST', all, optionsOf(routes, 'create', write, MAX_BODY_BYTES)],
-      replace: ['PUT', one, optionsOf(routes, 'replace', write, MAX_BODY_BYTES)],
-      remove: ['DELETE', one, optionsOf(routes, 'remove', write, MAX_BODY_BYTES)],
+      list: ['GET', all],
+      get: ['GET', one],
+      create: ['POST', all],
+      replace: ['PUT', one],
+      remove: ['DELETE', one],
     } as const;
     // A path without any served method is 405, not 404.
     for (const url of [all, one]) fastify.routeTable.add('OPTIONS', url);
     for (const name of routes.collection.methods ?? METHODS) {
-      const [method, url, options] = table[name];
-      const config = { ...options.config, mayHaveGuards: enhanced !== undefined };
+      const [method, url] = table[name];
+      const options = method === 'GET' ? read : write;
+      const config: FastifyContextConfig = {
+        ...options?.config,
+        // Fastify parses no body, because the handler reads it after the head is validated.
+        readsBody: method === 'GET' ? {} : { maxBytes: MAX_BODY_BYTES },
+        handledBy: { controller: routes, handler: (routes.prototype as CollectionMethods)[name] },
+        mayHaveGuards: enhanced !== undefined,
+      };
       fastify.route({ ...options, config, method, url, handler: handlers[name] });
     }
   }
@@ -64,16 +73,4 @@ export class ServedCollections {
       );
     }
   }
-}
-
-/** Fastify parses no body, because the handler reads it after the head is validated. */
-function optionsOf(
-  controller: CollectionRoutesClass,
-  method: Method,
-  options: RouteShorthandOptions | undefined,
-  maxBytes?: number,
-): RouteShorthandOptions {
-  const readsBody = maxBytes === undefined ? {} : { maxBytes };
-  const handler = (controller.prototype as Record<string, () => unknown>)[method] as () => unknown;
-  return { ...options, config: { ...options?.config, readsBody, handledBy: { controller, handler } } };
 }

@@ -94,18 +94,13 @@ export class ServedModule implements NestModule, OnModuleInit {
 
   /** Adds routes and middleware here and not earlier, because middleware may be added until the application listens. */
   async onModuleInit(): Promise<void> {
-    const fault = this.fault();
-    if (fault !== undefined) throw new StartRefusedError(fault);
+    if (this.hasUnreachableHooks()) throw new StartRefusedError(UNREACHABLE_HOOKS);
+    if (this.config.getVersioning() !== undefined) throw new StartRefusedError(VERSIONED_ROUTES);
     requireKnownParameters(this.discovery, this.config);
     this.collections.addRoutes();
     this.plain.addRoutes();
     this.pluginGuards.prepare(this.enhancers);
     await this.host.httpAdapter.addMiddleware();
-  }
-
-  private fault(): string | undefined {
-    if (this.hasUnreachableHooks()) return UNREACHABLE_HOOKS;
-    return this.config.getVersioning() === undefined ? undefined : VERSIONED_ROUTES;
   }
 
   private hasUnreachableHooks(): boolean {

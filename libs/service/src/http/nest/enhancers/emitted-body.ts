@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { JsonText } from '../json-text.js';
-import { isPageStream } from '../responses.js';
+import { isPageStream, JsonText } from '../responses.js';
 
 /** Statuses whose responses have no body. RFC 9110 §15.3.5, §15.4.5 */
 const BODYLESS: readonly number[] = [204, 304];

@@ -102,8 +102,8 @@ export class RouteEnhancers {
   guardOf(controller: Type, method: ControllerMethod): Guard | undefined {
     if (!isGuarded(controller) || !this.hasGuards(controller, method)) return undefined;
     const instance = this.modules.get<object>(controller, { strict: false });
-    const guardIn = (scope?: Scope): Target =>
-      this.create({ instance, name: method.name, callback: standInFor(method) }, { guards: true }, scope);
+    const handler: Handler = { instance, name: method.name, callback: standInFor(method) };
+    const guardIn = (scope?: Scope): Target => this.create(handler, { guards: true }, scope);
     if (this.config.getGlobalRequestGuards().length === 0) return guardIn();
     const entry = this.wrapperOf(PlainRoutes);
     return async (request, reply) => {
