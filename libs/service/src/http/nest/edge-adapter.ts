@@ -5,10 +5,9 @@ import { frameworkError } from '@items/conventions/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { throwFaultAfterGuards } from './fault-after-guards.js';
-import { inPieces, JsonText } from './responses.js';
+import { inPieces, JSON_TYPE, JsonText } from './responses.js';
 
 const HOOK = 'add a hook to Fastify in the option configure of startService().';
-const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 import type { Precondition } from '../../data/collections/write-options.js';
-import type { Tagged } from '../../data/collections/tagged.js';
+import type { Created, Tagged } from '../../data/collections/tagged.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { headOf, pathOf, PLAIN_HEAD, type RequestHead } from '../request/request-head.js';
 import { answerConditionally } from '../request/conditional.js';
 import { queryOf } from '../request/query.js';
 import { linkTarget, type ListRequest, type ListRules } from '@items/paging';
-import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
+import type { RepeatableRequest } from '../../data/idempotency/idempotency.js';
 import type { Origin } from '../../data/database/origin.js';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -80,7 +80,7 @@ export class HttpExchange {
     return asJson(state, writtenResponse(this.reply, state));
   }
 
-  created<Resource>(made: IdempotentCreation<Resource> & Tagged<Resource>): Resource {
+  created<Resource>(made: Created<Resource>): Resource {
     return asJson(made, createdResponse(this.reply, made));
   }
 }

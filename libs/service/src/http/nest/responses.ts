@@ -2,20 +2,19 @@ import { Readable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-import type { Tagged } from '../../data/collections/tagged.js';
+import type { Created, Tagged } from '../../data/collections/tagged.js';
 import { JsonPieces } from '../../data/lists/json-pieces.js';
 import { HEADER } from '@items/conventions';
 import type {} from '../base-path.js';
 import { answerConditionally, type Conditions, UNCONDITIONAL } from '../request/conditional.js';
 import { CACHE_CONTROL, RESOURCE_CACHE_CONTROL } from '../request/general-headers.js';
 import { linkHeaderTo, type PageLinks } from '@items/paging';
-import type { IdempotentCreation } from '../../data/idempotency/idempotency.js';
 import type { FastifyReply } from 'fastify';
 import { nextTurn } from '../received-request.js';
 
 /* Responses of SPEC §4. Each function sets status and headers, and returns the body: the resource or its JSON text. */
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** JSON text that a Nest handler returns to send it unchanged. */
 export class JsonText {
@@ -75,10 +74,7 @@ function keepUntransformed(reply: FastifyReply): void {
 }
 
 /** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
-export function createdResponse<Resource>(
-  reply: FastifyReply,
-  made: IdempotentCreation<Resource> & Tagged<Resource>,
-): Resource | string {
+export function createdResponse<Resource>(reply: FastifyReply, made: Created<Resource>): Resource | string {
   reply.code(201).header('location', reply.server.basePath + made.location);
   const body = writtenResponse(reply, made);
   if (made.replayed) reply.header(HEADER.idempotentReplayed, 'true');
