@@ -63,7 +63,8 @@ export class RequestHooks {
       this.parts.routes.add(method, url);
     });
     fastify.addHook('onRequest', (request, reply, done) => {
-      const preparation = this.parts.cors.prepare(request, this.hooks);
+      const preparation =
+        request.raw.headers.origin === undefined ? undefined : this.parts.cors.prepare(request, this.hooks);
       if (preparation === undefined) this.enter(request, reply, done);
       else
         void preparation.then(() => {

@@ -1,7 +1,7 @@
 import type { CollectionDefinition, Identified, Method } from '../../data/definition/collection.js';
 import type { CollectionService } from '../../data/collections/collection-service.js';
 import type { ParentKeys } from '../../data/definition/parent-keys.js';
-import { isPromise, MAX_BODY_BYTES, type MaybePromise, thenMaybe } from '@items/conventions';
+import { isPromise, MAX_BODY_BYTES, type MaybePromise } from '@items/conventions';
 import { validate } from '@items/fields';
 import { headOf, pathOf, type RequestHead } from '../request/request-head.js';
 import { type BodyLimits, readJson } from '../body/read-body.js';
@@ -33,9 +33,15 @@ type Pipes = (input: unknown) => Promise<unknown>;
 export interface RouteSteps<Prepared, Result> {
   /** Validates head and body. */
   readonly prepare: (request: FastifyRequest, reply: FastifyReply) => MaybePromise<Prepared>;
-  /** Replaces the input by the result of the pipes. */
+  /** Replaces the input by the result of the pipes. Undefined without input. */
   readonly pipe?: (request: FastifyRequest, prepared: Prepared, pipes: Pipes) => Promise<Prepared>;
-  readonly operate: (request: FastifyRequest, prepared: Prepared) => MaybePromise<Result>;
+  /** Finds the parent of a nested collection. */
+  readonly parentOf: ((request: FastifyRequest) => Promise<ParentKeys>) | undefined;
+  readonly operate: (
+    request: FastifyRequest,
+    prepared: Prepared,
+    parent: ParentKeys | undefined,
+  ) => MaybePromise<Result>;
   /** Sets status and headers, and returns the body. */
   readonly respond: (reply: FastifyReply, result: Result, prepared: Prepared) => object | string | undefined;
 }
@@ -63,55 +69,52 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
   parents?: ParentOfRequest,
   serve: ServeRoute = serveWithoutEnhancers,
 ): CollectionHandlers {
-  const parentOf = (request: FastifyRequest): Promise<ParentKeys> | undefined => parents?.keysOf(request, members);
-  const checked = (request: FastifyRequest, body: unknown): Input =>
-    validate<Input>(dto, body, request.server.enumOverrides);
   const written: Pick<RouteSteps<PreparedInput<Input>, unknown>, 'prepare' | 'pipe'> = {
     prepare: async (request, reply) => {
       const head = headOf(request);
-      const input = checked(request, await readJson(request, reply, INPUT));
+      const input = validate<Input>(dto, await readJson(request, reply, INPUT), request.server.enumOverrides);
       return { head, given: input, input };
     },
     pipe: async (request, prepared, pipes) => ({
       ...prepared,
-      input: checked(request, await pipes(prepared.input)),
+      input: validate<Input>(dto, await pipes(prepared.input), request.server.enumOverrides),
     }),
   };
+  const parentOf = parents && ((request: FastifyRequest) => parents.keysOf(request, members));
   return {
     list: serve('list', {
+      parentOf,
       prepare: (request) => listRequestOf(request, pathOf(request), rules),
-      operate: (request, { request: asked, path }) =>
-        thenMaybe(parentOf(request), (parent) => members.list(asked, path, parent)),
+      operate: (_request, { request: asked, path }, parent) => members.list(asked, path, parent),
       respond: (reply, page, { linkTarget }) => pageResponse(reply, page, linkTarget),
     }),
     get: serve('get', {
+      parentOf,
       prepare: headOf,
-      operate: (request) =>
-        thenMaybe(parentOf(request), (parent) => members.get(idOf(request), parent, () => request.callerId)),
+      operate: (request, _head, parent) => members.get(idOf(request), parent, () => request.callerId),
       respond: (reply, state, { conditions }) => stateResponse(reply, conditions, state),
     }),
     create: serve('create', {
       ...written,
-      operate: (request, { head, given, input }) => {
+      parentOf: parents && ((request) => parents.keysForNew(request)),
+      operate: (request, { head, given, input }, parent) => {
         const repeatable = head.idempotencyKey === undefined ? undefined : repeatableOf(request, head, given);
-        return thenMaybe(parents?.keysForNew(request), (parent) =>
-          members.create(input, pathOf(request), repeatable, parent, request.origin),
-        );
+        return members.create(input, pathOf(request), repeatable, parent, request.origin);
       },
-      respond: (reply, made) => createdResponse(reply, made),
+      respond: createdResponse<Resource>,
     }),
     replace: serve('replace', {
       ...written,
-      operate: (request, { head, input }) =>
-        thenMaybe(parentOf(request), (parent) =>
-          members.replace(idOf(request), input, head.precondition, parent, request.origin),
-        ),
-      respond: (reply, state) => writtenResponse(reply, state),
+      parentOf,
+      operate: (request, { head: { precondition }, input }, parent) =>
+        members.replace(idOf(request), input, precondition, parent, request.origin),
+      respond: writtenResponse<Resource>,
     }),
     remove: serve('remove', {
+      parentOf,
       prepare: headOf,
-      operate: (request, { precondition }) =>
-        thenMaybe(parentOf(request), (parent) => members.remove(idOf(request), precondition, parent, request.origin)),
+      operate: (request, { precondition }, parent) =>
+        members.remove(idOf(request), precondition, parent, request.origin),
       respond: (reply) => {
         reply.code(204);
         return undefined;
@@ -124,19 +127,23 @@ function idOf({ params }: FastifyRequest): string {
   return (params as { readonly id: string }).id;
 }
 
-/** A read of a cached value or of SQLite makes no promise: `reply.send` is then called synchronously. */
 function serveWithoutEnhancers<Prepared, Result>(
   _method: Method,
-  { prepare, operate, respond }: RouteSteps<Prepared, Result>,
+  { prepare, pipe, parentOf, operate, respond }: RouteSteps<Prepared, Result>,
 ): RouteHandlerMethod {
-  const finish = async (request: FastifyRequest, reply: FastifyReply, given: Promise<Prepared>): Promise<unknown> => {
-    const prepared = await given;
-    return textOf(reply, respond(reply, await operate(request, prepared), prepared));
-  };
+  if (pipe !== undefined)
+    return async (request, reply) => {
+      const prepared = await prepare(request, reply);
+      const parent = parentOf && (await parentOf(request));
+      return textOf(reply, respond(reply, await operate(request, prepared, parent), prepared));
+    };
+  // Without input, the preparation is synchronous, and so is a read of SQLite: it makes no promise.
   return (request, reply) => {
-    const prepared = prepare(request, reply);
-    if (isPromise(prepared)) return finish(request, reply, prepared);
-    const result = operate(request, prepared);
+    const prepared = prepare(request, reply) as Prepared;
+    const result =
+      parentOf === undefined
+        ? operate(request, prepared, undefined)
+        : parentOf(request).then((parent) => operate(request, prepared, parent));
     if (isPromise(result)) return result.then((known) => textOf(reply, respond(reply, known, prepared)));
     reply.send(textOf(reply, respond(reply, result, prepared)));
     return undefined;

@@ -35,13 +35,12 @@ export function requireKnownParameters(discovery: DiscoveryService, config: Appl
 
 function unknownParameter(controller: Type, name: string, hasPipes: boolean): string | undefined {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, Parameter>;
-  const unknown = Object.entries(parameters).find(([key, { data, pipes, schema }]) => {
+  const unknown = Object.entries(parameters).flatMap(([key, { data, pipes, schema }]) => {
     const [kind = ''] = key.split(':');
-    if (KINDS[kind] === undefined || data !== undefined || schema !== undefined) return false;
-    if (pipes.some((pipe) => !isValidationPipe(pipe))) return false;
-    return kind === BODY || hasPipes || pipes.length > 0;
+    if (data !== undefined || schema !== undefined || pipes.some((pipe) => !isValidationPipe(pipe))) return [];
+    return kind === BODY || hasPipes || pipes.length > 0 ? (KINDS[kind] ?? []) : [];
   });
-  return unknown && KINDS[unknown[0].split(':')[0] ?? ''];
+  return unknown[0];
 }
 
 function isValidationPipe(pipe: Parameter['pipes'][number]): boolean {

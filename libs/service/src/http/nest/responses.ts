@@ -75,17 +75,21 @@ function keepUntransformed(reply: FastifyReply): void {
 
 /** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
 export function createdResponse<Resource>(reply: FastifyReply, made: Created<Resource>): Resource | string {
-  reply.code(201).header('location', reply.server.basePath + made.location);
-  const body = writtenResponse(reply, made);
+  keepUntransformed(reply);
+  reply
+    .code(201)
+    .header('location', reply.server.basePath + made.location)
+    .header('etag', made.etag);
   if (made.replayed) reply.header(HEADER.idempotentReplayed, 'true');
-  return body;
+  return made.json ?? made.resource;
 }
 
 /** Returns the form that Fastify sends: a long text is a stream of pieces. */
 export function textOf(reply: FastifyReply, body: object | string | undefined): string | Readable | undefined {
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);
-  return inPieces(reply, typeof body === 'string' ? body : JSON.stringify(body));
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
 }
 
 /** A client that takes at least one piece in 28 s is not disconnected. */

@@ -2,8 +2,6 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 
 import { toErrorAnswer } from '@items/conventions/answer';
 
-import type { EdgeLog } from '../edge-options.js';
-
 export interface TranslatedAnswer {
   readonly status: number;
   /** By lower-case name, without `Content-Length`, which follows from the body. */
@@ -21,6 +19,10 @@ export interface Translation {
   answer(answer: TranslatedAnswer, isOwnForm: boolean): TranslatedAnswer;
 }
 
+interface TranslationLog {
+  error(fields: object, message: string): void;
+}
+
 export const TRANSLATION = Symbol('translation');
 
 interface State {
@@ -35,7 +37,7 @@ export function translate(
   message: IncomingMessage,
   response: ServerResponse,
   translation: Translation,
-  log: EdgeLog,
+  log: TranslationLog,
 ): void {
   const { headers } = message;
   message.url = translation.url;
@@ -59,7 +61,7 @@ export async function translatedBody(message: IncomingMessage, read: () => Promi
 
 type GivenHeaders = OutgoingHttpHeaders | readonly (string | number | readonly string[])[];
 
-function interceptAnswer(message: IncomingMessage, response: ServerResponse, state: State, log: EdgeLog): void {
+function interceptAnswer(message: IncomingMessage, response: ServerResponse, state: State, log: TranslationLog): void {
   const pieces: Buffer[] = [];
   const add = (chunk: unknown, encoding: unknown): void => {
     if (typeof chunk === 'string') pieces.push(Buffer.from(chunk, encodingOf(encoding)));
@@ -101,7 +103,7 @@ interface PlainAnswer {
   readonly body: Buffer;
 }
 
-function turned(plain: PlainAnswer, message: IncomingMessage, state: State, log: EdgeLog): PlainAnswer {
+function turned(plain: PlainAnswer, message: IncomingMessage, state: State, log: TranslationLog): PlainAnswer {
   const { 'content-length': length, ...headers } = plain.headers;
   const isJson = plain.headers['content-type']?.toString().startsWith('application/json') === true;
   const hasBody = plain.body.length > 0;

@@ -1,6 +1,6 @@
 import { ApiError } from '@items/conventions';
 import { validate } from '@items/fields';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { CUSTOM_ROUTE_ARGS_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, DiscoveryService, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -57,13 +57,38 @@ export class EnhancedControllers {
     });
     // As the first interceptor, it reads the body after all guards, also request-scoped ones and those of the handler.
     if (interceptors || pipes || this.areMadePerRequest()) {
-      this.config.getGlobalInterceptors().unshift(new BodyReader(pipes));
+      this.config.getGlobalInterceptors().unshift({ intercept: (context, next) => this.readBody(context, next) });
     }
     if (filters) this.config.addGlobalFilter(new ConversionFilter(this.config, ownControllers(this.modules)));
     if (interceptors || filters) {
-      this.config.addGlobalInterceptor(new ResultInterceptor(interceptors, filters));
+      this.config.addGlobalInterceptor({ intercept: (context, next) => this.convertResult(context, next) });
       if (interceptors) this.host.httpAdapter.compareBodies();
     }
+  }
+
+  private async readBody(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const rule = bodyOf(context.getHandler());
+    if (rule !== undefined) {
+      const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
+      const body = await readBodyEarly(rule, request, reply);
+      request.body = body;
+      if (!this.global.pipes && rule.dto !== undefined) final.add(body as object);
+    }
+    return next.handle();
+  }
+
+  /** The innermost interceptor: it gives the others objects and filters exceptions. */
+  private convertResult(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const { interceptors, filters } = this.global;
+    const result = next.handle();
+    const converted = interceptors ? result.pipe(mergeMap((body) => bodyForInterceptors(reply, body))) : result;
+    if (!filters) return converted;
+    return converted.pipe(
+      catchError((error: unknown) => {
+        throw error instanceof ApiError ? toException(error, reply) : error;
+      }),
+    );
   }
 
   /** Nest creates a controller for each request if it or an enhancer is request-scoped. */
@@ -113,39 +138,4 @@ function withBody(
         : [key, parameter],
     ),
   );
-}
-
-class BodyReader implements NestInterceptor {
-  constructor(private readonly hasPipes: boolean) {}
-
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const rule = bodyOf(context.getHandler());
-    if (rule !== undefined) {
-      const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
-      const body = await readBodyEarly(rule, request, reply);
-      request.body = body;
-      if (!this.hasPipes && rule.dto !== undefined) final.add(body as object);
-    }
-    return next.handle();
-  }
-}
-
-/** The innermost interceptor: it gives the others objects and filters exceptions. */
-class ResultInterceptor implements NestInterceptor {
-  constructor(
-    private readonly hasInterceptors: boolean,
-    private readonly hasFilters: boolean,
-  ) {}
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
-    let result = next.handle();
-    if (this.hasInterceptors) result = result.pipe(mergeMap((body) => bodyForInterceptors(reply, body)));
-    if (!this.hasFilters) return result;
-    return result.pipe(
-      catchError((error: unknown) => {
-        throw error instanceof ApiError ? toException(error, reply) : error;
-      }),
-    );
-  }
 }

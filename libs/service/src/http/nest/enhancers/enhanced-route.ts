@@ -53,7 +53,7 @@ function through(target: Target, request: FastifyRequest, reply: FastifyReply, s
 
 /** Runs a route in the order guards, preparation, interceptors, pipes, operation, with filters around all of it. */
 export function enhancedHandler<Prepared, Result>(
-  { prepare, pipe, operate, respond }: RouteSteps<Prepared, Result>,
+  { prepare, pipe, parentOf, operate, respond }: RouteSteps<Prepared, Result>,
   { kinds, contextsOf, adapter }: RouteEnhancement,
 ): RouteHandlerMethod {
   const work = async (request: FastifyRequest, reply: FastifyReply, contexts: RouteContexts): Promise<unknown> => {
@@ -62,7 +62,7 @@ export function enhancedHandler<Prepared, Result>(
     const prepared = await prepare(request, reply);
     const operation = async (): Promise<object | string | undefined> => {
       const piped = kinds.pipes && pipe ? await pipe(request, prepared, contexts.pipes) : prepared;
-      return respond(reply, await operate(request, piped), piped);
+      return respond(reply, await operate(request, piped, await parentOf?.(request)), piped);
     };
     if (!kinds.interceptors) return textOf(reply, await operation());
     const emitted = await through(contexts.interceptors, request, reply, async () => {
