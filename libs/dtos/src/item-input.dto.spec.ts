@@ -19,7 +19,7 @@ function faultsOf(body: unknown): string[] {
 
 const withName = (rest: object) => ({ name: 'Blue mug', ...rest });
 
-describe('SPEC §4 rule 5: a create request missing name answers 422', () => {
+describe('SPEC §4 rule 5: a create request missing name returns 422', () => {
   it('and the message names the field', () => {
     expect(() => accept({})).toThrow(
       expect.objectContaining({ status: 422, code: 'validation_failed', message: '"name" is required.' }),
@@ -189,7 +189,7 @@ describe('SPEC §7: a given request must produce the same error each time', () =
     ]);
   });
 
-  it('accepts or answers 422 for any JSON, and never changes it', () => {
+  it('accepts or returns 422 for any JSON, and never changes it', () => {
     const field = fc.constantFrom('name', 'description', 'color', 'price', 'id', 'x');
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue())), (body) => {

@@ -266,7 +266,7 @@ describe('SPEC §7: a given request must produce the same error each time', () =
     ]);
   });
 
-  it('accepts or answers 400 for any query', () => {
+  it('accepts or returns 400 for any query', () => {
     const name = fc.oneof(
       fc.constantFrom('page', 'per_page', 'cursor', 'limit', 'sort', 'color', 'disabled', 'role'),
       fc.string({ unit: 'binary' }),

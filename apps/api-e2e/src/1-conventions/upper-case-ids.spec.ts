@@ -15,7 +15,7 @@ const upper = (id: string): string => id.toUpperCase();
 const escaped = (id: string): string => upper(id).replace('-', '%2d');
 
 describe('§1 An id in upper case is the same id', () => {
-  it.each([upper, escaped])('in the path of each method (%#)', async (spell) => {
+  it.each([upper, escaped])('each method accepts it in the path (%#)', async (spell) => {
     const { id } = await createItem();
     const path = `/items/${spell(id)}`;
     expect(itemOf(await admin.get(path))).toEqual(await readItem(id));
@@ -25,7 +25,7 @@ describe('§1 An id in upper case is the same id', () => {
     errorOf(await admin.get(`/items/${id}`), 404);
   });
 
-  it('in the paths of users, keys, sessions, orders, transitions, events and records', async () => {
+  it('users, keys, sessions, orders, transitions, events and records accept it in their paths', async () => {
     const customer = await createCustomer();
     const [item] = await createPriced(3);
     const order = await placeOrder(customer, item as Item);
@@ -46,7 +46,7 @@ describe('§1 An id in upper case is the same id', () => {
     expectStatus(await admin.get(`/audit-events/${upper(event?.id ?? '')}`), 200);
   });
 
-  it('in the body of an order', async () => {
+  it('an order accepts it in its body', async () => {
     const customer = await createCustomer();
     const items = await createPriced(1, 2);
     const lines = oneOfEach(items.map(({ id }) => ({ id: upper(id) })));
@@ -54,7 +54,7 @@ describe('§1 An id in upper case is the same id', () => {
     expect(order.lines.map((line) => line.item_id)).toEqual(items.map(({ id }) => id));
   });
 
-  it('for an Idempotency-Key: the path and the body may be spelled otherwise', async () => {
+  it('an Idempotency-Key accepts another spelling of the path and the body', async () => {
     const customer = await createCustomer();
     const [item] = await createPriced(1);
     const { id } = item as Item;
@@ -68,7 +68,7 @@ describe('§1 An id in upper case is the same id', () => {
     }
   });
 
-  it('for cursors, which are bound to the path and the filters', async () => {
+  it('a cursor accepts it in the path and the filters to which the cursor is bound', async () => {
     const customer = await createCustomer();
     const [item] = await createPriced(1);
     for (let count = 0; count < 3; count += 1) await placeOrder(customer, item as Item);
@@ -81,7 +81,7 @@ describe('§1 An id in upper case is the same id', () => {
     expect(both.total).toBe(3);
   });
 
-  it('in object_id, actor_id and after of the feeds', async () => {
+  it('the feeds accept it in object_id, actor_id and after', async () => {
     const { id } = await createItem();
     const { id: userId, client } = await createCustomer('member', ['items:write']);
     const own = itemOf(await client.post('/items', { name: 'Own' }), 201);
@@ -95,7 +95,7 @@ describe('§1 An id in upper case is the same id', () => {
     expect((records as { readonly audit_events: readonly object[] }).audit_events).toHaveLength(1);
   });
 
-  it('in the paths of webhooks and deliveries, and in the body of a replay', async () => {
+  it('webhooks and deliveries accept it in their paths, and a replay in its body', async () => {
     const { id } = await createItem();
     const [event] = (await readEvents(`object_id=${id}&wait=20`)).events;
     const made = await admin.post('/webhooks', { url: 'https://hooks.example.com/', events: ['item.created'] });
@@ -107,7 +107,7 @@ describe('§1 An id in upper case is the same id', () => {
     expectStatus(await admin.delete(`/webhooks/${upper(webhook.id)}`), 204);
   });
 
-  it('but a text stays as it is written', async () => {
+  it('a text filter still distinguishes upper and lower case', async () => {
     const color = upper(randomUUID()).slice(0, 30);
     await createItem({ color });
     const page = cursorPageOf(await admin.get(`/items?limit=10&color=${color}`));

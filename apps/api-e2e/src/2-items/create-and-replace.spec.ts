@@ -46,13 +46,13 @@ describe('§2 PUT replaces the whole resource', () => {
     expect(await readItem(before.id)).toEqual(after);
   });
 
-  it('an optional field left out becomes null', async () => {
+  it('an omitted optional field becomes null', async () => {
     const { id } = await createItem();
     const after = itemOf(await admin.put(`/items/${id}`, { name: 'Desk' }));
     expect(after).toMatchObject({ name: 'Desk', description: null, color: null, price: null });
   });
 
-  it('name cannot be left out', async () => {
+  it('name is required', async () => {
     const before = await createItem();
     const error = errorOf(await admin.put(`/items/${before.id}`, { color: 'red' }), 422);
     expect(fieldsOf(error)).toEqual(['name']);
@@ -85,14 +85,17 @@ describe('§2 A read-only field that a client sends back is ignored', () => {
     expect(item.updated_at > '2020').toBe(true);
   });
 
-  it.each([null, 1, 'x', [], {}, true])('on replacement, whatever its value: %j', async (value) => {
-    const before = await createItem();
-    const body = { ...before, id: value, created_at: value, updated_at: value };
-    const after = itemOf(await admin.put(`/items/${before.id}`, body));
-    expect(after).toEqual({ ...before, updated_at: after.updated_at });
-  });
+  it.each([null, 1, 'x', [], {}, true])(
+    'PUT ignores id, created_at and updated_at with any value: %j',
+    async (value) => {
+      const before = await createItem();
+      const body = { ...before, id: value, created_at: value, updated_at: value };
+      const after = itemOf(await admin.put(`/items/${before.id}`, body));
+      expect(after).toEqual({ ...before, updated_at: after.updated_at });
+    },
+  );
 
-  it('so that what GET answers can be sent back by PUT', async () => {
+  it('the response of GET can be sent back by PUT', async () => {
     const before = await createItem();
     const after = itemOf(await admin.put(`/items/${before.id}`, before));
     expect(after).toEqual({ ...before, updated_at: after.updated_at });

@@ -19,7 +19,7 @@ describe('§2 price is stored exactly, never as binary floating point', () => {
     for (const cents of [...CENTS].reverse()) await createItem({ color, price: cents / 100 });
   });
 
-  it('in the answer to a cent', async () => {
+  it('a response returns it exact to the cent', async () => {
     for (const cents of CENTS) {
       const answer = await admin.send('POST', '/items', {
         body: `{"name":"Lamp","price":${written(cents)}}`,
@@ -29,7 +29,7 @@ describe('§2 price is stored exactly, never as binary floating point', () => {
     }
   });
 
-  it('in the sort order, both ways', async () => {
+  it('the sort order is exact, both ascending and descending', async () => {
     const ascending = (await walk(`color=${color}&sort=price&limit=5`)).map((item) => item.price);
     expect(ascending).toEqual(CENTS.map((cents) => cents / 100));
     const descending = (await walk(`color=${color}&sort=-price&limit=5`)).map((item) => item.price);

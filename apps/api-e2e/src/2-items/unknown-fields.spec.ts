@@ -25,7 +25,7 @@ describe('§2 Any other unknown field is 422 and is named', () => {
     '{"name":"Lamp","__proto__":{"price":1}}',
     '{"name":"Lamp","__proto__":null}',
     '{"name":"Lamp","__proto__":1}',
-  ])('also __proto__, which changes no prototype: %s', async (body) => {
+  ])('__proto__ is an unknown field as well and changes no prototype: %s', async (body) => {
     const error = errorOf(await admin.send('POST', '/items', { body, headers: [JSON_TYPE] }), 422);
     expect(fieldsOf(error)).toEqual(['__proto__']);
   });

@@ -81,7 +81,7 @@ describe('§5 Own orders, or admin', () => {
     expect(await statuses(writer.client, writer)).toEqual([403, 403, 201, 403, 201]);
   });
 
-  it('admin: everybody’s', async () => {
+  it('an admin reads and writes the orders of every user', async () => {
     expect(await statuses(admin, ada)).toEqual([200, 200, 201, 200, 201]);
     expect(await statuses((await createCustomer('admin')).client, ada)).toEqual([200, 200, 201, 200, 201]);
   });
@@ -140,7 +140,7 @@ describe('§5 Own orders, or admin', () => {
     expect(await statuses(client, ada)).toEqual([403, 403, 403, 403, 403]);
   });
 
-  it.each([UNKNOWN_USER, 'x', '%00'])('for an admin an unknown user is 404: %s', async (id) => {
+  it.each([UNKNOWN_USER, 'x', '%00'])('an admin gets 404 for an unknown user: %s', async (id) => {
     for (const path of [`/users/${id}/orders`, `/users/${id}/orders/${order.id}`]) {
       errorOf(await admin.get(path), 404);
     }

@@ -21,7 +21,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
   const refused = async (body: object): Promise<string[]> =>
     fieldsOf(errorOf(await ada.client.post(ada.path, body), 422));
 
-  it('Creating answers 201 with the order, its Location and its ETag', async () => {
+  it('Creating returns 201 with the order, its Location and its ETag', async () => {
     const lines = [
       { item_id: mug.id, quantity: 2 },
       { item_id: lamp.id, quantity: 3 },
@@ -66,7 +66,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
     expect(await refused(oneOfEach([changed, deleted]))).toEqual(['lines.1.item_id']);
   });
 
-  it('in one transaction: never the price of one item before and of another after a change of both', async () => {
+  it('an order reads the prices of all its items in one transaction, while other requests change them', async () => {
     const [first, second, ...between] = (await createPriced(...Array<number>(50).fill(1))) as [Item, Item, ...Item[]];
     const reprice = async (): Promise<void> => {
       for (let price = 2; price <= 40; price += 1) {
@@ -85,7 +85,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
     await Promise.all([reprice(), buy(), buy(), buy()]);
   });
 
-  it('with an item that is deleted meanwhile: as it was, or 422', async () => {
+  it('an order of an item that is deleted meanwhile has the price before the deletion, or is 422', async () => {
     const items = await createPriced(...Array<number>(8).fill(5));
     const answers = await Promise.all(
       items.flatMap((item) => [
@@ -152,7 +152,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
     expect(again).toMatchObject({ user_id: ada.id, status: 'pending', total: 12.5, lines: order.lines });
   });
 
-  it('Idempotency-Key on POST: a repeat returns the first answer, whatever became of the order', async () => {
+  it('Idempotency-Key on POST: a repeat returns the first response, even after the order has changed', async () => {
     const key = ['Idempotency-Key', randomUUID()] as const;
     const first = await ada.client.post(ada.path, oneOfEach([mug]), key);
     const { id } = orderOf(first, 201);
@@ -169,7 +169,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
     expectStatus(await ada.client.post(ada.path, oneOfEach([mug]), key), 201);
   });
 
-  it.each([UNKNOWN_ID, 'x', '%00', 'me'])('An unknown id answers 404: %s', async (id) => {
+  it.each([UNKNOWN_ID, 'x', '%00', 'me'])('An unknown id returns 404: %s', async (id) => {
     expect(errorOf(await ada.client.get(`${ada.path}/${id}`), 404).code).toBe('order_not_found');
   });
 

@@ -57,7 +57,7 @@ describe('§3 States and transitions of an order', () => {
     ORDER_STATUSES.filter((to) => !ORDER_TRANSITIONS[from].includes(to)).map((to) => [from, to] as const),
   );
 
-  it.each(allowed)('POST …/transitions: %s → %s answers 201 {id, from, to, created_at}', async (from, to) => {
+  it.each(allowed)('POST …/transitions: %s → %s returns 201 {id, from, to, created_at}', async (from, to) => {
     const target = await orderThatIs(from);
     const before = await read(target);
     const answer = await moverTo(to).post(`${target}/transitions`, { to });

@@ -21,7 +21,7 @@ describe('§4 Bodies up to 1 MiB, else 413', () => {
     errorOf(await post(`{"name":"${'x'.repeat(MIB - 11)}"}`, type), 422);
   });
 
-  it('1 MiB and one byte is 413, whatever it holds', async () => {
+  it('1 MiB and one byte is 413 for any content', async () => {
     errorOf(await post(json.padEnd(MIB + 1), type), 413);
     errorOf(await post('{'.repeat(MIB + 1), type), 413);
   });
@@ -30,7 +30,7 @@ describe('§4 Bodies up to 1 MiB, else 413', () => {
     errorOf(await post(json.padEnd(4 * MIB), type), 413);
   });
 
-  it('the service answers afterwards', async () => {
+  it('the service responds afterwards', async () => {
     expectStatus(await post(json, type), 201);
   });
 });
@@ -126,7 +126,7 @@ describe('§4 Another content type than JSON: 415', () => {
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
     'application/json ; charset=utf-8',
-  ])('but %s is JSON', async (type) => {
+  ])('%s counts as JSON', async (type) => {
     expectStatus(await post(json, ['Content-Type', type]), 201);
   });
 

@@ -171,7 +171,7 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(await count(color)).toBe(0);
   });
 
-  it('answers that hold a secret are not replayed: 409 with Location', async () => {
+  it('a response that holds a secret is not replayed: 409 with Location', async () => {
     const body = { name: 'Once', scopes: ['items:read'] };
     const first = await admin.post('/api-keys', body, once(key));
     expectStatus(first, 201);

@@ -31,7 +31,7 @@ function targetOf(route: string): string {
   return route.replace('{id}', '01890000-0000-7000-8000-000000000004');
 }
 
-describe('§4 A method not supported on a URL answers 405, with Allow', () => {
+describe('§4 A method not supported on a URL returns 405, with Allow', () => {
   it.each(UNSUPPORTED)('%s %s', async (method, route, allowed) => {
     for (const client of startsServices ? [admin, anonymous] : [admin]) {
       const answer = await client.send(method, targetOf(route));
@@ -41,13 +41,13 @@ describe('§4 A method not supported on a URL answers 405, with Allow', () => {
     }
   });
 
-  it('also with a body', async () => {
+  it('a body does not change this', async () => {
     errorOf(await admin.send('PATCH', '/items', { json: { name: 'Lamp' } }), 405);
     errorOf(await admin.send('DELETE', '/items', { body: '{', headers: [['Content-Type', 'text/plain']] }), 405);
   });
 });
 
-describe('§4 OPTIONS answers 204 with Allow', () => {
+describe('§4 OPTIONS returns 204 with Allow', () => {
   it.each(ROUTES)('%s', async (route, allowed) => {
     const answer = await anonymous.send('OPTIONS', targetOf(route));
     expectStatus(answer, 204);

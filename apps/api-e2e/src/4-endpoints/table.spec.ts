@@ -7,19 +7,19 @@ import { errorOf, expectStatus, itemOf, offsetPageOf } from '../harness/reading.
 const UNKNOWN = '/items/01890000-0000-7000-8000-000000000003';
 
 describe('§4 Endpoints', () => {
-  it('GET /items answers 200 with a JSON object holding an items array plus paging fields', async () => {
+  it('GET /items returns 200 with a JSON object holding an items array plus paging fields', async () => {
     const page = offsetPageOf(await admin.get('/items'));
     expect(Object.keys(page).sort()).toEqual(['items', 'page', 'per_page', 'total']);
     expect(Array.isArray(page.items)).toBe(true);
   });
 
-  it('Creating answers 201 Created with the new item including its assigned id', async () => {
+  it('Creating returns 201 Created with the new item including its assigned id', async () => {
     const item = itemOf(await admin.post('/items', itemInput()), 201);
     expect(typeof item.id).toBe('string');
     expect(await readItem(item.id)).toEqual(item);
   });
 
-  it('Deleting answers 204 with an empty body', async () => {
+  it('Deleting returns 204 with an empty body', async () => {
     const { id } = await createItem();
     const answer = await admin.delete(`/items/${id}`);
     expectStatus(answer, 204);
@@ -33,13 +33,13 @@ describe('§4 Endpoints', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array<number>(15).fill(404)]);
   });
 
-  it('An unknown id answers 404', async () => {
+  it('An unknown id returns 404', async () => {
     errorOf(await admin.get(UNKNOWN), 404);
     errorOf(await admin.put(UNKNOWN, itemInput()), 404);
     errorOf(await admin.delete(UNKNOWN), 404);
   });
 
-  it('POST answers Location', async () => {
+  it('POST returns Location', async () => {
     const answer = await admin.post('/items', itemInput());
     const { id } = itemOf(answer, 201);
     const location = new URL(answer.header('location') ?? '', 'http://service.example/items');

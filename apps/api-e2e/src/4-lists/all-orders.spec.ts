@@ -17,7 +17,7 @@ import { errorOf, fieldsOf } from '../harness/reading.js';
 
 const everybodys = { client: admin, path: '/orders' };
 
-describe('§3 GET /orders lists everybody’s for admin: both styles, sorted like a user’s', () => {
+describe('§3 GET /orders lists the orders of all users for admin: both styles, sorted like a user’s', () => {
   let items: Item[];
   let customers: readonly Customer[];
   /** Narrows the list to these customers: other tests place orders at the same time. */
@@ -44,7 +44,7 @@ describe('§3 GET /orders lists everybody’s for admin: both styles, sorted lik
     expect(page).toEqual({ orders: orders.slice(5, 10), page: 2, per_page: 5, total: 12 });
   });
 
-  it('without a filter they are among everybody’s', async () => {
+  it('without a filter they are among the orders of all users', async () => {
     const all = await walkOrders(everybodys, 'limit=100');
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     const ids = new Set(orders.map(({ id }) => id));

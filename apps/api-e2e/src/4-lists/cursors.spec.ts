@@ -48,7 +48,7 @@ describe('§4 Lists in cursor style', () => {
     expect(page).toEqual({ items: [], limit: 5 });
   });
 
-  it('limit: 20 with a cursor alone; more than 100 is served as 100 and the envelope says so', async () => {
+  it('the default limit of a cursor is 20; a limit above 100 is served as 100, also in the envelope', async () => {
     const cursor = await cursorOf(`color=${color}&limit=1`);
     expect(cursorPageOf(await admin.get(`/items?color=${color}&cursor=${cursor}`))).toMatchObject({ limit: 20 });
     expect(cursorPageOf(await admin.get(`/items?color=${color}&limit=101`))).toMatchObject({ limit: 100 });
@@ -61,7 +61,7 @@ describe('§4 Lists in cursor style', () => {
     expect(all).toEqual(await walk(`color=${color}&sort=price&limit=7`));
   });
 
-  it('the same cursor gives the same page, as often as it is asked', async () => {
+  it('the same cursor always gives the same page', async () => {
     const query = `color=${color}&sort=-price&limit=5`;
     const target = `/items?${query}&cursor=${await cursorOf(query)}`;
     const first = cursorPageOf(await admin.get(target)).items;
@@ -102,7 +102,7 @@ describe('§4 The cursor is authenticated: a changed byte is 400', () => {
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
   });
 
-  it('also where only the unused bits of its last character change', async () => {
+  it('a change of only the unused bits of its last character is refused too', async () => {
     const cursor = await cursorOf(`color=${color}&limit=2`);
     const others = Array.from(BASE_64_URL).filter((character) => !cursor.endsWith(character));
     for (const last of others) await expectRefused(`color=${color}&limit=2&cursor=${cursor.slice(0, -1)}${last}`);

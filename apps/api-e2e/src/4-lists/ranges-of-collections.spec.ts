@@ -54,17 +54,20 @@ describe('§4 Ranges of nested collections', () => {
     for (let n = 0; n < 9; n += 1) await placeOrder(ada, items[n % 3]!);
   });
 
-  it.each(['total', '-total', 'total,created_at'])('orders: total, sort=%s, also among everybody’s', async (sort) => {
-    const all = await walkOrders(ada, `sort=${sort}&limit=4`);
-    const within = all.filter(({ total }) => total >= 2.5);
-    const query = `sort=${sort}&total_min=2.499&limit=2`;
-    expect(within).toHaveLength(6);
-    expect(await walkOrders(ada, query)).toEqual(within);
-    expect(await walkOrders({ client: admin, path: '/orders' }, `${query}&user_id=${ada.id}`)).toEqual(within);
-    expect(await walkOrders(ada, `${query}&total_max=9.999&status=pending`)).toEqual(
-      within.filter(({ total }) => total < 10),
-    );
-  });
+  it.each(['total', '-total', 'total,created_at'])(
+    'orders: total, sort=%s, also among the orders of all users',
+    async (sort) => {
+      const all = await walkOrders(ada, `sort=${sort}&limit=4`);
+      const within = all.filter(({ total }) => total >= 2.5);
+      const query = `sort=${sort}&total_min=2.499&limit=2`;
+      expect(within).toHaveLength(6);
+      expect(await walkOrders(ada, query)).toEqual(within);
+      expect(await walkOrders({ client: admin, path: '/orders' }, `${query}&user_id=${ada.id}`)).toEqual(within);
+      expect(await walkOrders(ada, `${query}&total_max=9.999&status=pending`)).toEqual(
+        within.filter(({ total }) => total < 10),
+      );
+    },
+  );
 
   it('orders: created_at, updated_at', async () => {
     const all = await walkOrders(ada, 'sort=created_at&limit=20');

@@ -91,7 +91,7 @@ describeStarted('§4 Cursor paging neither skips nor duplicates rows, with any n
     return walked;
   }
 
-  it(`in ${String(ROUNDS * 2 * SORTS.length)} walks whose pages alternate between two, one of which restarts`, async () => {
+  it(`${String(ROUNDS * 2 * SORTS.length)} walks are complete while their pages alternate between two instances, one of which restarts`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const queries = SORTS.flatMap((sort) => [sort, `${sort}&color=red,cyan`]);
       const walks = await Promise.all(

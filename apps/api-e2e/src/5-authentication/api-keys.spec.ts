@@ -26,7 +26,7 @@ describe('§5 API keys', () => {
     expect(replaced.text).not.toContain(one.key.slice(4, 20));
   });
 
-  it('creation answers 201 with Location and every field', async () => {
+  it('creation returns 201 with Location and every field', async () => {
     const body = { name: ' Key ', scopes: ['items:read'] };
     const answer = await admin.post('/api-keys', body);
     expectStatus(answer, 201);
@@ -132,7 +132,7 @@ describe('§5 A new credential can never hold more than its creator: 403', () =>
     expectStatus(await manager.put(`/api-keys/${id}`, { name: 'Key', scopes: ['items:read'] }), 200);
   });
 
-  it('nor through a key that it made', async () => {
+  it('a key that a user made cannot create a key with more scopes', async () => {
     const { key } = await createKey({ scopes: ['keys:manage'] }, manager);
     errorOf(await withKey(key).post('/api-keys', { name: 'Key', scopes: ['items:read'] }), 403);
   });

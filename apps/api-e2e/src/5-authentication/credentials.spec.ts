@@ -170,7 +170,7 @@ describe('§5 Credentials never in a URL: 400 that says to treat it as exposed',
     },
   );
 
-  it('also for writes', async () => {
+  it('a write with a credential in its URL is refused too', async () => {
     expect(errorOf(await admin.post('/items?api_key=x', { name: 'Lamp' }), 400).error).toMatch(/exposed/i);
   });
 });

@@ -53,7 +53,7 @@ describe('§5 Permissions', () => {
     }),
   );
 
-  it.each(table)('%s with the credential "%s" answers %i', async (title, who, status, scope, run) => {
+  it.each(table)('%s with the credential "%s" returns %i', async (title, who, status, scope, run) => {
     const { id } = await createItem();
     const answer = await run(clients[who], id);
     expectStatus(answer, status);

@@ -107,7 +107,7 @@ describe('§5 Every protected route × every kind of credential × scopes', () =
     expect(Object.keys(MANAGED).filter((path) => !routes.some((route) => route.path === path))).toEqual([]);
   });
 
-  it.each(routes)('$method $path answers 401 without a valid credential', async (route) => {
+  it.each(routes)('$method $path returns 401 without a valid credential', async (route) => {
     const bad = [
       anonymous,
       anonymous.with(['X-API-Key', 'itk_bad']),

@@ -111,7 +111,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     claims: { sub, preferred_username: sub, ...more },
   });
 
-  it('the login page offers it beside the password, and its policy lets the form lead there', async () => {
+  it('the login page offers it next to the password, and its policy lets the form lead there', async () => {
     const page = await new Browser(origin).get(authorize());
     expect(page.text).toContain('Continue with Example &amp; Co');
     expect(page.text).toContain('name="password"');
@@ -211,7 +211,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     expectStatus(await admin.put('/users/018f0000-0000-7000-8000-000000000000/identity', identity), 404);
   });
 
-  it('only administrators link users, within what they may do themselves', async () => {
+  it('users are linked only by administrators, who cannot exceed their own permissions', async () => {
     const boss = (
       await admin.post('/users', { username: 'boss', password: PASSWORD, role: 'admin' })
     ).json() as ShownUser;

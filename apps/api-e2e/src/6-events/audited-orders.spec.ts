@@ -10,7 +10,7 @@ describe('§6.3 The audit log records each change of an order, with who made it'
     [mug] = (await createPriced(5)) as [Item];
   });
 
-  it('by a key of its user, and by an administrator', async () => {
+  it('a record names the key of the user, or the administrator', async () => {
     const user = await createByPassword('member');
     const { id: keyId, key } = await createKey({ scopes: ['orders:write'] }, user.client);
     const client = withKey(key);
@@ -28,7 +28,7 @@ describe('§6.3 The audit log records each change of an order, with who made it'
     ]);
   });
 
-  it('also that it was cancelled', async () => {
+  it('a cancellation has a record', async () => {
     const user = await createByPassword('member');
     const { id } = orderOf(await user.client.post(user.path, oneOfEach([mug, mug])), 201);
     transitionOf(await admin.post(`${user.path}/${id}/transitions`, { to: 'cancelled' }));

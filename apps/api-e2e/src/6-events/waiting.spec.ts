@@ -23,7 +23,7 @@ describe('§6.1 wait', () => {
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
-  it('ends with an empty page, and with the place that was reached', async () => {
+  it('ends with an empty page, and with the position that was reached', async () => {
     const { id } = await createItem();
     const after = await endOfFeed();
     const begun = performance.now();
@@ -113,7 +113,7 @@ describeStarted('§6.1 EVENT_DAYS', () => {
 });
 
 describeStarted('§6.1 EVENTS=off', () => {
-  it('makes no events, and the feed says so', async () => {
+  it('makes no events, and the feed responds that events are off', async () => {
     const app = await startApp({ database: databaseUnderTest(), env: { EVENTS: 'off' } });
     const client = new HttpClient({
       baseUrl: app.baseUrl,

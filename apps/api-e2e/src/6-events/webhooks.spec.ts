@@ -178,7 +178,7 @@ describeStarted('§6.2 Webhooks', () => {
     ]);
   });
 
-  it('are disabled where they fail for too long, and the feed says so without the URL', async () => {
+  it('are disabled after failing for too long, with an event in the feed that omits the URL', async () => {
     receiver.answer = () => 500;
     const { id } = await created({ events: ['item.*'] });
     // Each item causes a failed attempt: without one, nothing is disabled.
@@ -341,7 +341,7 @@ describeStarted('§6.2 Webhooks', () => {
     expect(errorOf(unknown, 400).code).toBe('expired_cursor');
   });
 
-  it('are sent what their maker may read, and go with the maker', async () => {
+  it('are sent what their creator may read, and are deleted with their creator', async () => {
     const scopes = ['items:read', 'webhooks:manage'];
     const key = (await admin.post('/api-keys', { name: 'Maker', scopes })).json() as { id: string; key: string };
     const maker = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', key.key]);
@@ -380,7 +380,7 @@ describeStarted('§6.2 Webhooks', () => {
     }
   });
 
-  it('that are unknown are 404, whatever their id looks like', async () => {
+  it('are 404 if they are unknown, for any form of id', async () => {
     for (const id of ['x', '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27']) {
       const answers = [
         await admin.get(`/webhooks/${id}`),

@@ -33,7 +33,7 @@ describe('§7 Error body: a JSON object with an error field holding a human-read
     errorOf(await (await clientWith('items:read')).post('/items', itemInput()), 403);
   });
 
-  it('the body is never an HTML page, whatever Accept asks for', async () => {
+  it('the body is never an HTML page, for any Accept', async () => {
     for (const accept of [
       'text/html',
       'text/html,application/xhtml+xml;q=0.9',

@@ -61,7 +61,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     errorOf(await stranger.get('/items'), 429);
   });
 
-  it('and does not use up the quota of its address', async () => {
+  it('a request with a valid key does not use up the quota of its address', async () => {
     const stranger = service.stranger();
     for (let i = 0; i < 7; i += 1) expectStatus(await stranger.get('/items', ['X-API-Key', service.app.adminKey]), 200);
     expect(quotaOf(await stranger.get('/items')).remaining).toBe(4);

@@ -83,7 +83,7 @@ describeStarted('§8 Rate limiting', () => {
     expectStatus(await other.get('/items'), 200);
   });
 
-  it('shared by all routes, whatever they answer', async () => {
+  it('all routes share it, for any status', async () => {
     const client = await service.member({ requests: 8, seconds: 30 });
     const answers = [
       await client.get('/items'),

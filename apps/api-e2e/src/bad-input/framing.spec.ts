@@ -138,7 +138,7 @@ describe('Bad input: several requests on one connection', () => {
     }
   });
 
-  it('a malformed one ends the connection after the answers before it', async () => {
+  it('a malformed one ends the connection after the responses before it', async () => {
     const connection = await RawConnection.open(servicePort, { host: serviceHost });
     connection.send(`${PING}garbage\r\n\r\n${PING}`);
     expect((await connection.nextAnswer())?.status).toBe(200);
@@ -147,7 +147,7 @@ describe('Bad input: several requests on one connection', () => {
     expect(connection.answers()).toHaveLength(2);
   });
 
-  it('after all of it the service still answers', async () => {
+  it('after all of it the service still responds', async () => {
     await createItem();
   });
 });

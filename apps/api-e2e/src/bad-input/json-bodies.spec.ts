@@ -36,7 +36,7 @@ describe('Bad input: bodies', () => {
     },
   );
 
-  it('after all of it the service still answers', async () => {
+  it('after all of it the service still responds', async () => {
     await createItem();
   });
 });

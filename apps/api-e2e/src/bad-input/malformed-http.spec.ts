@@ -125,7 +125,7 @@ describe('Bad input: malformed HTTP is 400 with the same JSON as everything else
     ]);
   });
 
-  it('after all of it the service still answers', async () => {
+  it('after all of it the service still responds', async () => {
     await createItem();
   });
 });

@@ -82,7 +82,7 @@ describe('Bad input: targets', () => {
     }
   });
 
-  it('after all of it the service still answers', async () => {
+  it('after all of it the service still responds', async () => {
     await createItem();
   });
 });

@@ -46,7 +46,7 @@ describeConsole('Access to the console', startShop, (service) => {
     });
   });
 
-  describe('that ends while somebody types', () => {
+  describe('that ends while a user types', () => {
     const window = new WindowUnderTest(service);
     let user: User;
 

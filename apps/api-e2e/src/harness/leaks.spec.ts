@@ -18,7 +18,7 @@ describe('A secret is found', () => {
     expect(leaksIn(['first', line], secrets)).not.toEqual([]);
   });
 
-  it('and told by what it is, not by its value', () => {
+  it('the report names the secret and does not contain its value', () => {
     expect(leaksIn(['first', `second ${SECRET}`], secrets)).toContainEqual({
       secret: 'a password',
       form: 'plain',

@@ -89,7 +89,7 @@ describe('A history of one member', () => {
     expect(isLinearizable([created, ...operations])).toBe(isRight);
   });
 
-  it('with many concurrent operations is judged quickly', () => {
+  it('a history with many concurrent operations is checked quickly', () => {
     const writes = Array.from({ length: 20 }, (_, n) =>
       op('replace', [2 + n, 12 + n], { value: `v${n}`, outcome: n % 3 ? 'done' : 'unknown' }),
     );
@@ -101,7 +101,7 @@ describe('A history of one member', () => {
     expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
   });
 
-  it('that is wrong is shown without what does not matter', () => {
+  it('a wrong history is reduced to the operations that show the error', () => {
     const wrong = [op('replace', [2, 3], { value: 'b' }), op('read', [4, 5], { value: 'a' })];
     expect(smallestOf([created, ...wrong, op('read', [6, 7], { value: 'b' })])).toEqual([created, ...wrong]);
   });
@@ -115,7 +115,7 @@ describe('A total', () => {
     [3, undefined],
     [0, 'the total was 0, and 1 to 3 were possible'],
     [4, 'the total was 4, and 1 to 3 were possible'],
-  ])('of %i during a creation and a deletion: %s', (total, problem) => {
+  ])('a total of %i during a creation and a deletion has this problem: %s', (total, problem) => {
     expect(totalProblem({ total, begun: 5, ended: 7 }, members)).toBe(problem);
   });
 });

@@ -89,13 +89,13 @@ function describeAgents(database: DatabaseName): void {
       });
     });
 
-    it('with a wrong key', async () => {
+    it('a wrong key ends it with exit code 2', async () => {
       const { code, stderr } = await ended({ ITEMS_URL: app.baseUrl, ITEMS_KEY: 'itk_wrong' });
       expect(stderr).toMatch(/^ITEMS_KEY is wrong: [^\n]+\n$/);
       expect(code).toBe(2);
     });
 
-    it('with a key that may read no collection', async () => {
+    it('a key that may read no collection ends it with exit code 2', async () => {
       expect(await ended({ ITEMS_URL: app.baseUrl, ITEMS_KEY: await keyWith('keys:manage') })).toEqual({
         code: 2,
         stderr: 'ITEMS_KEY may read no collection: give it scopes such as items:read.\n',
@@ -161,7 +161,7 @@ function describeAgents(database: DatabaseName): void {
     });
     afterAll(() => agent.close());
 
-    it('also has tools that write', async () => {
+    it('the agent also has tools that write', async () => {
       expect(await agent.tools()).toEqual([...READING, ...WRITING].sort());
     });
 

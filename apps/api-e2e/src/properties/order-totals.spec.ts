@@ -16,7 +16,7 @@ describe('§2 An order’s total is exact to the cent', () => {
     items = await createPriced(...prices.map(fromCents));
   });
 
-  it('for any lines, or 422 where it is more than 999999999.99', async () => {
+  it('any order has the exact total, or is 422 above 999999999.99', async () => {
     const line = fc.record({
       item: fc.oneof({ weight: 9, arbitrary: fc.nat(prices.length - 2) }, fc.constant(prices.length - 1)),
       quantity: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 10_000 })),

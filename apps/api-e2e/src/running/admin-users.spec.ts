@@ -51,7 +51,7 @@ describeStarted('Running: npm run admin makes administrators, and gives users ot
   const login = (password: string): HttpClient =>
     withBasic('root.user', password, new HttpClient({ baseUrl: app.baseUrl }));
 
-  it('with the first line of standard input as the password', async () => {
+  it('the first line of standard input is the password', async () => {
     const made = await admin(['create', 'root.user'], `${PASSWORD}\n`);
     expect(made.ok).toBe(true);
     expect(made.text).toMatch(/^The administrator "root\.user" has been created\.$/m);
@@ -66,7 +66,7 @@ describeStarted('Running: npm run admin makes administrators, and gives users ot
     });
   });
 
-  it('with one that it makes and shows once', async () => {
+  it('--generate makes a password and shows it once', async () => {
     const { ok, text } = await admin(['reset-password', 'root.user', '--generate']);
     const [, password = ''] = /^Password \(shown only this once\): (\S{32})$/m.exec(text) ?? [];
     expect({ ok, length: password.length }).toEqual({ ok: true, length: 32 });
@@ -83,7 +83,7 @@ describeStarted('Running: npm run admin makes administrators, and gives users ot
     ]);
   });
 
-  it('and says in a sentence what cannot be done', async () => {
+  it('an impossible command is refused with a sentence', async () => {
     const again = await admin(['create', 'root.user', '--generate']);
     expect(again).toEqual({ ok: false, text: 'There is a user "root.user" already; see reset-password.\n' });
     const unknown = await admin(['remove', 'root.user']);

@@ -56,7 +56,7 @@ describeStartedOnce('Running: a wrong value stops the service with one sentence 
 });
 
 describeStartedOnce('Running: HTTPS', () => {
-  it('REQUIRE_HTTPS refuses credentials over plain HTTP with 403, without a redirect, whatever a peer claims', async () => {
+  it('REQUIRE_HTTPS refuses credentials over plain HTTP with 403, without a redirect, for any claim of a peer', async () => {
     const app = await startApp({ database: databaseUnderTest(), env: { REQUIRE_HTTPS: 'true' } });
     const client = new HttpClient({ baseUrl: app.baseUrl });
     const key = ['X-API-Key', app.adminKey] as const;

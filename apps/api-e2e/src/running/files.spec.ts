@@ -11,7 +11,7 @@ const describeOnSqlite =
   globalThis.database === 'sqlite' && process.platform !== 'win32' ? describeStarted : describe.skip;
 
 describeOnSqlite('Running: the database file holds secrets', () => {
-  it('only the service can read it, and the files of SQLite beside it', async () => {
+  it('only the service can read it and the other files of SQLite', async () => {
     const database = await provideDatabase('sqlite');
     const app = await startApp({ database: 'sqlite', databaseUrl: database.url });
     try {
@@ -29,7 +29,7 @@ describeOnSqlite('Running: the database file holds secrets', () => {
 });
 
 describeOnSqlite('Running: the database file is deleted under the service', () => {
-  it('and no write is answered as done any more, it is not ready, and one line says so', async () => {
+  it('no write succeeds any more, the service is not ready, and one line reports it', async () => {
     const database = await provideDatabase('sqlite');
     const app = await startApp({ database: 'sqlite', databaseUrl: database.url });
     try {

@@ -101,7 +101,7 @@ describeStarted('Running: METRICS_PORT', () => {
     await metrics.until((value) => value === before, 'items_http_connections');
   });
 
-  it('whatever is asked for, labels have few values', async () => {
+  it('labels have few values for any requests', async () => {
     const series = async (): Promise<number> =>
       (await metrics.scrape()).samples.filter(({ name }) => name.startsWith('items_http_')).length;
     const ask = async (n: number): Promise<void> => {
@@ -140,7 +140,7 @@ describeStarted('Running: METRICS_PORT', () => {
     expect(await of('address', 'allowed')).toBeGreaterThanOrEqual(ANONYMOUS_QUOTA);
   });
 
-  it('caches tell what they knew, and what they had to read', async () => {
+  it('cache metrics count hits and misses', async () => {
     const of = (cache: string, result: string): Promise<number> =>
       metrics.read('items_cache_lookups_total', { cache, result });
     const { key } = (await client.post('/api-keys', { name: 'Key', scopes: ['items:read'] })).json() as CreatedApiKey;

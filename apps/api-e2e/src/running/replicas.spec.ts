@@ -85,7 +85,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     return (await standby.ask<{ n: number }>(READ_ROWS))[0]?.n ?? 0;
   }
 
-  it('clients read their own writes from either server, and the standby answers many reads', async () => {
+  it('clients read their own writes from either server, and the standby serves many reads', async () => {
     // If positions may be lost, the primary serves reads for five seconds.
     await readUntil(10);
     await sleep(6000);
@@ -124,7 +124,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     }
   });
 
-  it('also while the standby pauses, for a moment and for longer than it may lag', async () => {
+  it('clients read their own writes while the standby pauses, for a moment and for longer than it may lag', async () => {
     await whileReading(READS * 0.3, async () => {
       await pair.pause();
       await sleep(Math.random() * 2500);
@@ -133,7 +133,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     });
   }, 600_000);
 
-  it('also while the standby is killed and comes back', async () => {
+  it('clients read their own writes while the standby is killed and comes back', async () => {
     await whileReading(READS * 0.15, async () => {
       await pair.standby.kill();
       await sleep(Math.random() * 1000);
@@ -142,7 +142,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     });
   }, 600_000);
 
-  it('also where the primary is lost and the standby takes its place', async () => {
+  it('clients read their own writes after the primary is lost and the standby is promoted', async () => {
     // All acknowledged writes have reached the standby: others would be lost with the primary.
     await pair.caughtUp();
     await pair.primary.kill();

@@ -55,7 +55,7 @@ describeStarted('Running: npm run seed', () => {
     expect(text).toBe('Set ADMIN_API_KEY to the key that the first start of the service has printed.\n');
   });
 
-  it('says so where the key is refused', async () => {
+  it('reports a refused key', async () => {
     const { ok, text } = await seed({ BASE_URL: app.baseUrl, ADMIN_API_KEY: 'wrong' });
     expect(ok).toBe(false);
     expect(text).toContain('The credential is not valid.\n');

@@ -81,7 +81,7 @@ const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype =
       await database.drop();
     });
 
-    it('and says so, is live, not ready, and 503 for all else; then it serves', async () => {
+    it('the service logs it, is live, not ready, and 503 for all other routes; then it serves', async () => {
       const migrating = askPostgres(
         database.url,
         `SELECT pg_advisory_lock(${String(MIGRATION_LOCK)}), pg_sleep(60)`,

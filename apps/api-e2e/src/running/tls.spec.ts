@@ -19,7 +19,7 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
   });
   afterAll(() => app.stop());
 
-  it('answers, and sends Strict-Transport-Security, also with an error', async () => {
+  it('sends Strict-Transport-Security with every response, also with an error', async () => {
     for (const [target, status] of [
       ['/items', 200],
       ['/nothing', 404],
@@ -73,7 +73,7 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
     expect(await handshake({ minVersion: 'TLSv1.3' })).toBe('TLSv1.3');
   });
 
-  it('answers a client that has closed its side', async () => {
+  it('responds to a client that has closed its side', async () => {
     const socket = connect({ port: app.port, host: '127.0.0.1', ca: TEST_CERTIFICATE.cert });
     socket.end(`GET /items HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${app.adminKey}\r\n\r\n`);
     let received = '';
@@ -81,7 +81,7 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
     expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('answers malformed HTTP with an error of the service, and HSTS', async () => {
+  it('responds to malformed HTTP with an error of the service, and HSTS', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       let received = '';
       const socket = connect({ port: app.port, host: '127.0.0.1', ca: TEST_CERTIFICATE.cert }, () => {

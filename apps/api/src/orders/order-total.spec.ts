@@ -24,7 +24,7 @@ describe('SPEC §2.3: an order’s total', () => {
       ],
       0.3,
     ],
-  ])('of %j is %d', (lines, total) => {
+  ])('the total of %j is %d', (lines, total) => {
     expect(totalOf(lines)).toBe(total);
   });
 

@@ -14,7 +14,7 @@ function refusalOf(from: OrderStatus, to: OrderStatus): object | undefined {
 }
 
 describe('SPEC §3: an illegal transition is 409 and says what is allowed', () => {
-  it('in its sentence and in its details', () => {
+  it('the sentence and the details list the allowed transitions', () => {
     expect(refusalOf('pending', 'delivered')).toEqual({
       error: 'An order that is pending cannot become delivered; allowed: confirmed, cancelled.',
       code: 'illegal_transition',
@@ -27,7 +27,7 @@ describe('SPEC §3: an illegal transition is 409 and says what is allowed', () =
     });
   });
 
-  it('also where that is nothing', () => {
+  it('a final state is named as final', () => {
     expect(refusalOf('delivered', 'pending')).toEqual({
       error: 'An order that is delivered cannot become pending; no transition is allowed, it is final.',
       code: 'illegal_transition',

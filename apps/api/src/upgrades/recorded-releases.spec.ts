@@ -76,7 +76,7 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
       }
     }));
 
-  it('answers a stored entity tag once with the resource, and then with 304', () =>
+  it('returns the resource once for a stored entity tag, and then 304', () =>
     upgraded(async ({ url: baseUrl, admin }) => {
       const tagged = released.reads.filter(({ etag }) => etag !== undefined);
       expect(tagged.length).toBeGreaterThan(10);
@@ -95,7 +95,7 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
       expect((await admin.put(item, { name: 'Changed' }, ['If-Match', tag])).status).toBe(200);
     }));
 
-  it('goes on with open walks, whatever is written meanwhile', () =>
+  it('continues open walks during any writes', () =>
     upgraded(async ({ url: baseUrl, admin }) => {
       await admin.post('/items', { name: 'Item 5b', color: 'red', price: 5 });
       const { items } = (await admin.get('/items?per_page=100')).json() as { items: { id: string; name: string }[] };

@@ -124,7 +124,7 @@ describe.each(PLATFORMS)('The decorators for controllers of others, on $name', (
     ['a field of another type', { name: 1 }, 'name', 'wrong_type'],
     ['an unknown field', { name: 'Tom', colour: 'red' }, 'colour', 'unknown_field'],
     ['what is no object', [], '', 'wrong_type'],
-  ])('@JsonBody answers 422 that names %s', async (_, body, field, code) => {
+  ])('@JsonBody returns 422 and names %s', async (_, body, field, code) => {
     const [status, error] = await post(JSON.stringify(body));
     expect([status, (error as ErrorBody).details]).toEqual([422, [expect.objectContaining({ field, code })]]);
   });
@@ -136,7 +136,7 @@ describe.each(PLATFORMS)('The decorators for controllers of others, on $name', (
     },
   );
 
-  it('@JsonBody answers 400 to a body that is not UTF-8', async () => {
+  it('@JsonBody returns 400 for a body that is not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"name":"T'), Buffer.from([0xff]), Buffer.from('"}')]);
     expect(await post(bytes)).toEqual([400, expect.objectContaining({ code: 'malformed_body' })]);
   });
@@ -145,7 +145,7 @@ describe.each(PLATFORMS)('The decorators for controllers of others, on $name', (
     expect((await post('{"name":"\uFFFD"}'))[0]).toBe(rawBody ? 201 : 400);
   });
 
-  it('@JsonBody answers 400 where there is no body', async () => {
+  it('@JsonBody returns 400 where there is no body', async () => {
     const answer = await fetch(url, { method: 'POST' });
     expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ code: 'malformed_body' })]);
   });
@@ -169,7 +169,7 @@ describe.each(PLATFORMS)('The decorators for controllers of others, on $name', (
     expect([answer.status, details]).toEqual([400, [expect.objectContaining({ field, code })]]);
   });
 
-  it('@ListQuery answers 400 to a query that is not UTF-8', async () => {
+  it('@ListQuery returns 400 for a query that is not UTF-8', async () => {
     expect((await fetch(`${url}?color=%FF`)).status).toBe(400);
   });
 });

@@ -48,7 +48,7 @@ describeOnBothDatabases('API keys', (under) => {
     return shown(answer);
   };
 
-  it('POST /api-keys answers 201 with the secret, which is shown only there', async () => {
+  it('POST /api-keys returns 201 with the secret, which is shown only there', async () => {
     const rateLimit = { requests: 5, seconds: 60 };
     const answer = await admin.post('/api-keys', {
       name: ' Web shop ',

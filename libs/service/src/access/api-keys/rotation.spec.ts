@@ -29,7 +29,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
   });
   afterAll(() => running.service.app.close());
 
-  it('answers 201 with a new secret; the old one works until the grace ends, a day without being told', async () => {
+  it('returns 201 with a new secret; the old one works until the grace ends, a day without being told', async () => {
     const first = await create();
     const second = await rotate(first);
     expect(second.key).not.toBe(first.key);

@@ -66,7 +66,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     );
   });
 
-  it('§5 rule 2: a valid credential without permission answers 403, which names the scope', async () => {
+  it('§5 rule 2: a valid credential without permission returns 403, which names the scope', async () => {
     const key = await makeKey(under, ['items:read']);
     expect((await client().get('/read', apiKey(key))).status).toBe(200);
     const answer = await client().get('/write', apiKey(key));

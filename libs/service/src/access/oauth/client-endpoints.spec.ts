@@ -183,7 +183,7 @@ describeOnBothDatabases('Without its database', (under) => {
   });
   afterAll(() => oauth.close());
 
-  it('every endpoint answers 503 with Retry-After, in its own form', async () => {
+  it('every endpoint returns 503 with Retry-After, in its own form', async () => {
     const refresh = { grant_type: 'refresh_token', refresh_token: 'x'.repeat(43), client_id: 'first-party' };
     const answers = await Promise.all([
       formOf(oauth.baseUrl, '/oauth/token', refresh),

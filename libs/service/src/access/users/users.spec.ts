@@ -13,7 +13,7 @@ describeOnBothDatabases('Users', (under) => {
   });
   afterAll(() => running.service.app.close());
 
-  it('POST /users answers 201 with the user, whose role is viewer, and never with the password', async () => {
+  it('POST /users returns 201 with the user, whose role is viewer, and never with the password', async () => {
     const answer = await admin.post('/users', { username: 'ada', password: PASSWORD, name: ' Ada ' });
     expect(answer.status).toBe(201);
     const user = answer.json() as { id: string };

@@ -267,7 +267,7 @@ describe('The writer of SQLite', () => {
       await once(holder.stdout!, 'data');
     });
 
-    it('answers 503 within five seconds, while reads are served, and serves again as soon as the lock is free', async () => {
+    it('returns 503 within five seconds, while reads are served, and serves again as soon as the lock is free', async () => {
       const begunAt = performance.now();
       let longestPauseMs = 0;
       let lastAt = begunAt;

@@ -103,7 +103,7 @@ describe('/docs', () => {
     expect(answer.json()).toEqual({ error: 'There is no resource at this path.', code: 'route_not_found' });
   });
 
-  it('answers 404 for an unknown file before it checks query and headers', async () => {
+  it('returns 404 for an unknown file before it checks query and headers', async () => {
     expect((await service.client.get('/docs/index.html?x=1', ['If-None-Match', 'x'])).status).toBe(404);
     expect((await service.client.get(`/docs/${(await filesOfPage())[0] ?? ''}`, ['If-None-Match', 'x'])).status).toBe(
       400,

@@ -116,7 +116,7 @@ describe('below /oauth what the parser refuses has the form of the OAuth RFCs (S
   });
 });
 
-describe('bad percent-encoding answers 400 before anything else', () => {
+describe('bad percent-encoding returns 400 before anything else', () => {
   it.each([
     '/things/%ZZ',
     '/nothing/%',

@@ -107,7 +107,7 @@ describe('graceful stop: every request on an open connection is still served, wi
     expect(performance.now() - start).toBeLessThan(TIMES.closeIdle);
   });
 
-  it('answers 408 to hanging requests, and ends in time', async () => {
+  it('returns 408 for hanging requests, and ends in time', async () => {
     const stalled = await connectionWith(`${HEAD_OF_POST}{`);
     const silent = await connectionWith('');
     const start = performance.now();

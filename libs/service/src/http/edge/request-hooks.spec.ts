@@ -15,7 +15,7 @@ async function send(target: string, method = 'GET', headers = ''): Promise<Answe
   return answer;
 }
 
-describe('A method not supported on a URL answers 405 (SPEC §4 rule 3)', () => {
+describe('A method not supported on a URL returns 405 (SPEC §4 rule 3)', () => {
   it.each([
     ['PATCH', '/things', 'GET, HEAD, POST, OPTIONS'],
     ['DELETE', '/things/1', 'GET, HEAD, OPTIONS'],

@@ -90,7 +90,7 @@ describe('bodies', () => {
     expect(await statuses(sized(KEY + JSON_TYPE, frame.padEnd(MEBIBYTE)), NEXT)).toEqual([201, 200]);
   });
 
-  it('answers 400 to one that ends early', async () => {
+  it('returns 400 for one that ends early', async () => {
     const { answer } = await rawExchange(app.port, post(`${KEY}${JSON_TYPE}Content-Length: 9\r\n`, '{'), {
       halfClose: true,
     });

@@ -128,7 +128,7 @@ describe('conditional requests (RFC 9110 §13)', () => {
     expect(seen).toEqual({ etag: '"b"' });
   });
 
-  it('answers 304 with the ETag and without a body if the client has this state', () => {
+  it('returns 304 with the ETag and without a body if the client has this state', () => {
     const { seen, reply } = replyThat();
     expect(
       answerConditionally(conditionsOf(message({ 'if-none-match': 'W/"b"' })), reply, '"b"', () => 'body'),

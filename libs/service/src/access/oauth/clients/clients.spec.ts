@@ -23,7 +23,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     return answer.json() as Required<CreatedClient>;
   };
 
-  it('POST /clients answers 201 with client_id and, once, client_secret', async () => {
+  it('POST /clients returns 201 with client_id and, once, client_secret', async () => {
     const answer = await admin.post('/clients', INPUT);
     const client = answer.json() as Required<CreatedClient>;
     expect([answer.status, answer.header('location')]).toEqual([201, `/clients/${client.id}`]);

@@ -43,7 +43,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     });
   const statusWith = async (token: string): Promise<number> => (await oauth.bearer(token).get('/items')).status;
 
-  it('POST /sessions answers 201 with both tokens, their lifetimes and the granted scope, and is not cached', async () => {
+  it('POST /sessions returns 201 with both tokens, their lifetimes and the granted scope, and is not cached', async () => {
     const answer = await anonymous.post('/sessions', { username: 'mary', password: oauth.password });
     const session = answer.json() as CreatedSession;
     expect(session).toEqual({
