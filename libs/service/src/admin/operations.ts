@@ -27,35 +27,24 @@ export const operations: Operations = {
       if (file === '--verify') return withOne(options, verifyBackup);
       const own = ownTablesOf(options);
       if (file === undefined || own === undefined) return undefined;
-      return backUp(context, file, own).then((done) => {
-        context.audit('backup_made', null, { file });
-        return done;
-      });
+      return audited(context, 'backup_made', backUp(context, file, own), { file });
     },
   },
   restore: {
     args: '<file>',
     purpose: 'puts a backup in the place of all data; stop the service first',
     failure: 'The backup was not restored, and the database is as it was',
-    run: ({ database, schema, audit }, args) =>
-      withOne(args, async (file) => {
-        const done = await restore(database, schema, file);
-        audit('backup_restored', null, { file });
-        return done;
-      }),
+    run: (context, args) =>
+      withOne(args, (file) =>
+        audited(context, 'backup_restored', restore(context.database, context.schema, file), { file }),
+      ),
   },
   copy: {
     args: '--to <postgres://…>|sqlite:<file>',
     purpose: 'copies all data from SQLite to PostgreSQL (stop the service first), or from PostgreSQL to a new file',
     failure: 'The copy is not complete; the same command goes on with it',
     run: (context, [option, ...args]) =>
-      option !== '--to'
-        ? undefined
-        : withOne(args, async (url) => {
-            const done = await copy(context, url);
-            context.audit('database_copied', null);
-            return done;
-          }),
+      option !== '--to' ? undefined : withOne(args, (url) => audited(context, 'database_copied', copy(context, url))),
   },
   export: {
     args: '<collection> <file>|-',
@@ -63,8 +52,8 @@ export const operations: Operations = {
     failure: 'The export was not made',
     run: (context, args) =>
       withTwo(args, async (name, file) => {
-        const done = await exportFile({ ...context, output: process.stdout }, collectionOf(context, name), file);
-        context.audit('collection_exported', null, { collection: name });
+        const work = exportFile({ ...context, output: process.stdout }, collectionOf(context, name), file);
+        const done = await audited(context, 'collection_exported', work, { collection: name });
         if (file !== '-') return done;
         // Standard output contains only the exported lines.
         context.tell(done);
@@ -77,9 +66,8 @@ export const operations: Operations = {
     failure: 'The import is not complete',
     run: (context, args) =>
       withTwo(args, async (name, file) => {
-        const done = await importFile({ ...context, input: process.stdin }, collectionOf(context, name), file);
-        context.audit('collection_imported', null, { collection: name });
-        return done;
+        const work = importFile({ ...context, input: process.stdin }, collectionOf(context, name), file);
+        return audited(context, 'collection_imported', work, { collection: name });
       }),
   },
   recount: {
@@ -101,6 +89,17 @@ export const operations: Operations = {
     run: switchMaintenance,
   },
 };
+
+async function audited(
+  { audit }: OperationContext,
+  event: string,
+  work: Promise<string>,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const done = await work;
+  audit(event, null, details);
+  return done;
+}
 
 function ownTablesOf([option, tables, ...more]: readonly string[]): OwnTables | undefined {
   if (option === undefined) return { onlyService: false, include: [] };

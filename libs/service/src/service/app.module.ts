@@ -40,7 +40,7 @@ import { OauthModule } from '../access/oauth/oauth.module.js';
 import { GrantRoutesModule, IdentityLoginModule, OauthRoutesModule } from '../access/oauth/oauth-routes.module.js';
 import { Authorizations } from '../access/oauth/authorizations/authorizations.js';
 import { OwnModules } from '../http/nest/own-controllers.js';
-import { infoOf } from './api-document/info.js';
+import { DEFAULT_TITLE } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
 import type { Permissions } from '../access/principal/permissions.js';
 import { schemaOf } from './schema.js';
@@ -88,10 +88,6 @@ const users = UsersModule.forRootAsync({
   inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, Authorizations, WebhookRemovalsService],
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
-
-function titleOf({ info }: Composition, config: Config): string {
-  return info?.title ?? infoOf(config, []).title;
-}
 
 export interface ServiceParts {
   readonly permissions: Permissions;
@@ -143,7 +139,9 @@ export class AppModule {
         ...foundations,
         users,
         ...(hasBearer ? [IdentityLoginModule.with(users)] : []),
-        ...(config.console ? [ConsoleModule.with(users, maintenance, { title: titleOf(composition, config) })] : []),
+        ...(config.console
+          ? [ConsoleModule.with(users, maintenance, { title: composition.info?.title ?? DEFAULT_TITLE })]
+          : []),
         ...features,
         ...further,
         { module: OwnModules, imports: [...composition.modules, ...further] },

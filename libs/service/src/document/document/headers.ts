@@ -78,7 +78,15 @@ const ALWAYS = ['Cache-Control', 'X-Content-Type-Options', 'Content-Security-Pol
 const SOMETIMES = ['Strict-Transport-Security', 'Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 const OLDER = ['Deprecation', 'Sunset', 'Link'];
 const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age'];
-const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
+/** Headers of every response, or for browsers and proxies. */
+export const GENERAL_HEADERS = [...FIRST, ...ALWAYS, ...SOMETIMES];
+export const RATE_LIMIT = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
 
 export const PREFLIGHT_HEADERS: Presences = eachHeader(PREFLIGHT, 'sometimes');
 

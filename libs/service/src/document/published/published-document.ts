@@ -1,3 +1,4 @@
+import { GENERAL_HEADERS, RATE_LIMIT } from '../document/headers.js';
 import type { OpenApiDocument } from '../openapi-document.js';
 import { isPart, mapped, nameIn, type Part, partOf, rebuilt } from './part.js';
 import { withSharedParameters } from './shared-parameters.js';
@@ -127,23 +128,10 @@ function keptOf(part: Part, isKept: (name: string) => boolean): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => isKept(name)));
 }
 
-/** Headers of every response, or for browsers and proxies. The introduction of the document covers them. */
-const GENERAL = new Set([
-  'X-Request-Id',
-  'Api-Version',
-  'Cache-Control',
-  'X-Content-Type-Options',
-  'Content-Security-Policy',
-  'Strict-Transport-Security',
-  'Vary',
-  'Access-Control-Allow-Origin',
-  'Access-Control-Expose-Headers',
-  'Referrer-Policy',
-  'X-Frame-Options',
-]);
+/** The introduction of the document covers these headers. */
+const GENERAL = new Set([...GENERAL_HEADERS, 'Referrer-Policy', 'X-Frame-Options']);
 /** To keep the document short, errors list only the limit. Its introduction says that responses have all of them. */
-const QUOTA = new Set(['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy']);
-const LIMIT = 'X-RateLimit-Limit';
+const [LIMIT, ...QUOTA] = RATE_LIMIT;
 const USED_UP = '429';
 
 /**
@@ -153,7 +141,8 @@ const USED_UP = '429';
 export function briefResponse(response: Part, status: string, examples: Part): Part {
   const { headers, content, ...rest } = response;
   const own = Object.entries(partOf(headers)).filter(
-    ([name]) => !GENERAL.has(name) && (status === USED_UP || !QUOTA.has(name)) && (status >= '400' || name !== LIMIT),
+    ([name]) =>
+      !GENERAL.has(name) && (status === USED_UP || !QUOTA.includes(name)) && (status >= '400' || name !== LIMIT),
   );
   return {
     ...rest,

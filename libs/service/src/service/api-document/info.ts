@@ -4,13 +4,15 @@ import type { InfoObject, OpenApiDocument } from '../../document/openapi-documen
 
 import type { Config } from '../../runtime/config/config.js';
 
+export const DEFAULT_TITLE = 'Items HTTP API';
+
 export function infoOf(
   { currency, cursorTtlMs, versions }: Pick<Config, 'currency' | 'cursorTtlMs' | 'versions'>,
   scopes: readonly Scope[],
   credentialHeaders: readonly string[] = [],
 ): InfoObject {
   return {
-    title: 'Items HTTP API',
+    title: DEFAULT_TITLE,
     version: versions.current,
     summary: 'Collections of resources over HTTP and JSON.',
     description: description(currency, cursorTtlMs / 1000, scopes, credentialHeaders),

@@ -32,24 +32,32 @@ export function tableMigration(
   includes: readonly string[] = [],
 ): DatabaseSchema['migrations'][number] {
   const { name: table } = definition;
-  const named = `Create_${table}_${MADE_AT}`;
-  const migration = class {
-    readonly name = named;
-
-    async up(runner: QueryRunner): Promise<void> {
+  return migrationNamed(`Create_${table}_${MADE_AT}`, {
+    up: async (runner) => {
       const schema = new Schema(runner);
       await schema.createCollection(tableSchema(schema, definition));
       await schema.run(...recordStatements(table, { includes }));
-    }
-
-    async down(runner: QueryRunner): Promise<void> {
+    },
+    down: async (runner) => {
       const schema = new Schema(runner);
       await schema.dropCollection(table);
       await schema.run(forgetStatement(table));
-    }
-  };
-  Object.defineProperty(migration, 'name', { value: named });
-  return migration;
+    },
+  });
+}
+
+/** Migrations are classes, whose names TypeORM records. */
+export function migrationNamed(
+  name: string,
+  steps: Readonly<Record<'up' | 'down', (runner: QueryRunner) => Promise<void>>>,
+): DatabaseSchema['migrations'][number] {
+  class Made {
+    readonly name = name;
+    readonly up = steps.up;
+    readonly down = steps.down;
+  }
+  Object.defineProperty(Made, 'name', { value: name });
+  return Made;
 }
 
 export function tableSchema(schema: Schema, definition: TableDefinition): CollectionSchema {

@@ -6,6 +6,7 @@ import { changedCollection } from './changed-collection.js';
 import { type CollectionRecord, collectionRecords, recordStatements } from './collection-record.js';
 import type { Migration } from '../composition/service-options.js';
 import { requireNoConflicts } from './stored-conflicts.js';
+import { migrationNamed } from './table-migration.js';
 
 /**
  * Makes the migration of a team. It skips statements for tables that were made by a program with this migration: they
@@ -26,11 +27,22 @@ export function teamMigration(
       `The migration "${name}" converts ${converts.join(', ')} and names no collection: add it, as in collection: "books".`,
     );
   }
-  const named = `${name}_1900000000000`;
-  const migration = class {
-    readonly name = named;
-
-    async up(runner: QueryRunner): Promise<void> {
+  const forgetTypes = async (runner: QueryRunner, of: string, record: CollectionRecord = {}): Promise<void> => {
+    const { includes = [], types = {} } = record;
+    const converted = converts.filter((field) => types[field] !== undefined);
+    if (converted.length === 0) return;
+    if (includes.includes(name)) {
+      throw new StartRefusedError(
+        `The members of "${of}" are older than the migration "${name}", which converts them: restore the backup with the version that made it, and start this version on that database.`,
+      );
+    }
+    const others = Object.entries(types).filter(([field]) => !converts.includes(field));
+    for (const statement of recordStatements(of, { ...record, types: Object.fromEntries(others) })) {
+      await runner.query(statement);
+    }
+  };
+  return migrationNamed(`${name}_1900000000000`, {
+    up: async (runner) => {
       const dialect = runner.dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
       const records = await collectionRecords(runner);
       for (const statement of statements[dialect]) {
@@ -39,28 +51,9 @@ export function teamMigration(
         await requireNoConflicts((sql) => runner.query(sql), statement);
         await runner.query(statement);
       }
-      if (collection !== undefined) await this.forgetTypes(runner, collection, records.get(collection));
-    }
-
-    private async forgetTypes(runner: QueryRunner, of: string, record: CollectionRecord = {}): Promise<void> {
-      const { includes = [], types = {} } = record;
-      const converted = converts.filter((field) => types[field] !== undefined);
-      if (converted.length === 0) return;
-      if (includes.includes(name)) {
-        throw new StartRefusedError(
-          `The members of "${of}" are older than the migration "${name}", which converts them: restore the backup with the version that made it, and start this version on that database.`,
-        );
-      }
-      const others = Object.entries(types).filter(([field]) => !converts.includes(field));
-      for (const statement of recordStatements(of, { ...record, types: Object.fromEntries(others) })) {
-        await runner.query(statement);
-      }
-    }
-
-    async down(): Promise<void> {
-      // Migrations of a team have no way back.
-    }
-  };
-  Object.defineProperty(migration, 'name', { value: named });
-  return migration;
+      if (collection !== undefined) await forgetTypes(runner, collection, records.get(collection));
+    },
+    // Migrations of a team have no way back.
+    down: () => Promise.resolve(),
+  });
 }

@@ -19,10 +19,9 @@ interface Readers extends DescribedEvents {
 
 /** A credential may read the events of the resources that it may read. SPEC §6.1 */
 export class EventReaders {
-  readonly emitters: readonly DescribedEvents[];
   readonly scopes: [Scope, ...Scope[]];
   readonly kinds: readonly string[];
-  private readonly readers: readonly Readers[];
+  readonly readers: readonly Readers[];
 
   constructor({ modules }: Pick<Composition, 'modules'>, permissions: Pick<Permissions, 'isScope'>) {
     this.readers = [
@@ -30,7 +29,6 @@ export class EventReaders {
       { collection: userCollection, kinds: kindsOf(userCollection), scope: 'users:read', ownOnly: true },
       { collection: webhookCollection, kinds: kindsOf(webhookCollection), scope: 'webhooks:manage', ownOnly: false },
     ];
-    this.emitters = this.readers;
     this.scopes = this.readers.map(({ scope }) => scope) as [Scope, ...Scope[]];
     this.kinds = this.readers.flatMap(({ kinds }) => kinds);
   }

@@ -12,7 +12,7 @@ import type { EventReaders } from './event-readers.js';
 const DISABLED = { after: { disabled: true }, before: { disabled: false, disabled_reason: null } };
 
 export function eventNotes(
-  { kinds, emitters }: Pick<EventReaders, 'kinds' | 'emitters'>,
+  { kinds, readers }: Pick<EventReaders, 'kinds' | 'readers'>,
   texts: EventTexts,
 ): ReturnType<typeof feedOperations> {
   const { id, type, timestamp, data } = texts.example;
@@ -33,7 +33,7 @@ gap or repetition.`.replaceAll('\n', ' '),
     errors: [new EventsOffError(), new EventsIncompleteError()],
   });
   const changes = { ...texts.changes, 'webhook.disabled': DISABLED };
-  const { schemas, webhooks } = eventWebhooks(emitters, { ...example, apiVersion: API_VERSION, changes });
+  const { schemas, webhooks } = eventWebhooks(readers, { ...example, apiVersion: API_VERSION, changes });
   return { list: { ...list, schemas: { ...list.schemas, ...schemas }, webhooks }, get };
 }
 
