@@ -36,9 +36,7 @@ export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
 }
 
 async function archivedUpTo({ config, ask }: CheckedDatabase): Promise<{ atMs: number; failing: boolean } | undefined> {
-  if (config.database.dialect === 'sqlite') return undefined;
-  const [row] = await ask(ARCHIVED);
-  return row === undefined || row['at'] === null
-    ? undefined
-    : { atMs: Number(row['at']) * 1000, failing: row['failing'] === 't' || row['failing'] === 'true' };
+  const [row] = config.database.dialect === 'sqlite' ? [] : await ask(ARCHIVED);
+  if (row === undefined || row['at'] === null) return undefined;
+  return { atMs: Number(row['at']) * 1000, failing: row['failing'] === 't' || row['failing'] === 'true' };
 }

@@ -75,9 +75,8 @@ function ownVersion(): string {
 }
 
 async function checkDatabase(database: CheckedDatabase): Promise<NamedFinding[]> {
-  const findings: NamedFinding[] = [
-    { check: 'database', ...ok(`${database.config.database.dialect}, and it can be read`) },
-  ];
+  const { dialect } = database.config.database;
+  const findings: NamedFinding[] = [{ check: 'database', ...ok(`${dialect}, and it can be read`) }];
   for (const [name, work] of Object.entries(DATABASE_CHECKS)) findings.push(await named(name, () => work(database)));
   return findings;
 }
@@ -93,12 +92,10 @@ async function named(check: string, work: () => Finding | Promise<Finding>): Pro
 
 function unreadable(error: unknown): NamedFinding {
   const hasNoTables = isOutside(error) && (error.code === NO_TABLE || error.message.includes('no such table'));
-  return {
-    check: 'database',
-    ...(hasNoTables
-      ? failure('has no tables of this service', 'Check DATABASE_URL, then run npm run admin -- migrate.')
-      : failure(`cannot be read: ${messageOf(error)}`, 'Check DATABASE_URL, and whether its server runs.')),
-  };
+  const finding = hasNoTables
+    ? failure('has no tables of this service', 'Check DATABASE_URL, then run npm run admin -- migrate.')
+    : failure(`cannot be read: ${messageOf(error)}`, 'Check DATABASE_URL, and whether its server runs.');
+  return { check: 'database', ...finding };
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
+import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { Config } from '../../runtime/config/config.js';
 import { withPostgres } from '../session/postgres-session.js';
 import { withSqlite } from '../session/sqlite-session.js';
@@ -20,20 +20,15 @@ export async function withCheckedDatabase<T>(
   schema: DatabaseSchema,
   work: (database: CheckedDatabase) => Promise<T>,
 ): Promise<T> {
-  return withReader(config.database, async (ask) => {
-    const settings = (await ask('SELECT name, value FROM settings')).map(({ name, value }) => ({
-      name: String(name),
-      value: String(value),
-    }));
+  const { database } = config;
+  const checked = async (ask: CheckedDatabase['ask']): Promise<T> => {
+    const rows = await ask('SELECT name, value FROM settings');
+    const settings = rows.map(({ name, value }) => ({ name: String(name), value: String(value) }));
     return work({ config, schema, nowMs: Date.now(), settings, ask });
-  });
-}
-
-async function withReader<T>(config: DatabaseConfig, work: (ask: CheckedDatabase['ask']) => Promise<T>): Promise<T> {
-  if (config.dialect === 'postgres') {
-    return withPostgres(config.url, (client) => work(async (sql) => (await client.query<CheckedRow>(sql)).rows));
-  }
-  return withSqlite(config.file, { readonly: true }, (database) =>
-    work((sql) => Promise.resolve(database.prepare<[], CheckedRow>(sql).all())),
+  };
+  if (database.dialect === 'postgres')
+    return withPostgres(database.url, (client) => checked(async (sql) => (await client.query<CheckedRow>(sql)).rows));
+  return withSqlite(database.file, { readonly: true }, (sqlite) =>
+    checked((sql) => Promise.resolve(sqlite.prepare<[], CheckedRow>(sql).all())),
   );
 }

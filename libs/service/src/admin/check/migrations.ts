@@ -29,10 +29,8 @@ export async function checkSchema({ config, schema, ask }: CheckedDatabase): Pro
       return failure(`unfinished: ${invalid.join(', ')}`, 'Run REINDEX INDEX CONCURRENTLY for each.');
   }
   const done = await ask('SELECT name FROM migrations');
-  const later = laterMigrations(
-    schema,
-    done.map(({ name }) => String(name)),
-  );
+  const names = done.map(({ name }) => String(name));
+  const later = laterMigrations(schema, names);
   if (later.length === 0) return ok('the tables are of this version, and all indexes are usable');
   return warning(
     `${counted(later.length, 'migration')} of a later version: ${String(later[0])}`,

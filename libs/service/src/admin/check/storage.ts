@@ -41,10 +41,8 @@ export async function checkPartitions(checked: CheckedDatabase): Promise<Finding
 }
 
 async function partitionsOf({ config, ask, nowMs }: CheckedDatabase, table: string): Promise<Finding> {
-  const rows = (await ask(partitionsSql(table))).map(({ name, bound }) => ({
-    name: String(name),
-    bound: String(bound),
-  }));
+  const found = await ask(partitionsSql(table));
+  const rows = found.map(({ name, bound }) => ({ name: String(name), bound: String(bound) }));
   if (rows.length === 0) return warning(`${table} are not partitioned`, 'Run the pending migrations.');
   const lastMs = Math.max(0, ...boundsOf(rows).map(({ end }) => timeOf(end)));
   const [rest] = await ask(`SELECT count(*) AS n FROM (SELECT 1 FROM ${restOf(table)} LIMIT 10000) t`);
