@@ -14,7 +14,7 @@ export { Operation } from './document/description/operation.js';
 export type { CollectionDefinition, Stamps } from './data/definition/collection.js';
 export type { RuleContext } from './data/definition/collection-rules.js';
 export { type Collection, collection, type CollectionOptions } from './service/composed-collections/collection.js';
-export type { Migration, RunningService, ServiceOptions } from './service/composition/service-options.js';
+export type { Migration, RunningService, ServiceOptions } from './service/composition/composition.js';
 export { ServiceModule } from './service/process/service.module.js';
 export { startService } from './service/process/service.module.js';
 export type { Principal } from './access/principal/principal.js';

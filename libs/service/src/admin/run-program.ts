@@ -29,7 +29,9 @@ export async function runProgram(
     },
   };
   try {
-    const said = isCallForHelp(args) ? usageOf(operations) : await runOperation(operations, args, () => open(hearers));
+    const said = HELP.includes(args[0] ?? 'help')
+      ? usageOf(operations)
+      : await runOperation(operations, args, () => open(hearers));
     if (said !== '') stdout.write(`${printable(said, args)}\n`);
     return status;
   } catch (error) {
@@ -47,10 +49,6 @@ function usageOf(operations: Operations): string {
   const width = Math.max(...calls.map(({ call }) => call.length));
   const lines = calls.map(({ call, purpose }) => `  ${call.padEnd(width)}  ${purpose}`);
   return [`Usage: ${COMMAND} <command>, where <command> is one of`, ...lines].join('\n');
-}
-
-function isCallForHelp([name]: readonly string[]): boolean {
-  return name === undefined || HELP.includes(name);
 }
 
 /**

@@ -8,7 +8,7 @@ import { wrongSetting } from '../admin/check/check.js';
 import { type ImportRules, transferable } from '../admin/transfer/transferable.js';
 
 import { allCollections } from './all-collections.js';
-import { type Composition, permissionsOf } from './composition/composition.js';
+import { type Composition, permissionsOf, type ServiceOptions } from './composition/composition.js';
 import type { Type } from '@nestjs/common';
 import { isSetupOffered } from '../access/console/setup-token.js';
 import { loadConfig } from '../runtime/config/load-config.js';
@@ -16,7 +16,6 @@ import { ConfigError } from '../runtime/settings/config-error.js';
 import { readEnvironment } from '../runtime/config/read-environment.js';
 import { failStart } from '../runtime/supervision/fail-start.js';
 import { compositionOf } from './process/composition-of.js';
-import type { ServiceOptions } from './composition/service-options.js';
 import { schemaOf } from './schema.js';
 import { transferableUsers } from '../admin/users/transferable-users.js';
 import { userCollection } from '../access/users/user.collection.js';

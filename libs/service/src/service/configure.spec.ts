@@ -25,7 +25,7 @@ import { map } from 'rxjs';
 
 import { collection, Public } from '../index.js';
 import { startTestService } from './testing/index.js';
-import type { ServiceOptions } from './composition/service-options.js';
+import type { ServiceOptions } from './composition/composition.js';
 import { type StartedService, startForTest } from './started-services.testing.js';
 
 class BookInput {

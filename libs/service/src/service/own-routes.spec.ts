@@ -17,7 +17,7 @@ import {
   RequireAnyScope,
   RequireScope,
 } from '../index.js';
-import type { ServiceOptions } from './composition/service-options.js';
+import type { ServiceOptions } from './composition/composition.js';
 import { type StartedService, startForTest, StartedServices } from './started-services.testing.js';
 
 class BookInput {

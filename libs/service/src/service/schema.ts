@@ -5,8 +5,6 @@ import { webhookMigrations } from '../webhooks/definition/webhook-migrations.js'
 import type { Composition } from './composition/composition.js';
 import { migrations } from './migrations/index.js';
 
-type Migrations = DatabaseSchema['migrations'];
-
 /** Migrations run in the order of the times in their names. */
 export function schemaOf({
   modules,
@@ -14,14 +12,12 @@ export function schemaOf({
   name,
 }: Pick<Composition, 'modules' | 'migrations' | 'name'>): DatabaseSchema {
   const own = modules.flatMap((module) => module.migrations);
-  const all = [...eventMigrations, ...webhookMigrations, ...migrations, ...own, ...further].sort(byTime);
+  const all = [...eventMigrations, ...webhookMigrations, ...migrations, ...own, ...further].sort(
+    (one, other) => timeOf(one) - timeOf(other),
+  );
   return { migrations: all, ...(name !== undefined && { applicationName: name }) };
 }
 
-function byTime(one: Migrations[number], other: Migrations[number]): number {
-  return timeOf(one) - timeOf(other);
-}
-
-function timeOf({ name }: Migrations[number]): number {
+function timeOf({ name }: DatabaseSchema['migrations'][number]): number {
   return Number(name.slice(-13));
 }

@@ -8,7 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Text } from '@items/fields';
 
 import { collection } from '../index.js';
-import type { ServiceOptions } from './composition/service-options.js';
+import type { ServiceOptions } from './composition/composition.js';
 import { type StartedService, startForTest } from './started-services.testing.js';
 
 class BookInput {

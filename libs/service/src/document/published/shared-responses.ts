@@ -21,7 +21,7 @@ export class SharedResponses {
 
   constructor(answers: readonly Answer[]) {
     for (const [status, response] of answers) this.add(status, response);
-    const shared = [...this.known].filter(([, each]) => isShared(each));
+    const shared = [...this.known].filter(([, { status, uses }]) => isError(status) || uses > 1);
     this.names = named(
       shared.map(([key, each]) => ({ thing: key, names: namesOf(each) })),
       (key) => key,
@@ -43,13 +43,9 @@ export class SharedResponses {
 
   private add(status: string, response: Part): void {
     const key = keyOf(status, response);
-    const known = this.known.get(key);
-    if (known === undefined) {
-      this.known.set(key, { status, response: isError(status) ? joined(response, {}) : response, uses: 1 });
-      return;
-    }
-    const merged = isError(status) ? joined(known.response, response) : known.response;
-    this.known.set(key, { ...known, response: merged, uses: known.uses + 1 });
+    const { response: known, uses = 0 } = this.known.get(key) ?? {};
+    const joint = isError(status) ? joined(known ?? response, known === undefined ? {} : response) : response;
+    this.known.set(key, { status, response: joint, uses: uses + 1 });
   }
 }
 
@@ -73,10 +69,6 @@ function formOf(type: string | undefined, schema: Part): string {
   const schemas = [schema, ...((schema['oneOf'] ?? []) as readonly Part[])];
   const reference = schemas.map((each) => each['$ref']).find((each) => typeof each === 'string') ?? type;
   return pascalCase(reference.split('/').at(-1) ?? '');
-}
-
-function isShared({ status, uses }: Shared): boolean {
-  return isError(status) || uses > 1;
 }
 
 function isError(status: string): boolean {

@@ -1,6 +1,5 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
-import type { Composition } from '../composition/composition.js';
-import type { ServiceOptions } from '../composition/service-options.js';
+import type { Composition, ServiceOptions } from '../composition/composition.js';
 import { featuresOf } from './collection-features.js';
 import { servedCollections } from './routes-of-collections.js';
 

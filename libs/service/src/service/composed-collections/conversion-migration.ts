@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Dialect } from '../../data/schema/dialect.js';
 import { quoted, sqlName } from '../../data/schema/quoted.js';
-import type { Migration } from '../composition/service-options.js';
+import type { Migration } from '../composition/composition.js';
 import type { StoredType, TypeChange } from './stored-types.js';
 import {
   type ChangedColumn,

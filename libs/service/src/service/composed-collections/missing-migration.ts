@@ -9,7 +9,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 import { readRecord, writeRecord } from './collection-record.js';
 import { conversionMigration } from './conversion-migration.js';
-import type { Migration } from '../composition/service-options.js';
+import type { Migration } from '../composition/composition.js';
 import { storedConflicts } from './stored-conflicts.js';
 import { storedTypes, typeChanges } from './stored-types.js';
 import {

@@ -4,7 +4,7 @@ import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { changedCollection } from './changed-collection.js';
 import { type CollectionRecord, collectionRecords, recordStatements } from './collection-record.js';
-import type { Migration } from '../composition/service-options.js';
+import type { Migration } from '../composition/composition.js';
 import { requireNoConflicts } from './stored-conflicts.js';
 import { migrationNamed } from './table-migration.js';
 

@@ -9,6 +9,7 @@ export class CollectionNameError extends Error {
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,49}$/;
+const BAD_NAME = 'names match [a-z][a-z0-9_]* and have at most 50 characters';
 const SINGULAR = /^[A-Za-z][A-Za-z0-9]*(?:[ _][A-Za-z0-9]+)*$/;
 
 /** Names of every service: tables, first path segments, path segments below `/users`, and words of scopes. */
@@ -56,38 +57,39 @@ export function requireSoundNames(collections: readonly NamedCollection[]): void
 }
 
 function requireCollectionName(name: string): void {
-  const problem = !NAME.test(name)
-    ? 'names match [a-z][a-z0-9_]* and have at most 50 characters'
-    : RESERVED.has(name) || RESERVED_FORM.test(name)
-      ? 'the service itself has a table, a path or a scope of this name'
-      : VERSIONS.test(name)
-        ? 'tables whose names end in _versions hold replaced members'
-        : undefined;
+  const problem = firstOf({
+    [BAD_NAME]: !NAME.test(name),
+    'the service itself has a table, a path or a scope of this name': RESERVED.has(name) || RESERVED_FORM.test(name),
+    'tables whose names end in _versions hold replaced members': VERSIONS.test(name),
+  });
   if (problem !== undefined) throw new CollectionNameError(`A collection cannot be named "${name}": ${problem}.`);
 }
 
 function requireSingular({ name, singular }: NamedCollection): string {
   const kind = singular.toLowerCase().replaceAll(' ', '_');
-  const problem =
-    !SINGULAR.test(singular) || singular.length > 50
-      ? 'it must be words of letters and digits, with at most 50 characters'
-      : OWN_KINDS.has(kind)
-        ? 'the service itself has objects of this kind'
-        : undefined;
+  const problem = firstOf({
+    'it must be words of letters and digits, with at most 50 characters':
+      !SINGULAR.test(singular) || singular.length > 50,
+    'the service itself has objects of this kind': OWN_KINDS.has(kind),
+  });
   if (problem === undefined) return kind;
   throw new CollectionNameError(`The singular of the collection "${name}" cannot be "${singular}": ${problem}.`);
 }
 
 function requireFieldName(field: string, { name, parent, ranges = {} }: NamedCollection): void {
-  const problem = !NAME.test(field)
-    ? 'names match [a-z][a-z0-9_]* and have at most 50 characters'
-    : COLUMNS.has(field) || field === parent
-      ? 'the service itself has a column of this name'
-      : PARAMETERS.has(field)
-        ? 'lists have a query parameter of this name'
-        : rangeNamed(field, ranges);
+  const problem =
+    firstOf({
+      [BAD_NAME]: !NAME.test(field),
+      'the service itself has a column of this name': COLUMNS.has(field) || field === parent,
+      'lists have a query parameter of this name': PARAMETERS.has(field),
+    }) ?? rangeNamed(field, ranges);
   if (problem === undefined) return;
   throw new CollectionNameError(`A field of the collection "${name}" cannot be named "${field}": ${problem}.`);
+}
+
+/** @param problems whether each is there. */
+function firstOf(problems: Readonly<Record<string, boolean>>): string | undefined {
+  return Object.keys(problems).find((problem) => problems[problem]);
 }
 
 function rangeNamed(field: string, ranges: NonNullable<NamedCollection['ranges']>): string | undefined {

@@ -1,13 +1,15 @@
+import type { ModuleMetadata, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import type { AccessEntries } from '../../access/auth/access-table.js';
+import type { OwnStrategy } from '../../access/auth/strategies/own-strategy.js';
+import { Permissions } from '../../access/principal/permissions.js';
+import type { ImportRules } from '../../admin/transfer/transferable.js';
+import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 import type { DescribedEvents } from '../../document/description/event-webhooks.js';
-import type { AccessEntries } from '../../access/auth/access-table.js';
-import { Permissions } from '../../access/principal/permissions.js';
-import type { OwnStrategy } from '../../access/auth/strategies/own-strategy.js';
 import type { QuickStartStep } from '../../document/docs/markup.js';
-import type { ImportRules } from '../../admin/transfer/transferable.js';
-import type { DatabaseSchema } from '../../data/database/database-options.js';
-import type { ModuleMetadata, Type } from '@nestjs/common';
 
 export type ComposedCollection = CountedCollection &
   DescribedEvents['collection'] &
@@ -45,17 +47,12 @@ export interface AuthSettings {
   readonly strategies?: readonly OwnStrategy[];
 }
 
-export interface Composition {
+export interface Composition extends Pick<ServiceOptions, 'roles' | 'access' | 'auth' | 'info'> {
   /** Name in metrics, cookies, traces and database connections. Default: `items`. */
   readonly name?: string;
   readonly modules: readonly CollectionModule[];
   readonly further?: NonNullable<ModuleMetadata['imports']>;
   readonly migrations?: DatabaseSchema['migrations'];
-  /** Scopes of roles other than `viewer`, `member` and `admin`. */
-  readonly roles?: Readonly<Record<string, readonly string[]>>;
-  readonly access?: AccessEntries;
-  readonly auth?: AuthSettings;
-  readonly info?: { readonly title?: string; readonly version?: string };
   readonly events: EventTexts;
   /** Steps for a new user, from an empty service to a first list. */
   readonly quickStart: (baseUrl: string) => readonly QuickStartStep[];
@@ -67,4 +64,66 @@ export function permissionsOf({ modules, roles }: Pick<Composition, 'modules' | 
     modules.map(({ collection }) => collection.name.replaceAll('_', '-')),
     roles,
   );
+}
+
+/** Statements that run once, in order, under the migration lock. */
+export interface Migration {
+  readonly name: string;
+  /**
+   * Collection whose table these statements change. A new database makes the table in its present form, so it skips
+   * them all: statements for anything else belong in a migration of their own.
+   */
+  readonly collection?: string;
+  /** Fields whose stored values these statements convert to a new type. The next start takes the values as they are. */
+  readonly converts?: readonly string[];
+  readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
+}
+
+export type NamedCollection = Pick<CollectionDefinition<never, never>, 'name'>;
+
+export interface ServiceOptions {
+  readonly collections?: readonly NamedCollection[];
+  /** Scopes of roles other than `viewer`, `member` and `admin`: `{ clerk: ['books:read'] }`. */
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
+  readonly migrations?: readonly Migration[];
+  readonly modules?: NonNullable<ModuleMetadata['imports']>;
+  readonly auth?: AuthSettings;
+  /** Settings by environment variable, which they override; `''` unsets a variable. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * Access rules of routes that Fastify plugins or `SwaggerModule.setup()` add.
+   * @example
+   * access: { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
+   */
+  readonly access?: AccessEntries;
+  /** Examples of events, and first steps, in the OpenAPI document. */
+  readonly document?: Partial<Pick<Composition, 'events' | 'quickStart'>>;
+  readonly info?: { readonly title?: string; readonly version?: string };
+  /**
+   * Called once with the application, after its modules are created and before it listens: for Fastify plugins, a
+   * WebSocket adapter, and global enhancers.
+   * @example
+   * configure: async (app) => { await app.register(multipart); }
+   */
+  readonly configure?: (app: NestFastifyApplication) => unknown;
+  /** Whether SIGTERM and SIGINT stop the service. Default: true. */
+  readonly signals?: boolean;
+}
+
+/** Options of a service with a hand-written composition. */
+export interface ComposedOptions extends Pick<ServiceOptions, 'configure' | 'settings' | 'signals'> {
+  readonly composition: Composition;
+}
+
+export interface RunningService {
+  readonly url: string;
+  /**
+   * Value of `ADMIN_API_KEY`, or the key that the first start generated. Undefined on later starts, because only its
+   * hash is stored.
+   */
+  readonly adminKey: string | undefined;
+  readonly app: NestFastifyApplication;
+  /** Repeated calls return the same promise. */
+  stop(): Promise<void>;
 }

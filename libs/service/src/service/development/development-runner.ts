@@ -91,7 +91,9 @@ export class DevelopmentRunner {
     const [status] = (await once(this.startCompiler(this.plan.compile), 'exit')) as [number | null];
     if (this.isStale()) return;
     if (status !== 0) {
-      const fate = this.isRunning() ? 'The service still runs without this change.' : 'The service does not run.';
+      const fate = isRunning(this.service)
+        ? 'The service still runs without this change.'
+        : 'The service does not run.';
       print(`The compiler has failed. ${fate} The next change starts it again.`);
       return;
     }
@@ -123,7 +125,7 @@ export class DevelopmentRunner {
   private async stopService(): Promise<void> {
     const { service } = this;
     this.service = undefined;
-    if (service?.exitCode !== null || service.signalCode !== null) return;
+    if (!isRunning(service)) return;
     const ended = once(service, 'exit');
     if (service.connected) service.disconnect();
     const limit = setTimeout(() => {
@@ -132,10 +134,6 @@ export class DevelopmentRunner {
     }, STOP_LIMIT_MS);
     await ended;
     clearTimeout(limit);
-  }
-
-  private isRunning(): boolean {
-    return this.service?.exitCode === null && this.service.signalCode === null;
   }
 
   private startCompiler(args: readonly string[]): ChildProcess {
@@ -152,6 +150,10 @@ export class DevelopmentRunner {
       }),
     );
   }
+}
+
+function isRunning(service: ChildProcess | undefined): service is ChildProcess {
+  return service?.exitCode === null && service.signalCode === null;
 }
 
 function print(sentence: string): void {

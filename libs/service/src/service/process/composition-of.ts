@@ -2,8 +2,7 @@ import type { Type } from '@nestjs/common';
 
 import { resolveModules } from '../composed-collections/collection-features.js';
 import { composed } from '../composed-collections/composed.js';
-import type { Composition } from '../composition/composition.js';
-import type { ServiceOptions } from '../composition/service-options.js';
+import type { Composition, ServiceOptions } from '../composition/composition.js';
 import { rootOptionsOf } from './service.module.js';
 
 export async function compositionOf(service: ServiceOptions | Composition | Type): Promise<{

@@ -3,8 +3,7 @@ import { MODULE_METADATA } from '@nestjs/common/constants';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { addFeature } from '../composed-collections/collection-features.js';
-import type { CollectionParts } from '../composition/composition.js';
-import type { NamedCollection, RunningService, ServiceOptions } from '../composition/service-options.js';
+import type { CollectionParts, NamedCollection, RunningService, ServiceOptions } from '../composition/composition.js';
 
 const options = new WeakMap<object, ServiceOptions>();
 

@@ -18,14 +18,18 @@ import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
 import { AdminKey } from '../../access/auth/admin-key.js';
 import { resolveModules } from '../composed-collections/collection-features.js';
 import { composed } from '../composed-collections/composed.js';
-import { permissionsOf } from '../composition/composition.js';
+import {
+  type ComposedOptions,
+  permissionsOf,
+  type RunningService,
+  type ServiceOptions,
+} from '../composition/composition.js';
 import type { Config } from '../../runtime/config/config.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
 import { readEnvironment } from '../../runtime/config/read-environment.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
 import { seenApp } from './seen-app.js';
-import type { ComposedOptions, RunningService, ServiceOptions } from '../composition/service-options.js';
 import { warmUpService } from './warm-up.js';
 import type { FastifyListenOptions } from 'fastify';
 import { MAX_UNACCEPTED } from '../../http/limits.js';

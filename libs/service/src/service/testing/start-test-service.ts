@@ -5,7 +5,7 @@ import type { Type } from '@nestjs/common';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 
 import { rootOptionsOf } from '../process/service.module.js';
-import type { ComposedOptions, ServiceOptions } from '../composition/service-options.js';
+import type { ComposedOptions, ServiceOptions } from '../composition/composition.js';
 import type { TestService } from './test-service.js';
 
 /** Default quota, which no test reaches. */

@@ -1,6 +1,6 @@
 import type { User } from '@items/dtos/contract';
 
-import type { RunningService } from '../composition/service-options.js';
+import type { RunningService } from '../composition/composition.js';
 
 /** Rights of a user in a test. */
 export interface TestUserOptions {
