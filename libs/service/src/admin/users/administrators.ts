@@ -21,7 +21,7 @@ export async function createAdministrator(
   username: string,
   password: string,
 ): Promise<string> {
-  const fields = { ...accepted(username, password), role: 'admin' };
+  const fields = Object.fromEntries<unknown>([...Object.entries(accepted(username, password)), ['role', 'admin']]);
   const hash = await new PasswordHasher().hash(password);
   const insertAll = await transferableUsers(audit).open(database, events);
   try {

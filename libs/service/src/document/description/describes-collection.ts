@@ -43,7 +43,8 @@ export function DescribesCollection(
       read: { 200: resource },
       replace: { 200: resource },
     };
-    for (const { value } of Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object))) {
+    const members = Object.getOwnPropertyDescriptors(controller.prototype as object);
+    for (const { value } of Object.values(members) as { readonly value?: unknown }[]) {
       if (typeof value !== 'function') continue;
       const kind = KINDS[`${String(methodOf(value))} ${writtenPathOf(value)}`];
       if (kind === undefined) continue;
