@@ -45,7 +45,7 @@ describe('The universal libs bundle for a browser', () => {
     ['replica', 3_072],
     ['replica/indexed-db', 2_048],
     ['replica/sqlite', 2_048],
-  ])('client/%s weighs at most %d bytes beside the main entry', async (name, maxGzipBytes) => {
+  ])('client/%s adds at most %d bytes to the main entry', async (name, maxGzipBytes) => {
     const main = await bundleForBrowser(`export * from '@items/client';`, NODE);
     const both = await bundleForBrowser(`export * from '@items/client'; export * from '@items/client/${name}';`, NODE);
     const bytes = both.gzipBytes - main.gzipBytes;
@@ -58,7 +58,7 @@ describe('The universal libs bundle for a browser', () => {
     expect((await bundleForBrowser(`export * from '@items/client/webhooks';`)).script).toContain('whsec_');
   });
 
-  it('what needs Node does not bundle, so that the test above can fail', async () => {
+  it('code that needs Node does not bundle, so that the test above can fail', async () => {
     await expect(bundleForBrowser(`export { createHmac } from 'node:crypto';`)).rejects.toThrow('node:crypto');
   });
 

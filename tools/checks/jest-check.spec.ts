@@ -23,7 +23,7 @@ describe('Files that failed', () => {
 });
 
 describe('Skipped tests', () => {
-  it('are counted by file and group, without those that the selection by name leaves out', () => {
+  it('are counted by file and group, without those that the selection by name excludes', () => {
     const result = (status: string, group: string, title: string) => ({
       status,
       title,

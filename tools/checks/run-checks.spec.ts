@@ -19,11 +19,11 @@ describe('The checks that are run', () => {
     expect(names({ named: [], long: true })).toEqual(['packages']);
   });
 
-  it('are only the quick ones where they are asked for', () => {
+  it('are only the quick ones on request', () => {
     expect(names({ named: [], long: false, quick: true })).toEqual(['lint']);
   });
 
-  it('are those that are named, whatever their length', () => {
+  it('are the named ones, for any length', () => {
     expect(names({ named: ['packages', 'lint'], long: false })).toEqual(['lint', 'packages']);
     expect(names({ named: ['unit', 'coverage'], long: true })).toEqual(['unit', 'coverage']);
   });
@@ -52,7 +52,7 @@ describe('A run of checks', () => {
     events = [];
   });
 
-  it('does neighbours that may run beside others at the same time, and all others alone', async () => {
+  it('runs neighbours that may overlap concurrently, and all others alone', async () => {
     await runChecks(
       [check('types', false), check('lint', true), check('format', true), check('unit', false)],
       () => {},

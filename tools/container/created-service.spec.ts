@@ -114,7 +114,7 @@ describe('buildContext', () => {
     ['*\n!src', ['data/a', 'src/b'], ['src/b']],
     ['src/**/*.test.ts', ['src/a.test.ts', 'src/b/c.test.ts', 'src/a.ts'], ['src/a.ts']],
     ['*.sqlite*', ['a.sqlite-wal', 'data/a.sqlite', 'a'], ['data/a.sqlite', 'a']],
-  ])('for %j', (ignored, files, sent) => {
+  ])('filters the files for the patterns %j', (ignored, files, sent) => {
     expect(buildContext(files, ignored)).toEqual(sent);
   });
 });

@@ -51,7 +51,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('asks for health on the listener that answers at any load', () => {
+  it('probes health on the listener that responds at any load', () => {
     expect(container.livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'health' });
     expect(container.readinessProbe.httpGet).toEqual({ path: '/health/ready', port: 'health' });
     const port = container.ports.find(({ name }: { name: string }) => name === 'health');

@@ -23,7 +23,7 @@ describe('docs/add-a-collection.md', () => {
     for (const part of shown.split('\n\n')) expect(written).toContain(part.trim());
   });
 
-  it('tells which files are written, and which one is changed', () => {
+  it('lists the files that are written, and the one that is changed', () => {
     const written = collectionFiles(plan).map(({ path }) => `CREATE ${path}`);
     const changed = registrations(plan).map(({ path }) => `UPDATE ${path}`);
     for (const line of [...written, ...changed]) expect(page).toContain(line);

@@ -47,7 +47,7 @@ describe(PAGE, () => {
     expect(citations).toHaveLength(text.match(/^- \[.*\.spec\./gm)?.length ?? 0);
   });
 
-  it('would say so where a file or a test is missing', () => {
+  it('a missing file or test is reported', () => {
     const file = 'tools/rules/cited-sections.spec.ts';
     const [cited] = citationsIn(`## API1 X\n\n- [x](../${file}): a title that\n  it has not`);
     expect(cited).toEqual({ risk: 'API1', file, title: 'a title that it has not' });

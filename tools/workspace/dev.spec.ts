@@ -130,7 +130,7 @@ describe('items-dev', () => {
     await line(/src\/feature\/a\.ts has changed\.\nstopped\nversion 1/, after);
   });
 
-  it('keeps the service running if a change does not compile, and says so', async () => {
+  it('keeps the service running if a change does not compile, and reports it', async () => {
     const [, port] = await line(/version 1 (\d+)/);
     save('src/main.ts', 'const = 1;\n');
     await line(

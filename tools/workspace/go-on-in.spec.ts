@@ -62,7 +62,7 @@ describe('A script that goes on in another Node', () => {
     expect(lines[1]).toBe(signal);
   });
 
-  it('is asked to stop where the process that began it is killed', async () => {
+  it('is terminated if the process that began it is killed', async () => {
     const { child, lines, said, closed } = start('wait');
     await said;
     child.kill('SIGKILL');

@@ -16,7 +16,7 @@ describe('package-lock.json', () => {
     expect(addresses).toEqual([]);
   });
 
-  it.each(lockFiles)('is what the manifest beside it asks for: %s', (file) => {
+  it.each(lockFiles)('matches the manifest in its folder: %s', (file) => {
     const { dependencies, optionalDependencies } = read(join(dirname(file), 'package.json'));
     const wanted = Object.entries({ ...dependencies, ...optionalDependencies });
     const { '': own } = read(file).packages;

@@ -37,7 +37,7 @@ describe('an answer that is cut counts as none', () => {
     expect(sleeps).toHaveLength(1);
   });
 
-  it('an object of JSON is one whatever its Content-Type, and is cut where it does not end', async () => {
+  it('a JSON object is parsed with any Content-Type, and counts as cut if it does not end', async () => {
     const texts = ['{"items": [', '{"items": []}'];
     const { client, sleeps } = clientOf(server, { fetch: () => Promise.resolve(new Response(texts.shift())) });
     await expect(client.items.page()).resolves.toEqual({ items: [] });

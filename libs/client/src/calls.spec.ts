@@ -95,7 +95,7 @@ describe('etagOf', () => {
     { name: 'a row of a page', make: async () => (await client.items.page()).items[0]! },
     { name: 'a row of a walk', make: async () => (await client.items.walk().next()).value as object },
     { name: 'nothing', make: () => Promise.resolve(undefined as unknown as object) },
-  ])('of $name throws, and says what to use', async ({ make }) => {
+  ])('throws for $name and names the call to use', async ({ make }) => {
     const made = await make();
     expect(() => etagOf(made)).toThrow(TypeError);
     expect(() => etagOf(made)).toThrow(/get\(id\) or \.withResponse\(\)/);
@@ -152,7 +152,7 @@ describe('update against a 412 without end', () => {
     expect(sleeps).toEqual([7.5]);
   });
 
-  it('does not read more often where answers to its writes are lost as well', async () => {
+  it('does not read more often if responses to its writes are lost as well', async () => {
     server.follow(({ method }, index) => {
       if (method !== 'PUT') return undefined;
       return index % 7 === 0

@@ -154,7 +154,7 @@ describe('what else a request carries', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'user-agent': 'shop/1.2', traceparent: '00-1' });
   });
 
-  it('tells the hooks of each attempt', async () => {
+  it('calls the hooks for each attempt', async () => {
     server.fail({ kind: 'answer', answer: { status: 503, body: { error: 'x' } } });
     const told: string[] = [];
     const { client } = clientOf(server, {

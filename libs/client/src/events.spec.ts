@@ -28,7 +28,7 @@ const follow = (options?: FollowOptions) => clientUnderTest().client.events.foll
 const unavailable: Fault = { kind: 'answer', answer: refusal(503, 'unavailable') };
 
 describe('SPEC §6.1: events.follow', () => {
-  it('gives every event once, in order, with the place that was reached', async () => {
+  it('gives every event once, in order, with the position that was reached', async () => {
     server.service.add(7);
     const followed = await taken(7, follow());
     expect(idsOf(followed)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
@@ -40,7 +40,7 @@ describe('SPEC §6.1: events.follow', () => {
     ]);
   });
 
-  it('begins behind the place that it is given, and goes on with what comes later', async () => {
+  it('begins after the given position, and continues with later events', async () => {
     server.service.add(4);
     const followed = follow({ after: '2' });
     expect(idsOf(await taken(2, followed))).toEqual(['3', '4']);
@@ -49,7 +49,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(idsOf(await later)).toEqual(['5']);
   });
 
-  it('asks for kinds and one resource; the place of a page moves on past what they leave out', async () => {
+  it('filters by kind and one resource; the position of a page moves on past other events', async () => {
     server.service.add(1, 'item.updated');
     server.service.add(2, 'item.created');
     const places: string[] = [];
@@ -68,7 +68,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(sleeps).toEqual([1000, 1000, 1000, 1000]);
   });
 
-  it('goes on after faults without a gap and without repetition, whatever goes wrong', async () => {
+  it('continues without a gap and without repetition after any fault', async () => {
     const cut = fc
       .tuple(fc.boolean(), fc.integer({ min: 0, max: 400 }))
       .map(([done, afterBytes]): Fault => ({ kind: 'reset', done, afterBytes }));
@@ -91,7 +91,7 @@ describe('SPEC §6.1: events.follow', () => {
     );
   });
 
-  it('outlives an outage that is longer than all attempts, and tells of it', async () => {
+  it('continues after an outage that is longer than all attempts, and reports it', async () => {
     server.service.add(5);
     const { client, sleeps } = clientUnderTest();
     server.follow((_, index) => (index > 0 && index < 10 ? unavailable : undefined));
@@ -176,7 +176,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(timeouts).toEqual(expect.arrayContaining([20_000 + USUAL_MS, 25_000]));
   });
 
-  it('ends where events come, but the place stays', async () => {
+  it('ends on a page of events whose position does not move', async () => {
     const body = { events: [{ id: '9', type: 'item.created', data: { object: {} } }], limit: 3, after: '9' };
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body } }));
     const followed = follow();
@@ -206,7 +206,7 @@ describe('SPEC §6.3: auditEvents', () => {
 });
 
 describe('SPEC §6.1: events.list and events.get', () => {
-  it('give a page with its place, and one event', async () => {
+  it('give a page with its position, and one event', async () => {
     server.service.add(2);
     const { events } = clientUnderTest().client;
     const page = await events.list({ after: '1', type: ['item.*', 'order.shipped'], sort: 'timestamp' });
@@ -222,7 +222,7 @@ describe('SPEC §6.1: events.list and events.get', () => {
     expect(error).toMatchObject({ code: 'unexpected_response' });
   });
 
-  it('tell by the kind of an event what it says', async () => {
+  it('distinguish the data of events by type', async () => {
     server.service.add(1);
     const event = await clientUnderTest().client.events.get('1');
     if (event.type === 'item.updated') expect(event.data.previous.price).toBeUndefined();

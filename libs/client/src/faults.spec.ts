@@ -82,7 +82,7 @@ const SESSION: Auth = { session: { username: ModelTokens.username, password: Mod
 describe.each([
   ['an API key', API_KEY],
   ['a session', SESSION],
-])('whatever goes wrong, with %s', (_, auth) => {
+])('after any faults, with %s', (_, auth) => {
   it('an item is created once where the call succeeds, and at most once else', () =>
     fc.assert(
       fc.asyncProperty(faults, async (sequence) => {
@@ -121,7 +121,7 @@ describe.each([
     ));
 });
 
-it('whatever goes wrong, no refresh token is used twice', () =>
+it('no refresh token is used twice after any faults', () =>
   fc.assert(
     fc.asyncProperty(faults, async (sequence) => {
       const { client } = clientOf(server, { auth: SESSION, timeoutMs: 5000 });

@@ -69,7 +69,7 @@ describe('an id', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is one part of the path whatever is in it', async () => {
+  it('is one part of the path for any characters', async () => {
     await failureOf(clientOf(server).client.items.get('a/../b?c'));
     expect(server.requests[0]?.path).toBe('/items/a%2F..%2Fb%3Fc');
   });

@@ -22,7 +22,7 @@ describe('SPEC §8: a client backs off exponentially', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('leaves out up to half of each wait by chance', async () => {
+  it('shortens each wait by up to half, at random', async () => {
     server.follow(() => status(503));
     const { client, sleeps } = clientOf(server, { retry: { random: () => 0.99 } });
     await failureOf(client.items.page());
@@ -82,14 +82,14 @@ describe('SPEC §8: a client backs off exponentially', () => {
 });
 
 describe('SPEC §8: a client honours Retry-After', () => {
-  it('in seconds, before its own waits', async () => {
+  it('Retry-After in seconds replaces its own wait', async () => {
     server.fail(status(429, { 'retry-after': '7' }), status(503));
     const { client, sleeps } = clientOf(server);
     await client.items.page();
     expect(sleeps).toEqual([7000, 2000]);
   });
 
-  it('as a date', async () => {
+  it('Retry-After may be a date', async () => {
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 22, 9, 0, 0));
     server.fail(status(503, { 'retry-after': 'Sun, 22 Nov 2026 09:00:09 GMT' }));
     const { client, sleeps } = clientOf(server);
@@ -110,7 +110,7 @@ describe('SPEC §8: a client honours Retry-After', () => {
     expect(sleeps).toEqual([ms]);
   });
 
-  it('of a page that a proxy cuts off', async () => {
+  it('Retry-After counts although a proxy cuts off the page', async () => {
     const page = { status: 503, headers: { 'retry-after': '3', 'content-length': '99' }, body: '<htm' };
     server.fail(answered(page));
     const { client, sleeps } = clientOf(server);
@@ -133,7 +133,7 @@ describe('SPEC §8: a client honours Retry-After', () => {
 });
 
 describe('SPEC §4.4: POST is repeated with its Idempotency-Key', () => {
-  it('with the same key and body, so that one item is made', async () => {
+  it('a repeat has the same key and body, so that one item is made', async () => {
     const before = server.service.writes;
     server.fail({ kind: 'reset', done: true, afterBytes: 30 }, status(502), RESET);
     const item = await clientOf(server).client.items.create({ name: 'Mug' });
@@ -167,7 +167,7 @@ describe('SPEC §4.4: POST is repeated with its Idempotency-Key', () => {
 });
 
 describe('a signal', () => {
-  it.each(['client', 'call'] as const)('of the %s ends a wait', async (whose) => {
+  it.each(['client', 'call'] as const)('the signal of the %s ends a wait', async (whose) => {
     const controller = new AbortController();
     const { signal } = controller;
     server.follow(() => status(503));
@@ -191,7 +191,7 @@ describe('a signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that has aborted before lets nothing out', async () => {
+  it('a signal that has aborted before sends nothing', async () => {
     const { client } = clientOf(server, { signal: AbortSignal.abort(new Error('enough')) });
     await expect(client.items.create({ name: 'Mug' })).rejects.toThrow('enough');
     expect(server.requests).toHaveLength(0);

@@ -61,7 +61,7 @@ describe('with the real service', () => {
     expect((await client.items.page({ color: 'walked', limit: 2 })).next_cursor).toBeDefined();
   });
 
-  it('what is wrong with an input stands in the details', async () => {
+  it('the details name each problem of an input', async () => {
     const error: unknown = await client.items.create({ name: '' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ValidationError);
     expect(error).toMatchObject({ status: 422, code: 'validation_failed' });
@@ -120,7 +120,7 @@ describe('with the real service', () => {
     await expect(withAuth({ apiKey: fresh }).items.page()).resolves.toBeDefined();
   });
 
-  it('the feed is followed, and taken up again at the place of an event', async () => {
+  it('the feed is followed, and continued at the position of an event', async () => {
     const { after } = await client.events.list({ sort: '-timestamp', limit: 1 });
     const controller = new AbortController();
     const followed = client.events.follow({ after, types: ['item.*'], signal: controller.signal });

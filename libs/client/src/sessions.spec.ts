@@ -49,7 +49,7 @@ describe('a session', () => {
     expect(to('/items')).toBe(2);
   });
 
-  it('tells of all new tokens, and goes on from those that were kept', async () => {
+  it('reports all new tokens, and continues with stored tokens', async () => {
     const told: Tokens[] = [];
     const kept = await tokens();
     server.service.tokens.expire();
@@ -149,7 +149,7 @@ describe('a refresh whose answer was lost', () => {
     expect(to('/oauth/token')).toBe(1);
   });
 
-  it('that was refused with 429 is waited for and repeated', async () => {
+  it('a refresh that was refused with 429 is repeated after the wait', async () => {
     const { client, sleeps } = clientOf(server, { auth: { session: { tokens: await tokens() } } });
     server.service.tokens.expire();
     server.follow(firstTo('/oauth/token', refused(429)));
@@ -157,7 +157,7 @@ describe('a refresh whose answer was lost', () => {
     expect(sleeps).toEqual([2000]);
   });
 
-  it('with a token that has ended says that one has to log in', async () => {
+  it('an expired refresh token asks for a new login', async () => {
     const { client } = clientOf(server, {
       auth: { session: { tokens: { access_token: 'old', refresh_token: 'old' } } },
     });
@@ -181,7 +181,7 @@ describe('a login', () => {
     expect(to('/sessions')).toBe(2);
   });
 
-  it.each([429, 503])('that was refused with %d is waited for, and repeated with the same key', async (status) => {
+  it.each([429, 503])('is repeated with the same key after the wait if it was refused with %d', async (status) => {
     const { client, sleeps } = clientOf(server, { auth: LOGIN });
     server.follow(firstTo('/sessions', refused(status)));
     await client.items.page();
@@ -191,7 +191,7 @@ describe('a login', () => {
     expect([sleeps, keys.length, new Set(keys).size]).toEqual([[2000], 2, 1]);
   });
 
-  it('with a wrong password is not repeated', async () => {
+  it('is not repeated with a wrong password', async () => {
     const { client } = clientOf(server, { auth: { session: { username, password: 'wrong' } } });
     await expect(client.items.page()).rejects.toThrow(AuthenticationError);
     expect(server.requests).toHaveLength(1);

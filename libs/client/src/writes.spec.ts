@@ -35,7 +35,7 @@ describe('a body', () => {
     ['price', NaN, { name: 'Cup', price: NaN }],
     ['price', Infinity, { name: 'Cup', price: Infinity }],
     ['weight', -Infinity, { name: 'Cup', price: 1, sizes: [{ weight: -Infinity }] }],
-  ])('with %s = %d rejects with a TypeError that names the member, and sends nothing', async (name, number, input) => {
+  ])('rejects %s = %d with a TypeError that names the member, and sends nothing', async (name, number, input) => {
     const { client } = clientOf(server);
     server.follow(() => undefined);
     const calls = [
@@ -99,7 +99,7 @@ describe('replace with ifMatch', () => {
     expect(methods()).toBe('PUT PUT GET');
   });
 
-  it('fails where somebody else has', async () => {
+  it('fails if another client has changed the item', async () => {
     const { client } = clientOf(server);
     const ifMatch = etagOf(await client.items.get(id));
     during(0, UNSENT, () => other({ name: 'Jar' }));
@@ -118,7 +118,7 @@ describe('update', () => {
     expect(methods()).toBe('GET PUT');
   });
 
-  it('begins anew on 412, with what is there then', async () => {
+  it('begins again on 412, with the current state', async () => {
     during(0, undefined, () => other({ color: 'blue', price: 10 }));
     await raise();
     expect(fieldsNow()).toMatchObject({ color: 'blue', price: 11 });
@@ -154,7 +154,7 @@ describe('update', () => {
     expect(methods()).toBe(expected);
   });
 
-  it('says so where it cannot be told', async () => {
+  it('reports that the outcome is unknown', async () => {
     during(1, LOST, () => other({ price: 50 }));
     const error = await failureOf(raise());
     expect(error).toBeInstanceOf(ItemsNetworkError);

@@ -163,7 +163,7 @@ describe('the profile seed', () => {
     expect(new Set(checks.map(({ source }) => source))).toEqual(new Set(['specification']));
   });
 
-  it('tells how many rows a walk has skipped and doubled', async () => {
+  it('reports how many rows a walk has skipped and doubled', async () => {
     const { wrongServices } = await import('./testing/wrong/wrong-services.testing.js');
     const items = new Map<string, Item>();
     const right = rightService(everything, items);

@@ -17,7 +17,7 @@ describe('A value that may be a promise', () => {
     await expect(thenMaybe(Promise.reject(new Error('No.')), () => 1)).rejects.toThrow('No.');
   });
 
-  it('is awaited if it has a `then`, whatever that returns', async () => {
+  it('is awaited if it has a `then`, for any result of it', async () => {
     const lazy = {
       then: (next: (value: number) => void) => {
         next(1);

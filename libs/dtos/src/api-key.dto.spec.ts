@@ -45,7 +45,7 @@ describe('authentication: a key has a name, scopes, expires_at and rate_limit', 
 describe('SPEC §2.4: what grants or refuses access is never changed by leaving it out', () => {
   const kept = { scopes: undefined, expires_at: undefined, rate_limit: undefined, allowed_origins: undefined };
 
-  it('what is left out on replacement stays as it is', () => {
+  it('a field that is omitted on replacement is unchanged', () => {
     expect(validate(ReplaceApiKeyDto, { name: 'a' })).toEqual({ name: 'a', ...kept });
     expect(validate(ReplaceApiKeyDto, { name: 'a', scopes: [] }).scopes).toEqual([]);
   });

@@ -15,7 +15,7 @@ function problems(input: object, dto = CreateClientDto): unknown {
 }
 
 describe('an OAuth client (SPEC §5)', () => {
-  it('is accepted; what creation leaves out of grant_types is decided by the service', () => {
+  it('is accepted; the service chooses grant_types if creation omits them', () => {
     expect(validate(CreateClientDto, CLIENT)).toEqual({
       ...CLIENT,
       grant_types: undefined,
@@ -57,7 +57,7 @@ describe('an OAuth client (SPEC §5)', () => {
     [{ grant_types: null }, 'grant_types wrong_type'],
     [{ token_endpoint_auth_method: 'private_key_jwt' }, 'token_endpoint_auth_method not_allowed'],
     [{ scopes: undefined }, 'scopes required'],
-  ])('with %j is refused: %s', (changes, problem) => {
+  ])('is refused with %j: %s', (changes, problem) => {
     expect(problems({ ...CLIENT, ...changes })).toEqual([problem]);
   });
 });

@@ -20,7 +20,7 @@ function faultsOf(body: unknown): string[] {
 const withName = (rest: object) => ({ name: 'Blue mug', ...rest });
 
 describe('SPEC §4 rule 5: a create request missing name returns 422', () => {
-  it('and the message names the field', () => {
+  it('the message names the field', () => {
     expect(() => accept({})).toThrow(
       expect.objectContaining({ status: 422, code: 'validation_failed', message: '"name" is required.' }),
     );
@@ -121,8 +121,8 @@ describe('SPEC §2.1: price is a number ≥ 0, at most 2 decimals, ≤ 999999999
   });
 });
 
-describe('SPEC §2.4: PUT replaces the whole: an optional field left out becomes null', () => {
-  it('as one that is null', () => {
+describe('SPEC §2.4: PUT replaces the whole: an omitted optional field becomes null', () => {
+  it('null has the same effect', () => {
     const nulls = { description: null, color: null, price: null };
     expect(accept({ name: 'a' })).toEqual({ name: 'a', ...nulls });
     expect(accept({ name: 'a', ...nulls })).toEqual({ name: 'a', ...nulls });
@@ -130,7 +130,7 @@ describe('SPEC §2.4: PUT replaces the whole: an optional field left out becomes
 });
 
 describe('SPEC §2.4: a read-only field that a client sends back is ignored', () => {
-  it('whatever its value', () => {
+  it('it is ignored for any value', () => {
     const item = { id: 7, created_at: null, updated_at: {}, name: 'a', description: null, color: null, price: 1 };
     expect(accept(item)).toEqual({ name: 'a', description: null, color: null, price: 1 });
   });
@@ -147,11 +147,11 @@ describe('SPEC §2.4: any other unknown field is 422 and is named', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('and nothing inherited counts as sent', () => {
+  it('an inherited field does not count as sent', () => {
     expect(faultsOf(Object.create({ name: 'inherited' }))).toEqual(['name required']);
   });
 
-  it('with its name cut at 64 characters and its control characters replaced', () => {
+  it('its name is cut at 64 characters, and its control characters are replaced', () => {
     expect(faultsOf(withName({ ['x'.repeat(65)]: 1, '\u001b[31m': 1 }))).toEqual(
       [`${'x'.repeat(64)} unknown_field`, '\uFFFD[31m unknown_field'].sort(),
     );
@@ -169,7 +169,7 @@ describe('SPEC §2.4: at most 20 details, then a count', () => {
     throw new Error('It was accepted.');
   };
 
-  it('of twenty unknown fields each is named, of a hundred thousand twenty, the field that lacks before them', () => {
+  it('all of 20 unknown fields are named, and 20 of 100 000; the missing field comes before them', () => {
     expect(refusalOf(withName(unknown(20))).details).toHaveLength(20);
     const { details, message } = refusalOf(unknown(100_000));
     expect(details).toHaveLength(20);

@@ -24,7 +24,7 @@ describe('issue 2: OpenAPI 3.1 is generated from the code', () => {
     });
   });
 
-  it('requires no field that may be left out: generators of clients would take a default for one', () => {
+  it('requires no optional field: generators of clients would make its default required', () => {
     for (const dto of [ItemInputDto, CreateApiKeyDto, ReplaceApiKeyDto, RotationDto]) {
       expect(JSON.stringify(schemaOf(dto))).not.toContain('"default"');
     }

@@ -47,7 +47,7 @@ describe('under class-validator alone, a constraint is named by its code', () =>
     expect(constraintsOf(values)).toEqual(Object.fromEntries(NAMES.map((name) => [name, ['wrong_type']])));
   });
 
-  it('what is absent is required', () => {
+  it('an absent field is named "required"', () => {
     expect(constraintsOf({}).text).toContain('required');
   });
 

@@ -10,7 +10,7 @@ class GaugeDto {
 }
 
 describe('@Float() takes any number of its range as it is', () => {
-  it('and keeps every bit', () => {
+  it('every bit is kept', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), (level) => {
         expect(validate(GaugeDto, { level }).level).toBe(level === 0 ? 0 : level);
@@ -18,7 +18,7 @@ describe('@Float() takes any number of its range as it is', () => {
     );
   });
 
-  it.each([1.1e15, -1e300, Infinity, NaN, '1', null])('but not %p', (level) => {
+  it.each([1.1e15, -1e300, Infinity, NaN, '1', null])('%p is refused', (level) => {
     expect(() => validate(GaugeDto, { level })).toThrow(ValidationError);
   });
 });

@@ -60,7 +60,7 @@ function problemsOf(dto: DtoClass, body: object): unknown[] {
   }
 }
 
-describe('A rule of class-validator beside ours', () => {
+describe('A rule of class-validator next to ours', () => {
   it('is judged with ours, its code in snake_case', () => {
     expect(problemsOf(PersonDto, GOOD)).toEqual([]);
     expect(problemsOf(PersonDto, { ...GOOD, email: 'nobody', day: '2026-02-30', words: ['bb'] })).toEqual([

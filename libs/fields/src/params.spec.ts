@@ -65,7 +65,7 @@ describe('SPEC §7: params of a detail', () => {
     expect(detailsOf(Everything, { ...right, ...change })).toEqual([[field, code, undefined]]);
   });
 
-  it('stand beside rules of class-validator', () => {
+  it('are given next to rules of class-validator', () => {
     expect(detailsOf(WithOthers, { text: 'abcde' })).toEqual([['text', 'too_long', { max: 4 }]]);
   });
 });

@@ -55,7 +55,7 @@ const ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 const sent = { name: 'mug', parts: [{ title: 'a' }], password: 'correct horse' };
 
 describe('A field that the service sets (SPEC §2.4)', () => {
-  it('is ignored where a client sends it, whatever it is, also within an object', () => {
+  it('is ignored for any value that a client sends, also within an object', () => {
     const accepted = validate(ThingDto, { ...sent, parts: [{ title: 'a', cost: 'x' }], id: 1, user_id: 7 });
     expect(Object.keys(accepted).sort()).toEqual(['name', 'part', 'parts', 'password', 'sold']);
     expect(accepted.parts.map((part) => Object.entries(part))).toEqual([[['title', 'a']]]);
@@ -87,7 +87,7 @@ describe('A field that the service sets (SPEC §2.4)', () => {
 });
 
 describe('The body of a replacement that is made of that of the creation (SPEC §2.4)', () => {
-  it('keeps the named fields where they are left out, and clears one that may be null', () => {
+  it('keeps the named fields if they are omitted, and clears one that may be null', () => {
     const { name, parts } = sent;
     expect(validate(ReplaceThingDto, { name, parts })).toEqual({ name, parts });
     expect(validate(ReplaceThingDto, { name, parts, part: null })).toEqual({ name, parts, part: null });
@@ -103,7 +103,7 @@ describe('The body of a replacement that is made of that of the creation (SPEC �
     expect(() => validate(ThingDto, { name: 'mug', parts: [] })).toThrow('"password" is required.');
   });
 
-  it('says in its schema which fields may be left out, and which of them may be null', () => {
+  it('says in its schema which fields are optional, and which of them may be null', () => {
     const { properties, required } = schemaOf(ReplaceThingDto) as {
       properties: Record<string, { type: unknown }>;
       required: string[];

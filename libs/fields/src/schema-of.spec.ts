@@ -8,7 +8,7 @@ class ShirtDto {
   size!: string | null;
 }
 
-describe('a choice that may be left out', () => {
+describe('an optional choice', () => {
   it('has null among its words, in the input and as it is shown', () => {
     const size = { type: ['string', 'null'], enum: ['small', 'large', null] };
     for (const schema of [schemaOf(ShirtDto), shownSchemaOf(ShirtDto)]) {

@@ -81,7 +81,7 @@ describe('SPEC §4.2: the cursor is at most 4096 characters', () => {
     expect(encodeCursor({ ...POSITION, snapshot, key, id }, seal).length).toBeLessThanOrEqual(4096);
   });
 
-  it('says so where a key does not fit', () => {
+  it('a key that does not fit throws a RangeError', () => {
     expect(() => encodeCursor({ ...POSITION, key: ['x'.repeat(4096)] }, seal)).toThrow(RangeError);
   });
 });
@@ -89,7 +89,7 @@ describe('SPEC §4.2: the cursor is at most 4096 characters', () => {
 describe('SPEC §4.2: the cursor is authenticated: a changed byte is 400', () => {
   const cursor = encodeCursor(POSITION, seal);
 
-  it('at every place, for every other character', () => {
+  it('every other character at every position is refused', () => {
     for (let index = 0; index < cursor.length; index += 1) {
       for (const character of 'A_-z0+/=. \n') {
         const forged = cursor.slice(0, index) + character + cursor.slice(index + 1);
@@ -138,7 +138,7 @@ describe('issue 3: the secret can be rotated without breaking walks', () => {
 });
 
 describe('SPEC §4.1: the cursor of a released version is served by the next ones', () => {
-  it('of one that knew of no epochs', () => {
+  it('a cursor without an epoch is served', () => {
     const { fingerprint, issuedAtMs, key, id, snapshot } = POSITION;
     const clocks = snapshot.map((clock) => clock.toString(36)).join('.');
     const former = signed(toUtf8(JSON.stringify([fingerprint, issuedAtMs, clocks, key, id])));

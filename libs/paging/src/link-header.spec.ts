@@ -5,7 +5,7 @@ import { cursorLinks, linkHeader, offsetLinks } from './link-header.js';
 const relations = (links: object) => Object.keys(links).join(' ');
 
 describe('SPEC §4.1: lists carry a Link header (RFC 8288: first, prev, next, last where known)', () => {
-  it('keeps what the request said beside paging', () => {
+  it('keeps the other parameters of the request', () => {
     const pairs = [
       ['page', '2'],
       ['color', 'red,blue'],
@@ -46,7 +46,7 @@ describe('SPEC §4.1: lists carry a Link header (RFC 8288: first, prev, next, la
     expect(relations(offsetLinks(position))).toBe(known);
   });
 
-  it('leaves out relations, the next page last, where the request is too long to repeat it', () => {
+  it('omits relations, the next page last, if the request is too long to repeat it', () => {
     const known = (length: number) =>
       [
         ...(

@@ -23,7 +23,7 @@ function refusalOf(query: string | readonly Pair[]): ApiError {
 }
 
 describe('SPEC §4.1: limit or cursor selects cursor style, otherwise offset style', () => {
-  it('is the first page of 20 in offset style where nothing is asked for', () => {
+  it('the default is the first page of 20 in offset style', () => {
     expect(parse('')).toStrictEqual({ style: 'offset', page: 1, perPage: 20, sort: [], filter: {} });
   });
 
@@ -71,7 +71,7 @@ describe('SPEC §8, §4.1: per_page and limit are 1–100; more than 100 is serv
     ['', 20, 20],
     ['', 5, 5],
     ['limit=6', 5, 5],
-  ])('of a list with a lower maximum, more is served as that: %j of at most %d is %d', (query, maxPageSize, size) => {
+  ])('a list with a lower maximum caps at it: %j of at most %d is %d', (query, maxPageSize, size) => {
     const page = parseListQuery([...new URLSearchParams(query)], { sortable: [], filters: {}, maxPageSize });
     expect(page.style === 'offset' ? page.perPage : page.limit).toBe(size);
   });
@@ -142,7 +142,7 @@ describe('SPEC §4.1: sort', () => {
 });
 
 describe('SPEC §4.1: color=red exact, color=red,blue either', () => {
-  it('has one form, whatever the order and the repetitions', () => {
+  it('has one form for any order and repetitions', () => {
     expect(parse('color=red,blue,red').filter).toEqual({ color: ['blue', 'red'] });
     expect(JSON.stringify(parse('role=admin&color=b,a').filter)).toBe(
       JSON.stringify(parse('color=a,b,a&role=admin').filter),

@@ -21,7 +21,7 @@ describe('What a list was asked for, from the target of a request', () => {
     ['//elsewhere/items', '/elsewhere/items'],
     ['/it>ems', '/it%3Eems'],
     ['/b%C3%A4r', '/b%C3%A4r'],
-  ])('of %s has the path %s, which a link can hold', (url, path) => {
+  ])('%s has the path %s, which a link can hold', (url, path) => {
     expect(parseListUrl(url, RULES).path).toBe(path);
   });
 

@@ -52,7 +52,7 @@ describe('SPEC §4.1: a range is on the first field of sort', () => {
     });
   });
 
-  it('further sort fields, filters, a descending order, limit and cursor stand beside it', () => {
+  it('further sort fields, filters, a descending order, limit and cursor can be combined with it', () => {
     const query = 'sort=-price,name&price_min=1&color=red&limit=7&cursor=abc';
     expect(parse(query)).toMatchObject({
       ...{ style: 'cursor', limit: 7, cursor: 'abc', filter: { color: ['red'] } },

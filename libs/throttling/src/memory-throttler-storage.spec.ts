@@ -46,7 +46,7 @@ describe('Quotas in memory (SPEC §8)', () => {
     jest.useRealTimers();
   });
 
-  it('never tell a window to last longer than it does, whatever fractions the clock shows', async () => {
+  it('never overstate how long a window lasts, for any fraction on the clock', async () => {
     const told = new Set<number>();
     for (let sevenths = 19_000; sevenths < 20_000; sevenths += 1) {
       jest.spyOn(performance, 'now').mockReturnValue(sevenths / 7);
@@ -70,7 +70,7 @@ describe('Quotas in memory (SPEC §8)', () => {
     expect(totalHits).toBe(2);
   });
 
-  it('are bounded whatever they are called, where no quota is said to be of credentials', async () => {
+  it('are bounded for any names, if no quota is said to be of credentials', async () => {
     const storage = new MemoryThrottlerStorage();
     for (let key = 0; key < 200_000; key++) await storage.increment(String(key), 60_000, 60, 60_000, CREDENTIAL_QUOTA);
     expect(storage.size).toBeLessThanOrEqual(100_000);

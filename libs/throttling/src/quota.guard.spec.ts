@@ -69,7 +69,7 @@ describe.each([
 
   afterEach(() => app.close());
 
-  it('returns 429 with Retry-After to one request too many of an address, and tells each where it stands', async () => {
+  it('returns 429 with Retry-After for one request too many of an address, and the state of the quota in each response', async () => {
     const [first, second] = [await fetch(url), await fetch(url)];
     expect([first.status, second.status]).toEqual([200, 429]);
     expect(first.headers.get('x-ratelimit-remaining')).toBe('0');

@@ -52,7 +52,7 @@ describe('A quota (SPEC §8)', () => {
       shared: { id: 'keys', policy: 'keys', rateLimit: all },
     });
 
-    it('bounds them together, and the headers tell of the quota that is nearer to its end', async () => {
+    it('bounds them together, and the headers describe the quota that is nearer to its end', async () => {
       const counted = new Counted();
       expect(await counted.ask(keyOf('a'))).toMatchObject([false, { ratelimit: '"default";r=1;t=60' }]);
       expect(await counted.ask(keyOf('a'))).toMatchObject([false, { ratelimit: '"default";r=0;t=60' }]);

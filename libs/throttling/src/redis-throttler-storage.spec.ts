@@ -144,7 +144,7 @@ class LoggedOutage implements RedisOutage {
       { key: 'all', windowMs: 60_000, limit: 50, quota: CREDENTIAL_QUOTA },
     ]);
 
-  it('that are shared are exact over several instances, and used up only by what the first of them lets pass', async () => {
+  it('shared ones are exact over several instances, and used up only by what the first quota lets pass', async () => {
     const { storage } = await start();
     const { storage: other } = await start();
     const racers = (key: string, times: number) =>
@@ -169,7 +169,7 @@ class LoggedOutage implements RedisOutage {
     expect(await redis.pttl(key!)).toBeGreaterThan(0);
   });
 
-  it('that are shared are counted in memory while Redis is away', async () => {
+  it('shared ones are counted in memory while Redis is away', async () => {
     const { storage, link } = await start();
     link.onApplicationShutdown();
     for (let n = 0; n < 20; n++) await both(storage, 'a');
@@ -177,7 +177,7 @@ class LoggedOutage implements RedisOutage {
     expect((await both(storage, 'b')).map(({ totalHits }) => totalHits)).toEqual([1, 21]);
   });
 
-  it('that are shared take one round trip a request as well', async () => {
+  it('shared ones take one round trip a request as well', async () => {
     const { storage } = await start(proxy.url);
     await both(storage, 'trip');
     proxy.sent = 0;
@@ -268,7 +268,7 @@ class LoggedOutage implements RedisOutage {
     }
   });
 
-  it('stay shared while this process is too busy to read the answers', async () => {
+  it('stay shared while this process is too busy to read the responses', async () => {
     const { storage, logged } = await start(url ?? '');
     await hit(storage, 'busy');
     const counted = Array.from({ length: 20 }, () => hit(storage, 'busy'));

@@ -77,7 +77,7 @@ describe('nx g @items/tools:collection', () => {
     expect(added).toEqual(["export { trialWidgets } from './trial-widgets.js';"]);
   });
 
-  it('names a field in one place; and in the test', async () => {
+  it('names a field in one file, and in the test', async () => {
     await collectionGenerator(tree, { name: 'trial-widgets', field: ['zebra_count:string?:filter'] });
     const naming = Object.keys(contentsOf(tree)).filter((path) => /^ .*zebra_count/m.test(textOf(tree, path)));
     expect(naming.sort()).toEqual([
@@ -87,7 +87,7 @@ describe('nx g @items/tools:collection', () => {
     expect(textOf(tree, 'apps/api/src/trial-widgets.ts').match(/^ {2}zebra_count/gm)).toHaveLength(1);
   });
 
-  it('writes fields that may be null where they may be left out', async () => {
+  it('writes optional fields as nullable', async () => {
     await collectionGenerator(tree, WIDGETS);
     expect(textOf(tree, 'apps/api/src/trial-widgets.ts')).toMatch(
       /@Sortable\(\)\n {2}@Optional\(\)\n {2}@Float\(.*\)\n {2}weight!: number \| null;/,
@@ -190,7 +190,7 @@ describe('nx g @items/tools:collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('in a workspace without the list that it adds to, it says which', async () => {
+  it('a workspace without the list that it adds to is refused with the name of the list', async () => {
     tree.delete('apps/api/src/collections.ts');
     await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow('There is no apps/api/src/collections.ts');
   });
@@ -240,7 +240,7 @@ describe('nx g @items/tools:remove-collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('refuses where somebody has changed a file, and names it; --force does not', async () => {
+  it('refuses a file that was changed, and names it; --force does not', async () => {
     await collectionGenerator(tree, WIDGETS);
     const definition = 'apps/api/src/trial-widgets.ts';
     tree.write(definition, `${textOf(tree, definition)}// mine\n`);
@@ -253,7 +253,7 @@ describe('nx g @items/tools:remove-collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('refuses where somebody has taken out a registration', async () => {
+  it('refuses if a registration was removed', async () => {
     await collectionGenerator(tree, WIDGETS);
     const list = 'apps/api/src/collections.ts';
     tree.write(list, before[list]?.[1] ?? '');

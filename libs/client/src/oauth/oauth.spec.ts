@@ -129,7 +129,7 @@ describe('start and finish', () => {
     await expect(logIn()).rejects.toMatchObject({ code: 'no_answer' });
   });
 
-  it('refuse a service that is asked over plain HTTP', () => {
+  it('refuse a service over plain HTTP', () => {
     const make = (): Login => createLogin({ baseUrl: 'http://items.example', clientId: 'x', redirectUri, scopes: [] });
     expect(make).toThrow(TypeError);
   });

@@ -61,7 +61,7 @@ describe('a login with the real service', () => {
     expect(await login.resume()).toBeUndefined();
   });
 
-  it('that is denied says so', async () => {
+  it('a denied login is an access_denied error', async () => {
     const url = await cameBack('deny');
     await expect(login.finish(url)).rejects.toMatchObject({ name: 'LoginError', code: 'access_denied' });
   });

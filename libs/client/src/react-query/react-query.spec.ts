@@ -74,7 +74,7 @@ describe('mutations', () => {
   const replace = () => replaceMutation('items', client.items, store).mutationFn;
   const remove = () => deleteMutation('items', client.items, store).mutationFn;
 
-  it('create, and have lists read anew', async () => {
+  it('create, and invalidate lists', async () => {
     const made = await createMutation('items', client.items, store).mutationFn({ name: 'Mug' });
     expect([made.name, old]).toEqual(['Mug', [keysOf('items').lists]]);
   });
@@ -87,7 +87,7 @@ describe('mutations', () => {
     expect([second.data.name, old.length]).toEqual(['Jug', 2]);
   });
 
-  it('say what is there now where someone else was faster, and write nothing', async () => {
+  it('report the current state after a concurrent change, and write nothing', async () => {
     const { data, etag } = await seen();
     await client.items.replace(data.id, { name: 'Theirs' });
     const error = await failureOf(replace()({ id: data.id, input: { name: 'Mine' }, etag }));
@@ -102,7 +102,7 @@ describe('mutations', () => {
     expect(mine.data.name).toBe('Mine');
   });
 
-  it('say so where it was deleted, whether to replace or to delete it', async () => {
+  it('report a concurrent deletion, for a replacement and a deletion', async () => {
     const { data, etag } = await seen();
     await client.items.delete(data.id);
     const edit = await failureOf(replace()({ id: data.id, input: { name: 'Mine' }, etag }));
@@ -121,7 +121,7 @@ describe('mutations', () => {
     expect(await failureOf(client.items.get(data.id))).toMatchObject({ status: 404 });
   });
 
-  it('of a refused input reject with what is wrong, and of an unknown ETag send nothing', async () => {
+  it('reject a refused input with its details, and send nothing for an unknown ETag', async () => {
     const { data, etag } = await seen();
     const sent = server.requests.length;
     const unknown = await failureOf(replace()({ id: data.id, input: { name: 'Cup' }, etag: undefined }));

@@ -69,7 +69,7 @@ describe('a first load', () => {
     expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
   });
 
-  it.each([401, 403])('that is forbidden (%d) rejects, and nothing more is sent until start()', async (access) => {
+  it.each([401, 403])('rejects if it is forbidden (%d), and nothing more is sent until start()', async (access) => {
     under.service.access = access;
     expect(await started()).toMatch(/^rejected/);
     expect(under.statuses).toEqual(['loading', 'forbidden']);
@@ -98,7 +98,7 @@ describe('a first load', () => {
     expect(under.errors).toEqual([]);
   });
 
-  it('that is stopped rejects with an AbortError', async () => {
+  it('rejects with an AbortError if it is stopped', async () => {
     const start = under.replica.start();
     void under.replica.stop();
     await expect(start).rejects.toMatchObject({ name: 'AbortError' });
@@ -113,7 +113,7 @@ describe('the confirmation of a load', () => {
   it.each([
     ['one row', 1],
     ['several pages', 10],
-  ])('of %s is one request after the first long poll', async (_, rows) => {
+  ])('is one request after the first long poll, with %s', async (_, rows) => {
     under = replicaUnderTest();
     for (let row = 0; row < rows; row += 1) under.service.create();
     await started();
@@ -126,7 +126,7 @@ describe('the confirmation of a load', () => {
   it.each([
     ['one row', 1],
     ['several pages', 10],
-  ])('of %s loads again if a restored backup lacks an unlisted write', async (_, rows) => {
+  ])('loads again if a restored backup lacks an unlisted write, with %s', async (_, rows) => {
     under = replicaUnderTest({}, {}, 5000);
     for (let row = 1; row < rows; row += 1) under.service.create();
     await pass(6);
@@ -153,7 +153,7 @@ describe('the confirmation of a load', () => {
     expect(Math.max(...delaysMs)).toBeLessThan(1350);
   });
 
-  it('that fails is repeated, and the replica follows again without a wait', async () => {
+  it('is repeated if it fails, and the replica follows again without a wait', async () => {
     under = replicaUnderTest();
     await started(2);
     under.instead.push(refused(503, 'unavailable'));
@@ -295,7 +295,7 @@ describe('a replica that follows', () => {
     expect(under.errors).toMatchObject([{ status: 401 }]);
   });
 
-  it('tells onError of other 4xx, and retries', async () => {
+  it('calls onError for other 4xx, and retries', async () => {
     await pass(25);
     under.instead.push(refused(404, 'route_not_found'));
     await pass(30);
@@ -391,7 +391,7 @@ describe('a store', () => {
     };
   };
 
-  it('of another source or owner is loaded again, and shows none of its rows', async () => {
+  it('is loaded again and shows none of its rows if it belongs to another source or owner', async () => {
     const memory = memoryStore<ModelRow>();
     const store = ownStore([], memory);
     under = replicaUnderTest({ store, owner: 'a' });
@@ -438,7 +438,7 @@ describe('a store', () => {
     expect(JSON.stringify(replica.all())).toBe(under.service.walkNow());
   });
 
-  it('that could not be cleared leaves nothing in memory', async () => {
+  it('leaves nothing in memory if it could not be cleared', async () => {
     const store = { ...memoryStore<ModelRow>() };
     under = replicaUnderTest({ store });
     write(10);
@@ -452,7 +452,7 @@ describe('a store', () => {
     expect([under.replica.size, under.replica.status]).toEqual([0, 'stopped']);
   });
 
-  it('that has failed gets the newer rows of the memory at the next start', async () => {
+  it('gets the newer rows of the memory at the next start if it has failed', async () => {
     const memory = memoryStore<ModelRow>();
     let isFull = false;
     const apply: typeof memory.apply = (change) => {
@@ -479,7 +479,7 @@ describe('a store', () => {
     expect((await memory.load())?.rows).toHaveLength(under.replica.size);
   });
 
-  it('that is shared is left by a replica that stops as soon as it starts', async () => {
+  it('is left by a replica that stops as soon as it starts, if it is shared', async () => {
     const share: ReplicaStore<ModelRow>['share'] = async (_, peer, signal) => peer.lead(undefined, signal);
     under = replicaUnderTest({ store: { ...memoryStore<ModelRow>(), share } });
     under.replica.start().catch(() => undefined);
@@ -489,7 +489,7 @@ describe('a store', () => {
     expect([hasStopped, under.sent.length]).toEqual([true, 0]);
   });
 
-  it('that fails is not called again; the copy goes on in memory', async () => {
+  it('is not called again after it fails; the copy continues in memory', async () => {
     const calls: string[] = [];
     const store = {
       load: () => undefined,

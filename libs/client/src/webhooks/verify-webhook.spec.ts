@@ -45,7 +45,7 @@ describe('SPEC §6.2: verifyWebhook', () => {
     expect(await verified(signed(), within)).toEqual(EVENT);
   });
 
-  it('takes Headers, and records in whatever case, with lists', async () => {
+  it('accepts Headers, and records in any case, with lists', async () => {
     expect(await verified(new Headers(signed()))).toEqual(EVENT);
     const entries = Object.entries(signed());
     expect(await verified(Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value])))).toEqual(

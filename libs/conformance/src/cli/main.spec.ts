@@ -152,7 +152,7 @@ describe('the command', () => {
     expect(err).toContain('Interrupted.');
   });
 
-  it('tells what it leaves behind where it is interrupted and cannot delete', async () => {
+  it('lists the remaining resources if it is interrupted and cannot delete them', async () => {
     const asked = (url: string): string[] => [url, '--header', key, '--only', '4.cursor'];
     const { code, err, left } = await run(asked, { interruptAfter: 30, undeletable: true });
     expect(code).toBe(2);
@@ -182,7 +182,7 @@ describe('the command', () => {
     expect(notes).toContainEqual(expect.stringMatching(/^ignored_parameter: /));
   });
 
-  it('tells how it is used, and its version', async () => {
+  it('prints its usage and its version', async () => {
     expect((await run(() => ['--help'])).out).toContain('npx @items/conformance URL [options]');
     expect((await run(() => ['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -83,7 +83,7 @@ describe('the names of a service', () => {
     },
   ];
 
-  describe('may be told by options', () => {
+  describe('names given by options', () => {
     let codes: readonly number[];
     beforeAll(async () => {
       // Most of a run is a pause between two requests.
@@ -96,7 +96,7 @@ describe('the names of a service', () => {
     });
   });
 
-  it('may be told by a file, and options win', async () => {
+  it('may be given by a file, and options win', async () => {
     const map = file(
       'map.json',
       JSON.stringify({
@@ -187,7 +187,7 @@ describe('known failures', () => {
     expect(readFileSync(junit, 'utf8')).toMatch(/failures="0" skipped="1"[^]*<skipped message="known: expected 201;/);
   });
 
-  it('that pass are listed as fixed, and end with 1', async () => {
+  it('are listed as fixed if they pass, and end with 1', async () => {
     const { code, out } = await run(created200, [
       ...known('4.create.status\n4.get.status'),
       '--only',
@@ -198,7 +198,7 @@ describe('known failures', () => {
     expect(out).toContain('Not conformant: 0 failed, 1 known, 1 fixed');
   });
 
-  it('that are not applicable change nothing', async () => {
+  it('change nothing if they are not applicable', async () => {
     const { code, out } = await run(created200, [...known('2.orders.nested'), '--only', '2.orders,4.get']);
     expect(code).toBe(0);
     expect(out).toContain('(2.orders.nested)');

@@ -40,7 +40,7 @@ it('a range sorts by its field, keeps the direction, and ends the range of anoth
   expect(setFilter(collection, { color: 'red' }, color, '')).toEqual({});
 });
 
-it('only a range takes the total away', () => {
+it('a total is missing only for a range', () => {
   expect(hasRange(collection, { color: 'red' })).toBe(false);
   expect(hasRange(collection, { price_min: '1' })).toBe(true);
 });

@@ -6,7 +6,7 @@ it('a local time of an input is the same moment again', () => {
   expect(localTime('2026-11-20T09:30:00.000Z')).toMatch(/^2026-11-\d\dT\d\d:\d\d$/);
 });
 
-it('what is no time stays as it was typed', () => {
+it('a text that is no time is unchanged', () => {
   expect([utcTime('soon'), localTime('soon'), shortTime('soon')]).toEqual(['soon', 'soon', 'soon']);
 });
 

@@ -71,7 +71,7 @@ describe('headers that go with an error', () => {
 });
 
 describe('SPEC §7: a wrong query names its parameter', () => {
-  it('in a detail', () => {
+  it('a detail names the parameter', () => {
     const { details } = new errors.InvalidQueryError('page', 'wrong_type', '"page" is wrong.').toBody();
     expect(details).toEqual([{ field: 'page', code: 'wrong_type', message: '"page" is wrong.' }]);
   });
@@ -127,7 +127,7 @@ describe('SPEC §4.5: a body that is too large', () => {
     [undefined, '1 MiB'],
     [16_384, '16 KiB'],
     [3_145_728, '3 MiB'],
-  ])('of %p bytes at most is refused with the limit in words: %s', (maxBytes, words) => {
+  ])('a limit of %p bytes is written as: %s', (maxBytes, words) => {
     expect(new errors.BodyTooLargeError(maxBytes).message).toBe(`The request body is larger than ${words}.`);
   });
 });

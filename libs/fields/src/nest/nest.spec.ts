@@ -114,7 +114,7 @@ describe.each(PLATFORMS)('The decorators for controllers of others, on $name', (
     return [answer.status, await answer.json()];
   }
 
-  it('@JsonBody trims, makes null of what is left out, and leaves out what is read-only', async () => {
+  it('@JsonBody trims, makes omitted fields null, and drops read-only fields', async () => {
     const body = JSON.stringify({ name: ' Tom ', id: 7 });
     expect(await post(body, 'application/json; charset=UTF-8')).toEqual([201, { name: 'Tom', color: null }]);
   });
@@ -163,7 +163,7 @@ describe.each(PLATFORMS)('The decorators for controllers of others, on $name', (
     ['sort=age', 'sort', 'unknown_sort'],
     ['colour=red', 'colour', 'unknown_parameter'],
     ['page=1&page=2', 'page', 'repeated_parameter'],
-  ])('@ListQuery answers ?%s with 400 that names %s', async (query, field, code) => {
+  ])('@ListQuery returns 400 for ?%s and names %s', async (query, field, code) => {
     const answer = await fetch(`${url}?${query}`);
     const { details } = (await answer.json()) as ErrorBody;
     expect([answer.status, details]).toEqual([400, [expect.objectContaining({ field, code })]]);

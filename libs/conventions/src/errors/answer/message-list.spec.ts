@@ -12,7 +12,7 @@ describe('The list of sentences that a ValidationPipe makes', () => {
     expect(messageList([message]).details).toEqual([{ field, code, message }]);
   });
 
-  it.each(['Please give a name', 'Validation failed (uuid is expected)'])('%s: no field can be told', (message) => {
+  it.each(['Please give a name', 'Validation failed (uuid is expected)'])('%s: no field is known', (message) => {
     expect(messageList([message])).toEqual({ message: `${message}.`, details: [] });
   });
 
@@ -24,7 +24,7 @@ describe('The list of sentences that a ValidationPipe makes', () => {
     expect(details[0]?.field).toBe('field1');
   });
 
-  it('of nothing that is a text still has a sentence', () => {
+  it('has a sentence even without any text', () => {
     expect(messageList([{}, 1])).toEqual({ message: 'The request is not valid.', details: [] });
   });
 });

@@ -6,7 +6,7 @@ import { prerendered, toErrorAnswer } from './send-error.js';
 const coded = (code: string) => Object.assign(new Error('something secret'), { code });
 
 describe('any throw becomes one error answer (SPEC §7)', () => {
-  it('answers the errors of the service as they are', () => {
+  it('returns the errors of the service unchanged', () => {
     const problem = { field: 'name', code: 'required', message: '"name" is required.' };
     expect(toErrorAnswer(new ValidationError([problem]))).toEqual({
       status: 422,
