@@ -129,9 +129,7 @@ export async function readBody(message: ReceivedRequest, maxBytes: number): Prom
     message.once(FAILED, fail);
     const failure = failures.get(message);
     if (failure !== undefined) fail(failure);
-    message.on('error', () => {
-      reject(new RequestTimeoutError());
-    });
+    message.on('error', () => reject(new RequestTimeoutError()));
     message.on('end', () => {
       leaveOut();
       resolve(bytes.all());
@@ -180,7 +178,6 @@ async function parsedBody(request: FastifyRequest): Promise<unknown> {
 export function requireJson(headers: IncomingHttpHeaders): void {
   requireJsonType(headers['content-type']);
   const coding = headers['content-encoding'] ?? 'identity';
-  if (coding.toLowerCase() !== 'identity') {
+  if (coding.toLowerCase() !== 'identity')
     throw new UnsupportedMediaTypeError('The request body must not be compressed: leave Content-Encoding out.');
-  }
 }

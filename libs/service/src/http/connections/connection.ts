@@ -26,9 +26,7 @@ export function clientAddress(message: ReceivedRequest): string {
  */
 export function closeGently(socket: Socket, lastWords?: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => {
-    clearTimeout(timer);
-  });
+  socket.once('close', () => clearTimeout(timer));
   socket.end(lastWords ?? '');
 }
 
@@ -102,9 +100,7 @@ export class Connection {
     if (this.isSilent || this.isBeyond) this.onUnusual(response);
     this.latest = response.req;
     this.due.push(response);
-    response.on('close', () => {
-      this.leave(response);
-    });
+    response.on('close', () => this.leave(response));
     if (this.held.length === 0 && this.due.length <= MAX_REQUESTS_UNDER_WAY && !this.startsNoMore && !this.isStopping) {
       this.start(response);
       return;
@@ -160,9 +156,7 @@ export class Connection {
 
   /** Deferred, so that a client with a thousand pipelined requests does not block other clients. */
   private beginNextSoon(): void {
-    setImmediate(() => {
-      this.beginNext();
-    });
+    setImmediate(() => this.beginNext());
   }
 
   private beginNext(): void {

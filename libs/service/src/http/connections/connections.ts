@@ -68,9 +68,7 @@ export class Connections {
     const check = setInterval(() => {
       for (const connection of this.open) connection.cutUnread(performance.now(), this.limits.readerMs);
     }, TIMEOUT_CHECK_MS).unref();
-    server.once('close', () => {
-      clearInterval(check);
-    });
+    server.once('close', () => clearInterval(check));
   }
 
   get max(): number {
@@ -121,9 +119,7 @@ export class Connections {
     if (this.isStopping) connection.stop();
     this.open.add(connection);
     this.silent.add(connection);
-    tcp.once('close', () => {
-      this.forget(connection);
-    });
+    tcp.once('close', () => this.forget(connection));
     return connection;
   }
 

@@ -71,9 +71,7 @@ export async function stopGracefully(parts: StopParts, times = stopTimes()): Pro
     const late = new RequestTimeoutError();
     for (const socket of connections.all()) parts.clientErrors.handle(late, socket);
   });
-  at(times.cut - times.refuseNew, () => {
-    connections.cut();
-  });
+  at(times.cut - times.refuseNew, () => connections.cut());
   await connections.drained();
   over.abort();
 }

@@ -20,9 +20,7 @@ export function receiveUnusualRequests(server: Server): void {
       response.assignSocket(socket);
       // Node has stopped reading. Resume, so that input is dropped and the end of the connection is noticed.
       socket.resume();
-      response.on('finish', () => {
-        closeGently(socket);
-      });
+      response.on('finish', () => closeGently(socket));
       pass(message, response);
     });
   });

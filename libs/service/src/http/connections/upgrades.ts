@@ -55,9 +55,7 @@ export class Upgrades {
     this.isWatching = true;
     const isSupported = 'shouldUpgradeCallback' in server;
     const receive = (message: IncomingMessage, socket: Socket, head: Buffer): void => {
-      whenAnswered(socket, () => {
-        this.receive(server, message, socket, head);
-      });
+      whenAnswered(socket, () => this.receive(server, message, socket, head));
     };
     server.on('upgrade', receive);
     server.on('newListener', (event: string, listener: UpgradeListener) => {

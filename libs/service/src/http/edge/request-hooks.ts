@@ -59,17 +59,12 @@ export class RequestHooks {
 
   install(fastify: FastifyInstance): void {
     fastify.decorate('routeTable', this.parts.routes);
-    fastify.addHook('onRoute', ({ method, url }) => {
-      this.parts.routes.add(method, url);
-    });
+    fastify.addHook('onRoute', ({ method, url }) => this.parts.routes.add(method, url));
     fastify.addHook('onRequest', (request, reply, done) => {
       const preparation =
         request.raw.headers.origin === undefined ? undefined : this.parts.cors.prepare(request, this.hooks);
       if (preparation === undefined) this.enter(request, reply, done);
-      else
-        void preparation.then(() => {
-          this.enter(request, reply, done);
-        });
+      else void preparation.then(() => this.enter(request, reply, done));
     });
   }
 

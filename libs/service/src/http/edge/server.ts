@@ -59,9 +59,8 @@ export function fastifyOptions({ tls, trustProxy = [] }: ServerOptions, edge: Ed
     trustProxy: trustProxy.length === 0 ? false : isProxy,
     genReqId: requestIdOf,
     clientErrorHandler: clientErrors.handle.bind(clientErrors),
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      requestHooks.refuse(error, request, reply);
-    },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      requestHooks.refuse(error, request, reply),
     routerOptions: {
       // A long id is unknown (404), not a special error.
       maxParamLength: MAX_HEADER_BYTES,
@@ -123,9 +122,9 @@ function createLimitedServer(
   requestQueue.watch(server);
   server.once('listening', () => {
     // A connection that cannot be accepted, for example because file descriptors run out, must not end the process.
-    server.on('error', (error) => {
-      log.error({ err: error }, 'could not accept a connection; the server continues to listen');
-    });
+    server.on('error', (error) =>
+      log.error({ err: error }, 'could not accept a connection; the server continues to listen'),
+    );
   });
   return server;
 }

@@ -74,9 +74,8 @@ export class EdgeAdapter extends FastifyAdapter {
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
     const value: unknown = body;
-    if (this.comparesBodies && 'request' in response && !prepareEmitted(response, value, status)) {
+    if (this.comparesBodies && 'request' in response && !prepareEmitted(response, value, status))
       return super.reply(response, undefined, status);
-    }
     const isText = typeof value === 'string';
     if (!(isText || value instanceof JsonText) || !('request' in response)) return super.reply(response, value, status);
     const reply = response as FastifyReply;
@@ -99,9 +98,7 @@ export class EdgeAdapter extends FastifyAdapter {
   ): ReturnType<FastifyAdapter['setErrorHandler']> {
     const { respond } = this;
     if (respond === undefined) return super.setErrorHandler(handler);
-    return super.setErrorHandler((error, request, reply) => {
-      respond(frameworkError(error) ?? error, request, reply);
-    });
+    return super.setErrorHandler((error, request, reply) => respond(frameworkError(error) ?? error, request, reply));
   }
 
   override enableCors(): never {

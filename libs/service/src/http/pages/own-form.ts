@@ -19,9 +19,7 @@ export function requireOwnForm({ raw: { headers } }: FastifyRequest, origin: str
   const { origin: sentFrom, host } = headers;
   const site = headers['sec-fetch-site'];
   const isOwn = sentFrom === undefined || sentFrom === origin || hostOf(sentFrom) === host;
-  if (!isOwn || site === 'cross-site' || site === 'same-site') {
-    throw new ForeignFormError();
-  }
+  if (!isOwn || site === 'cross-site' || site === 'same-site') throw new ForeignFormError();
 }
 
 function hostOf(origin: string): string | undefined {

@@ -18,9 +18,8 @@ export function parseEntityTags(header: string, value: string): EntityTags {
   const matches = [...text.matchAll(LIST)];
   const covered = matches.reduce((length, [match]) => length + match.length, 0);
   const tags = matches.flatMap(([, tag]) => tag ?? []);
-  if (covered !== text.length || tags.length === 0 || !tags.every((tag) => ENTITY_TAG.test(tag))) {
+  if (covered !== text.length || tags.length === 0 || !tags.every((tag) => ENTITY_TAG.test(tag)))
     throw new InvalidHeaderError(`${header} must be "*" or a list of entity tags in double quotes.`);
-  }
   return tags;
 }
 

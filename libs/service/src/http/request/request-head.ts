@@ -184,9 +184,8 @@ export function validateHead({
     lastGoodHost = host;
   }
   // Node's parser accepts any coding before `chunked`, and would pass on the encoded body. RFC 9112 §6.1
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return doubtful('The only Transfer-Encoding that this service reads is "chunked".');
-  }
   const urlFault = NEEDS_A_LOOK.test(url) ? encodingFault(url) : undefined;
   if (urlFault === undefined && expect === undefined && upgrade === undefined) return SOUND;
   // On a protocol upgrade, Node may drop bytes that follow the request. RFC 9110 §7.8
@@ -200,9 +199,8 @@ export function validateHead({
 }
 
 export function encodingFault(url: string): ApiError | undefined {
-  if (NO_URL_CHARACTER.test(url)) {
+  if (NO_URL_CHARACTER.test(url))
     return new MalformedRequestError('The URL holds characters that must be percent-encoded.');
-  }
   try {
     decodeURIComponent(url);
     return undefined;

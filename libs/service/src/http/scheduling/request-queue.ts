@@ -173,16 +173,12 @@ export class RequestQueue {
     message[RESPONSE] = response;
     this.begun += 1;
     this.begunInTurn += 1;
-    response.on('close', () => {
-      this.leave(message);
-    });
+    response.on('close', () => this.leave(message));
     if (this.database?.dialect !== 'postgres') this.handle(message, response);
     else {
       withFairnessKey(
         () => this.fairnessKeys.keyOf(message),
-        () => {
-          this.handle(message, response);
-        },
+        () => this.handle(message, response),
       );
     }
   }
@@ -290,7 +286,5 @@ export class RequestQueue {
 
 /** Calls back after pending promise callbacks and before the event loop continues. */
 function afterMicrotasks<Args extends unknown[]>(callback: (...args: Args) => void, ...args: Args): void {
-  queueMicrotask(() => {
-    process.nextTick(callback, ...args);
-  });
+  queueMicrotask(() => process.nextTick(callback, ...args));
 }

@@ -115,9 +115,7 @@ export class EnhancedControllers {
       use(withBody(own, rule, this.host.httpAdapter.getInstance<FastifyInstance>()));
     } else if (stored !== own) {
       use(own);
-      queueMicrotask(() => {
-        use(stored);
-      });
+      queueMicrotask(() => use(stored));
     }
   }
 }

@@ -86,9 +86,7 @@ export class ServiceErrorFilter extends ErrorFilter<FastifyRequest> {
         ...(onError && { onError }),
       },
     );
-    adapter.onError((error, request, reply) => {
-      super.respond(error, request, reply);
-    });
+    adapter.onError((error, request, reply) => super.respond(error, request, reply));
   }
 
   override respond(...[thrown, ...where]: Parameters<ErrorFilter<FastifyRequest>['respond']>): void {
