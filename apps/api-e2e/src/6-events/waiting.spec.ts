@@ -112,8 +112,10 @@ describeStarted('§6.1 EVENT_DAYS', () => {
   });
 });
 
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000005';
+
 describeStarted('§6.1 EVENTS=off', () => {
-  it('makes no events, and the feed responds that events are off', async () => {
+  it('makes no events, and /events and /webhooks are 404 events_off', async () => {
     const app = await startApp({ database: databaseUnderTest(), env: { EVENTS: 'off' } });
     const client = new HttpClient({
       baseUrl: app.baseUrl,
@@ -122,9 +124,16 @@ describeStarted('§6.1 EVENTS=off', () => {
     });
     try {
       expectStatus(await client.post('/items', itemInput()), 201);
-      for (const target of ['/events', '/events/01890000-0000-7000-8000-000000000005']) {
+      for (const target of [
+        '/events',
+        '/webhooks',
+        ...['/events', '/webhooks'].map((path) => `${path}/${UNKNOWN_ID}`),
+      ]) {
         expect(errorOf(await client.get(target), 404).code).toBe('events_off');
       }
+      const webhook = { url: 'https://example.com/hook', events: ['*'] };
+      expect(errorOf(await client.post('/webhooks', webhook), 404).code).toBe('events_off');
+      expect(errorOf(await client.get(`/webhooks/${UNKNOWN_ID}/deliveries`), 404).code).toBe('events_off');
       expectStatus(await client.having({ headers: [] }).get('/events'), 401);
     } finally {
       await app.stop();

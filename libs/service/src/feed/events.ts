@@ -102,6 +102,11 @@ export class Events {
     if (this.collections.size > 0) await this.feed.clock.begin([...this.collections.keys()]);
   }
 
+  /** @throws {EventsOffError} 404: the service makes no events. */
+  requireOn(): void {
+    if (this.options.off) throw new EventsOffError();
+  }
+
   /** @throws {ResourceNotFoundError} 404: no such event is stored and visible. */
   async get(id: string, visible: Visibility): Promise<FeedEvent> {
     this.requireOn();
@@ -151,9 +156,5 @@ export class Events {
    */
   endBeyond(end: string, signal: AbortSignal): Promise<string | undefined> {
     return this.feed.watch.next(end, signal);
-  }
-
-  private requireOn(): void {
-    if (this.options.off) throw new EventsOffError();
   }
 }

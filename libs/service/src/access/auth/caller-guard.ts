@@ -17,7 +17,7 @@ interface PathParameters {
  */
 export function CallerGuard<Service>(
   service: Type<Service>,
-  check: (service: Service, caller: Principal, parameters: PathParameters) => Promise<void>,
+  check: (service: Service, caller: Principal, parameters: PathParameters) => Promise<void> | void,
 ): Type<CanActivate> {
   class Guard implements CanActivate {
     constructor(@Inject(service) private readonly service: Service) {}

@@ -1,16 +1,19 @@
 import type { Delivery } from '@items/dtos/contract';
 import { DescribesCollection } from '../../document/description/describes-collection.js';
 import { Operation } from '../../document/description/operation.js';
-import { Controller, Get, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 
+import { CallerGuard } from '../../access/auth/caller-guard.js';
 import { RequireScope } from '../../access/auth/decorators.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
+import { Events, EventsOffError } from '../../feed/events.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { deliveryCollection } from './delivery.collection.js';
 import { attemptOperation } from './webhook.openapi.js';
 
 @Controller('webhooks/:webhook_id/deliveries')
-@DescribesCollection(deliveryCollection)
+@DescribesCollection(deliveryCollection, { errors: [new EventsOffError()] })
+@UseGuards(CallerGuard(Events, (events) => events.requireOn()))
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 

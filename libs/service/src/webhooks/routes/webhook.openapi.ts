@@ -33,9 +33,11 @@ export const webhookDescription: CollectionDescription = {
     id: 'rotateWebhook',
     summary: 'Give a webhook a new secret',
     description: 'The former secret also signs until its grace period ends. Only this response shows the new one.',
+    errors: [new EventsOffError()],
   },
   replaces:
     'Replaces the sent fields; an omitted `disabled` is unchanged. A webhook that is enabled again begins with the next event.',
+  errors: [new EventsOffError()],
   writeErrors: [...URL_ERRORS, tooManyWebhooks()],
 };
 
@@ -49,7 +51,7 @@ export const pingOperation: OperationDescription = {
     'Sends a `webhook.ping`, once, also while the webhook is disabled; at most 20 are under way. It is no event of the feed.',
   ending: 'created',
   content: json(schemaRef('Delivery'), exampleOf(DELIVERY)),
-  errors: [NO_WEBHOOK, tooManyPings()],
+  errors: [NO_WEBHOOK, tooManyPings(), new EventsOffError()],
 };
 
 export const attemptOperation: OperationDescription = {
@@ -59,7 +61,7 @@ export const attemptOperation: OperationDescription = {
   description: 'Sends the event immediately, even after success. The time of the next attempt is unchanged.',
   ending: 'created',
   content: json(schemaRef('Delivery'), exampleOf(DELIVERY)),
-  errors: [NO_WEBHOOK, new ResourceNotFoundError('delivery'), webhookDisabled(), tooManyPings()],
+  errors: [NO_WEBHOOK, new ResourceNotFoundError('delivery'), webhookDisabled(), tooManyPings(), new EventsOffError()],
 };
 
 const REPLAY: JsonSchema = {

@@ -3,12 +3,14 @@ import { CreateWebhookDto, ReplaceWebhookDto, ReplayDto, RotationDto } from '@it
 import { JsonBody } from '../../http/nest/json-body.js';
 import { DescribesCollection } from '../../document/description/describes-collection.js';
 import { Operation } from '../../document/description/operation.js';
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
 
+import { CallerGuard } from '../../access/auth/caller-guard.js';
 import { Caller, RequireScope } from '../../access/auth/decorators.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
 import type { Principal } from '../../access/principal/principal.js';
+import { Events } from '../../feed/events.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { webhookCollection } from './webhook.collection.js';
 import { pingOperation, replayOperation, webhookDescription } from './webhook.openapi.js';
@@ -16,6 +18,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 @Controller('webhooks')
 @DescribesCollection(webhookCollection, webhookDescription)
+@UseGuards(CallerGuard(Events, (events) => events.requireOn()))
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
