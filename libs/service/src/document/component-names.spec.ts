@@ -8,7 +8,7 @@ describe('The name of a component', () => {
     ['400', 'N400'],
     ['name.4', 'Name4'],
     ['Client has this state.', 'ClientHasThisState'],
-  ])('of %s is %s', (text, name) => {
+  ])('is made from %s: %s', (text, name) => {
     expect(pascalCase(text)).toBe(name);
   });
 

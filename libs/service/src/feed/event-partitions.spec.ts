@@ -163,7 +163,7 @@ class Later1999999999999 {
   it.each([
     ['in a partition of their day', false],
     ['in none, where somebody holds a lock at the start', true],
-  ])('gets writes at once after a week without the service, %s; then all goes on', async (_, isHeld) => {
+  ])('gets writes immediately after a week without the service, %s; then all goes on', async (_, isHeld) => {
     const KEPT_MS = 3 * DAY_MS;
     const warn = jest.fn();
     await withMovableClock(async (pass) => {
@@ -261,7 +261,7 @@ class Later1999999999999 {
     ['has written', 'before it begins', ADD_ONE, 6],
     ['has read', 'while rows are checked', 'SELECT count(*) FROM events', 5],
     ['has written', 'while rows are checked', ADD_ONE, 6],
-  ])('becomes one of partitions beside a transaction that %s %s, and no writer waits for a second', async (...held) => {
+  ])('is partitioned during a transaction that %s %s, and no writer waits for a second', async (...held) => {
     const [, when, sql, rows] = held;
     const isLate = when === 'while rows are checked';
     database = await openUnpartitioned();

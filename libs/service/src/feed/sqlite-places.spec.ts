@@ -9,7 +9,7 @@ const ids = [
   '018f3c2a-9b1e-7005-8000-000000000005',
 ];
 
-it('rows that share a stamp have consecutive places', () => {
+it('rows that share a stamp have consecutive positions', () => {
   const places = new SqlitePlaces();
   const [first = 0, ...others] = ids.map((id) => Number(keyOf('sqlite', id)));
   expect(ids.map((id) => places.next(id))).toEqual([first, first + 1, first + 2, first + 3, others.at(-1)]);

@@ -43,7 +43,7 @@ onBothDatabases(
         (error: unknown) => error as MissingMigrationError,
       );
 
-    it('of 50 characters that differ in the last one are sorted, filtered and unique, also after a new start', async () => {
+    it('fields of 50 characters that differ in the last one are sorted, filtered and unique, also after a new start', async () => {
       for (const round of [1, 2]) {
         const { admin: client, stop } = await start([longs, below]);
         const path = `/${LONG}s`;
@@ -60,7 +60,7 @@ onBothDatabases(
       }
     });
 
-    it('of a field "end", which can be added and dropped', async () => {
+    it('a field "end" can be added and dropped', async () => {
       await (await start([former])).stop();
       const { migration: added } = await failure([spans]);
       const { admin: client, stop } = await start([spans], [added]);

@@ -106,7 +106,7 @@ onBothDatabases(
       await (await start(volumes, [error.migration])).stop();
     });
 
-    it('that are neither true nor false are an error of the service, and nothing is written', async () => {
+    it('filters that are neither true nor false are an error of the service, and nothing is written', async () => {
       const { admin: client } = await start(broken);
       expect((await client.post('/tomes', emma)).status).toBe(500);
       expect(await total(client, 'tomes')).toBe(0);

@@ -317,7 +317,7 @@ describe('Enhancers on built-in routes', () => {
     expect((await client.delete('/books')).status).toBe(405);
   });
 
-  it('a request-scoped global guard is asked for public routes, too', async () => {
+  it('a request-scoped global guard runs for public routes, too', async () => {
     @Injectable({ scope: Scope.REQUEST })
     class AgentGuard implements CanActivate {
       constructor(@Inject(REQUEST) private readonly injected: FastifyRequest) {}
@@ -449,7 +449,7 @@ describe('Enhancers on built-in controllers', () => {
     },
   );
 
-  it('a filter beside interceptors and pipes catches the errors of bodies', async () => {
+  it('a filter combined with interceptors and pipes catches the errors of bodies', async () => {
     const codes: unknown[] = [];
     @Catch(HttpException)
     class NotingFilter extends BaseExceptionFilter {

@@ -167,7 +167,7 @@ describe.each(databases)('A first start on %s that is interrupted', (name) => {
     expect((await databaseRows(provided.url)).filter((row) => row.startsWith('languages '))).toHaveLength(1);
   }, 300_000);
 
-  it('by a kill continues at the next start', async () => {
+  it('continues at the next start after a kill', async () => {
     let changes = 0;
     while (!(await isStarted(provided.url, changes))) changes += isLongForm ? 100 : 500;
     expect(changes).toBeGreaterThan(100);

@@ -29,14 +29,14 @@ describe('The methods of a collection', () => {
     ['GET', `/users/${id}/titles`, 'OPTIONS'],
     ['POST', `/users/${id}/titles`, 'OPTIONS'],
     ['PUT', `/users/${id}/titles/${id}`, 'GET, HEAD, OPTIONS'],
-  ])('that are not served are 405: %s %s', async (method, path, allow) => {
+  ])('are 405 if they are not served: %s %s', async (method, path, allow) => {
     const refused = await service.admin.send(method, path, { json: { title: 'Emma' } });
     expect([refused.status, refused.header('allow')]).toEqual([405, allow]);
     const options = await service.admin.send('OPTIONS', path);
     expect([options.status, options.header('allow')]).toEqual([204, allow]);
   });
 
-  it('that are served work as always', async () => {
+  it('work as always if they are served', async () => {
     const made = await service.admin.post('/entries', { title: 'Emma' });
     expect(made.status).toBe(201);
     expect((await service.admin.get('/entries')).json()).toMatchObject({ entries: [{ title: 'Emma' }] });

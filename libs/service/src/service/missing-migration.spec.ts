@@ -127,7 +127,7 @@ onBothDatabases(
       });
     });
 
-    it('a new database needs nothing of a migration but what it does beside the tables of collections', async () => {
+    it('a new database runs only the parts of a migration that are not about tables of collections', async () => {
       const before = collection({ ...magazines, input: FormerBook });
       const now = collection({ ...magazines, input: Book });
       await (await start([before])).stop();

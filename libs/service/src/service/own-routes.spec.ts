@@ -96,7 +96,7 @@ describe('A route of an own controller', () => {
     );
   });
 
-  it('stops the start if its owner is no parameter of its path, or everybody may call it', async () => {
+  it('stops the start if its owner is no parameter of its path, or if it is public', async () => {
     expect(await starting([RequireScope('books:read'), OwnerOrAdmin('id')])).toContain(
       'its path has no such parameter',
     );
@@ -319,7 +319,7 @@ describe('@Throttle() and @SkipThrottle() stop the start', () => {
     expect(await starting([Public(), decorator])).toContain(problem);
   });
 
-  it('if a collection leaves out the common quota', async () => {
+  it('if a collection omits the common quota', async () => {
     expect(await refusal(start([], { collections: [named([SkipThrottle()])] }))).toContain(
       'The collection of BooksRoutes has @SkipThrottle() among its decorators',
     );

@@ -88,7 +88,7 @@ describe('Settings that are given to startService() act for that service', () =>
     for (const collector of collectors) collector.close();
   });
 
-  it('WARM_UP_MS: it answers requests of its own before it listens; one in memory only where it is set', async () => {
+  it('WARM_UP_MS: it sends requests to itself before it listens; a service in memory only if it is set', async () => {
     const lent = jest.spyOn(AdminKey.prototype, 'lend');
     const counts: number[] = [];
     for (const settings of [{}, { WARM_UP_MS: '0' }, { WARM_UP_MS: '300' }]) {

@@ -305,21 +305,25 @@ onBothDatabases(
         );
       });
 
-      it.each([undefined, 'key'])('of a creation and a deletion of the parent, one succeeds (key: %s)', async (key) => {
-        const [client, other] = under.database.clients;
-        for (let round = 0; round < 8; round++) {
-          const id = await book();
-          const headers: [string, string][] = key === undefined ? [] : [['Idempotency-Key', `${key}-${String(round)}`]];
-          const [chapter, deletion] = await Promise.all([
-            client.send('POST', `/books/${id}/book-chapters`, { headers, json: { title: 'Race' } }),
-            other.delete(`/books/${id}`),
-          ]);
-          expect([
-            [201, 409],
-            [404, 204],
-          ]).toContainEqual([chapter.status, deletion.status]);
-        }
-      });
+      it.each([undefined, 'key'])(
+        'a creation racing with the deletion of its parent: exactly one succeeds (key: %s)',
+        async (key) => {
+          const [client, other] = under.database.clients;
+          for (let round = 0; round < 8; round++) {
+            const id = await book();
+            const headers: [string, string][] =
+              key === undefined ? [] : [['Idempotency-Key', `${key}-${String(round)}`]];
+            const [chapter, deletion] = await Promise.all([
+              client.send('POST', `/books/${id}/book-chapters`, { headers, json: { title: 'Race' } }),
+              other.delete(`/books/${id}`),
+            ]);
+            expect([
+              [201, 409],
+              [404, 204],
+            ]).toContainEqual([chapter.status, deletion.status]);
+          }
+        },
+      );
     });
   },
 );

@@ -152,7 +152,7 @@ describe('The routes of the service', () => {
     expect(sizes.filter(([, maxBytes]) => maxBytes === 16_384)).toHaveLength(11);
   });
 
-  it('are open to everyone only where SPEC §1.1 says so', () => {
+  it('are public only where SPEC §1.1 defines it', () => {
     const open = routes.filter(({ rule }) => rule === 'public').map(({ name }) => name);
     const everyone =
       /^(GET \/(health\/(live|ready)|openapi\.json|favicon\.ico|(docs|console)(\/.*)?|\.well-known\/.*)|POST \/(sessions|console\/setup)|[A-Z]+ \/oauth\/.*)$/;

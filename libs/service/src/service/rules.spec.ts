@@ -277,7 +277,7 @@ onBothDatabases(
       expect([first.status, again.status, again.text, acts.runs]).toEqual([201, 201, first.text, 2]);
     });
 
-    it('that take more than 4.5 s are 503, and write nothing', async () => {
+    it('rules that take more than 4.5 s are 503, and write nothing', async () => {
       acts.create = () => new Promise(() => undefined);
       const slow = collection({
         name: 'slow_books',

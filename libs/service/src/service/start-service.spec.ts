@@ -164,7 +164,7 @@ describe('startService()', () => {
     expect((await client.delete(`/books/${id}`)).status).toBe(204);
   });
 
-  it('tells of its changes', async () => {
+  it('records an event for each change', async () => {
     const { events } = (await client.get('/events')).json() as { events: { type: string }[] };
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['book.created', 'book.deleted']));
   });
@@ -207,7 +207,7 @@ describe('startService()', () => {
     expect((await client.get('/orders')).status).toBe(404);
   });
 
-  it('runs beside another service, which sees nothing of it', async () => {
+  it('runs in parallel to another service, which sees nothing of it', async () => {
     const other = await start();
     await client.post('/books', EMMA);
     expect((await other.admin.get('/books')).json()).toMatchObject({ books: [], total: 0 });

@@ -58,7 +58,7 @@ describe('Two services of one process, each with collections and roles of its ow
     expect(ofCinema).not.toMatch(/books:/);
   });
 
-  it('tell clients of OAuth their own scopes', async () => {
+  it('announce their own scopes to clients of OAuth', async () => {
     const paths = ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'];
     for (const path of paths) {
       const answers = await Promise.all(both().map(({ admin }) => admin.get(path)));
@@ -70,7 +70,7 @@ describe('Two services of one process, each with collections and roles of its ow
     }
   });
 
-  it("refuse each other's scopes as they refuse unknown ones, in one 422 with whatever else is wrong", async () => {
+  it("refuse each other's scopes as unknown ones, in one 422 with all other problems", async () => {
     for (const path of ['/api-keys', '/clients']) {
       const answers = await Promise.all(
         ['films:read', 'bananas:read'].map((scope) => shop.admin.post(path, { name: '', scopes: [scope] })),

@@ -17,7 +17,7 @@ describe('The subject of an identity', () => {
     ['NUL', 'a\0b', false],
     ['half of a surrogate pair', 'a\ud800', false],
     ['a number', 7, false],
-  ])('of %s is accepted: %3$s', (_title, subject, expected) => {
+  ])('%s is accepted: %3$s', (_title, subject, expected) => {
     expect(isSubject(subject)).toBe(expected);
   });
 });

@@ -142,7 +142,7 @@ describeOnBothDatabases('API keys', (under) => {
     expect((await client.get('/items')).status).toBe(403);
   });
 
-  it('PUT keeps what is left out, and null clears what may be empty', async () => {
+  it('PUT keeps omitted fields, and null clears nullable ones', async () => {
     const settings = {
       expires_at: '2099-01-01T00:00:00.000Z',
       rate_limit: { requests: 5, seconds: 60 },

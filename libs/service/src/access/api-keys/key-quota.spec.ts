@@ -34,7 +34,7 @@ describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
     expect((await member.put(`/api-keys/${id}`, { name: 'x', rate_limit: EQUAL })).status).toBe(200);
   });
 
-  it('nor than the key has by which it is made, changed or rotated', async () => {
+  it('a key cannot create, change or rotate a key to more than its own quota', async () => {
     const few = { requests: 50, seconds: 60 };
     const { key } = (await member.post('/api-keys', { ...input, rate_limit: few })).json() as CreatedApiKey;
     const narrow = member.having({ headers: [['X-API-Key', key]] });
@@ -49,7 +49,7 @@ describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
     expect((await narrow.post(`/api-keys/${made.id}/rotations`, {})).status).toBe(201);
   });
 
-  it('but an administrator gives any', async () => {
+  it('an administrator gives any quota', async () => {
     expect((await running.admin.post('/api-keys', { ...input, rate_limit: MORE_AT_ONCE })).status).toBe(201);
   });
 });

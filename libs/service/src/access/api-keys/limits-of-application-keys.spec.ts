@@ -80,7 +80,7 @@ describeOnBothDatabases('§8 Keys that applications created', (under) => {
     expect(outcome(await application.post('/api-keys', KEY))).toBe('409 too_many_api_keys');
   });
 
-  it('that have expired do not count, and none lives again as the 11th', async () => {
+  it('expired keys do not count, and none becomes valid again as the 11th', async () => {
     const username = await newUser();
     const application = flow.oauth.bearer(await approve(username));
     const ids: string[] = [];
@@ -116,7 +116,7 @@ describeOnBothDatabases('§8 Keys that applications created', (under) => {
     expect([shown.status, ...quotaOf(shown)]).toEqual([200, USUAL, USUAL - 1, 'default']);
   });
 
-  it('with a quota of their own have both', async () => {
+  it('a key with a quota of its own has both quotas', async () => {
     const application = flow.oauth.bearer(await approve(await newUser()));
     const made = await make(application, { ...KEY, rate_limit: { requests: 2, seconds: 60 } });
     const key = flow.oauth.key(made.key);

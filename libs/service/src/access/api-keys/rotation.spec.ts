@@ -29,7 +29,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
   });
   afterAll(() => running.service.app.close());
 
-  it('returns 201 with a new secret; the old one works until the grace ends, a day without being told', async () => {
+  it('returns 201 with a new secret; the old one works until the grace ends, by default a day', async () => {
     const first = await create();
     const second = await rotate(first);
     expect(second.key).not.toBe(first.key);
@@ -63,7 +63,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect(((await admin.get(`/api-keys/${broad.id}`)).json() as Key).secrets).toHaveLength(1);
   });
 
-  it('at most two secrets live: another rotation ends the earlier grace, also when 8 race', async () => {
+  it('at most two secrets are valid: another rotation ends the earlier grace, also when 8 race', async () => {
     const first = await create();
     const second = await rotate(first);
     const third = await rotate(second);

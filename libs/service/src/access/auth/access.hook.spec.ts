@@ -210,7 +210,7 @@ describeOnBothDatabases('If HTTPS is required', (under) => {
   let guarded: GuardedApp;
   afterEach(() => guarded.close());
 
-  it('a request with credentials over plain HTTP is refused with 403, whatever an untrusted peer says', async () => {
+  it('a request with credentials over plain HTTP is refused with 403, for any claim of an untrusted peer', async () => {
     guarded = await startGuardedApp(under.database, { requireHttps: true });
     const client = guarded.client();
     const proto: Header = ['X-Forwarded-Proto', 'https'];

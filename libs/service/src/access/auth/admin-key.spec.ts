@@ -60,7 +60,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     expect(printed).toEqual([]);
   });
 
-  it('that was made and is lost is replaced by one start with ADMIN_API_KEY', async () => {
+  it('one start with ADMIN_API_KEY replaces a generated key that was lost', async () => {
     await start();
     const [lost = ''] = /itk_\w+/.exec(printed.join('')) ?? [];
     await start('b'.repeat(32));
@@ -85,7 +85,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     expect(await admin.authenticate(hashSecret(lent[0] ?? ''))).toBeNull();
   });
 
-  it('is asked for again after the database was down', async () => {
+  it('is read again after the database was down', async () => {
     const admin = await start('a'.repeat(32));
     const query = jest.spyOn(under.database, 'query').mockRejectedValueOnce(new Error('down'));
     await expect(admin.authenticate(hashSecret('x'))).rejects.toThrow('down');

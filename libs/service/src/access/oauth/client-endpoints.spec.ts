@@ -40,7 +40,7 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
     expect(remaining(await ask('/oauth/revoke'))).toBe(remaining(first) - 2);
   });
 
-  it('count what is refused early for the address, and say so (§8)', async () => {
+  it('count requests that are refused early for the address, with the headers of the quota (§8)', async () => {
     const proof = `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`;
     const early = [
       () => formOf(oauth.baseUrl, '/oauth/token', {}, { 'api-version': '2001-01-01', authorization: proof }),

@@ -100,7 +100,7 @@ describeOnBothDatabases('Pages of applications without a secret and CORS (§5.5)
     expect(readable(await form('/oauth/introspect', { token: tokens.access_token, client_id }))).toBeNull();
   });
 
-  it('may read a response to a token of their client, whatever its status', async () => {
+  it('may read a response to a token of their client, for any status', async () => {
     for (const [path, status] of [
       ['/items', 200],
       ['/users', 403],

@@ -154,7 +154,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     expect([openid.status, await openid.json()]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
   });
 
-  it('the metadata names the base URL, whatever the request says that it asked', async () => {
+  it('the metadata names the base URL, for any Host of the request', async () => {
     const own = new URL(flow.oauth.baseUrl);
     const answer = await exchangeRaw(own, [
       'GET http://evil.example/.well-known/oauth-authorization-server HTTP/1.1',

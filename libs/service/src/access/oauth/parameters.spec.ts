@@ -112,7 +112,7 @@ describeOnBothDatabases('Parameters of the OAuth endpoints (§5.5)', (under) => 
     expect(await errorOf(await token({ grant_type: '' }))).toEqual([400, 'invalid_request']);
   });
 
-  it('are as omitted without a value beside a client without a secret: client_secret', async () => {
+  it('are as omitted without a value from a client without a secret: client_secret', async () => {
     const page = flow.for(await flow.register({ scopes: ['items:read'], token_endpoint_auth_method: 'none' }));
     const code = await page.newCode({ scope: 'items:read' });
     const answer = await page.exchangeAs(code, { client_id: page.client.client_id, client_secret: '' });
@@ -135,7 +135,7 @@ describeOnBothDatabases('Parameters of the OAuth endpoints (§5.5)', (under) => 
     { prompt: 'select_account' },
     { prompt: 'select_account consent' },
     { nonce: 'n', max_age: '3600', scope: 'openid items:read', login_hint: 'mary', prompt: 'select_account login' },
-  ])('of OpenID Connect are ignored: %j', async (changes) => {
+  ])('are ignored if only OpenID Connect defines them: %j', async (changes) => {
     const page = await shown(changes);
     expect([page.left, page.status]).toEqual([undefined, 200]);
     expect(page.text).toContain('<h1>Log in</h1>');

@@ -127,7 +127,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
   const sixteen = async (token: string): Promise<Response[]> =>
     Promise.all(Array.from({ length: 16 }, (_, n) => send(token, n % 2 === 0 ? here : there)));
 
-  it('only the last pair of 16 concurrent refreshes over two instances is live', async () => {
+  it('16 concurrent refreshes over two instances leave only the last pair valid', async () => {
     const session = await logIn();
     const answers = await sixteen(session.refresh_token);
     expect(answers.map((answer) => answer.status)).toEqual(Array<number>(16).fill(200));
@@ -157,7 +157,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
     });
   });
 
-  it('never leaves two live refresh tokens beside concurrent uses of the pair', async () => {
+  it('never leaves two valid refresh tokens during concurrent uses of the pair', async () => {
     for (let round = 0; round < 5; round += 1) {
       const session = await logIn();
       const pair = await refreshed(session.refresh_token);

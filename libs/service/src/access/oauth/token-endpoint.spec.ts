@@ -13,7 +13,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
   });
   afterAll(() => flow.oauth.close());
 
-  it('its metadata follow the base URL, whatever Host and forwarding headers say', async () => {
+  it('its metadata follow the base URL, for any Host and forwarding headers', async () => {
     const answer = await fetch(`${flow.oauth.baseUrl}/.well-known/oauth-authorization-server`, {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
     });
@@ -111,7 +111,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(await statusesOf(rotating, first, second, third)).toEqual([401, 401, 200]);
   });
 
-  it("neither a secret's hash, nor nothing, nor another client's secret proves a client, beside requests that do", async () => {
+  it("a secret's hash, no secret or another client's secret proves no client, among requests that do", async () => {
     const [one, other] = [await rotatingClient(), await rotatingClient()];
     const secrets = [
       one.client_secret,
@@ -124,7 +124,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(await statusesOf(one, ...secrets)).toEqual([200, 401, 400, 401, 401, 200]);
   });
 
-  it('at most two secrets live: the second rotation ends the first secret, in the middle of its grace', async () => {
+  it('at most two secrets are valid: the second rotation ends the first secret, in the middle of its grace', async () => {
     const rotating = await rotatingClient();
     const secrets = [rotating.client_secret, await rotate(rotating, 60), await rotate(rotating, 60)];
     expect(await statusesOf(rotating, ...secrets)).toEqual([401, 200, 200]);

@@ -61,14 +61,14 @@ describe('Tokens of an identity provider outside', () => {
     [{ typ: 'Refresh' }, { typ: 'JWT' }],
     [{ events: {} }, {}],
     [{ cnf: { jkt: 'x' } }, { typ: 'at+jwt' }],
-  ])('what %j in a token with the header %j says is no access token for us', async (claims, header) => {
+  ])('a token with the claims %j and the header %j is no access token for us', async (claims, header) => {
     expect(await tokens.authenticate(await token(claims, header))).toBeNull();
   });
 
   it.each([
     [{ nonce: 'x' }, { typ: 'at+jwt' }],
     [{ nonce: 'x', typ: 'Bearer' }, { typ: 'JWT' }],
-  ])('%j beside the header %j does not make it another token', async (claims, header) => {
+  ])('the claims %j with the header %j do not make it another token', async (claims, header) => {
     expect(await tokens.authenticate(await token(claims, header))).toMatchObject({ subject: 'ada' });
   });
 
@@ -78,7 +78,7 @@ describe('Tokens of an identity provider outside', () => {
     expect(await tokens.authenticate(await token({ exp: now() + day + 60 }))).toBeNull();
   });
 
-  it('with a scope_map, only its words count', async () => {
+  it('a scope_map limits the scopes to its words', async () => {
     const scopeMap = new Map([['writer', ['items:write']]]);
     const trusted = { issuer, audience: ['items'], jwksUri: issuer, scopeMap };
     const mapped = new OutsideTokens([trusted]);
@@ -89,7 +89,7 @@ describe('Tokens of an identity provider outside', () => {
     expect(await scopesOf(tokens)).toEqual(['items:read', 'writer', 'users:write']);
   });
 
-  it('a token that is remembered ends as it would anew', async () => {
+  it('a cached token ends as it would if it were verified again', async () => {
     const ending = await token({ exp: now() - 28 });
     await withMovableClock(async (pass) => {
       expect(await tokens.authenticate(ending)).toMatchObject({ subject: 'ada' });

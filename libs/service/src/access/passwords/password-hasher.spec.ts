@@ -18,7 +18,7 @@ describe('Passwords', () => {
     expect(await passwords.verify(() => Promise.resolve(undefined), '', 'a')).toBe(false);
   });
 
-  it('of one client wait for each other, while those of another client run in between', async () => {
+  it('wait for others of their client, while those of another client run in between', async () => {
     const ends: string[] = [];
     const verified = (client: string): Promise<unknown> =>
       passwords.verify(() => Promise.resolve(undefined), 'x', client).finally(() => ends.push(client));
@@ -28,7 +28,7 @@ describe('Passwords', () => {
     await flood;
   });
 
-  it('are hashed beside the event loop, and beyond the queue refused with 503', async () => {
+  it('are hashed outside the event loop, and refused with 503 if the queue is full', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
     const outcomes = await Promise.allSettled(Array.from({ length: 140 }, () => passwords.hash('x')));

@@ -29,7 +29,7 @@ describe('The caller in a line of the access log', () => {
       { kind: 'bearer', credentialId: 'outside:x', userId: USER, isOutside: true },
       ['outside:x', USER, null],
     ],
-  ] as const)('of %s', (_name, principal, ids) => {
+  ] as const)('names the ids of %s', (_name, principal, ids) => {
     const caller = loggedCaller({ principal } as unknown as FastifyRequest);
     expect([caller?.credentialId, caller?.userId, caller?.clientId]).toEqual(ids);
   });

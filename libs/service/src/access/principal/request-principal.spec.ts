@@ -40,7 +40,7 @@ describe('SPEC §6.3: the actor of a change', () => {
       { kind: 'bearer', credentialId: 'outside:x', userId: null },
       ['outside', null, null, null],
     ],
-  ] as const)('of %s', (_name, principal, actor) => {
+  ] as const)('is named for %s', (_name, principal, actor) => {
     expect(actorOf(principal)).toEqual(actor);
   });
 

@@ -20,7 +20,7 @@ describe('The fairness key of a caller', () => {
     ['a linked token of another issuer', { isOutside: true }, 'user:ada c1'],
     ['a client_credentials token', { userId: null }, 'credential:c1'],
     ['a key of the operator', { kind: 'api-key', userId: null }, 'credential:c1'],
-  ])('of %s', (_, changes, fairnessKey) => {
+  ])('is chosen for %s', (_, changes, fairnessKey) => {
     expect(fairnessKeyOf({ ...principal, ...changes })).toBe(fairnessKey);
   });
 });

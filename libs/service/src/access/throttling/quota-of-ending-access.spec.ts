@@ -69,7 +69,7 @@ describeOnBothDatabases('§8 Quota of requests that end access', (under) => {
     expect((await flow.oauth.basic(username).delete('/sessions/x')).status).toBe(404);
   });
 
-  it('a key counts in its usual quota, whatever its scopes, and keeps no one out', async () => {
+  it('a key counts in its usual quota for any scopes, and does not use up the quota of its owner', async () => {
     const username = await newUser();
     const owner = flow.oauth.basic(username);
     const [reader, manager] = [await keyOf(owner, ['items:read']), await keyOf(owner, ['keys:manage'])];
@@ -80,7 +80,7 @@ describeOnBothDatabases('§8 Quota of requests that end access', (under) => {
     expect(quotaOf(await owner.delete('/sessions/x'))).toEqual([60, 59, 'ending']);
   });
 
-  it("so does an application's token", async () => {
+  it("an application's token counts in its usual quota too", async () => {
     const tokens = (await (await flow.exchange(await flow.newCode())).json()) as Tokens;
     const application = flow.oauth.bearer(tokens.access_token);
     expect(statusesOf(await times(70, () => application.delete('/sessions/x')))).toEqual({ 403: 70 });

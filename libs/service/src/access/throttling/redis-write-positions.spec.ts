@@ -41,7 +41,7 @@ const UNSURE_MS = 200;
     expect(await other.latest('bob')).toBe('');
   });
 
-  it('only rise, in whatever order they come', async () => {
+  it('never decrease, in any order of arrival', async () => {
     await sleep(UNSURE_MS);
     await one.note('ann', '0b');
     await other.note('ann', '0a');

@@ -64,7 +64,7 @@ describeOnBothDatabases('Users', (under) => {
     expect(racing.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
-  it('PUT replaces: name and email left out become null; role, disabled and password stay as they are', async () => {
+  it('PUT replaces: omitted name and email become null; role, disabled and password stay as they are', async () => {
     const id = await running.addUser({ username: 'put', name: 'Put', email: 'put@example.com', role: 'member' });
     const answer = await admin.put(`/users/${id}`, { id: 'ignored', username: 'put2' });
     expect(answer.json()).toMatchObject({

@@ -82,7 +82,7 @@ describeService('backup', (under) => {
     expect(await rowsIn('settings')).toContainEqual({ name: 'written', value: 'last' });
   });
 
-  it('is a snapshot of all tables, whatever is written meanwhile', async () => {
+  it('is a snapshot of all tables during any writes', async () => {
     let ended = false;
     const isEnded = (): boolean => ended;
     // Each write adds to a table and to a counter in another one.

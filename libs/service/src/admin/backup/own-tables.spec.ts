@@ -77,7 +77,7 @@ describeService('Tables of the team', (under) => {
     expect(rows['notes']).toBe(3);
   });
 
-  it('are left out without a warning by --only-service', async () => {
+  it('are skipped without a warning by --only-service', async () => {
     expect(await run(source.url, 'backup', file, '--only-service')).toEqual([]);
     const { rows } = await checkBackup(file);
     expect(rows).not.toHaveProperty('visits');
@@ -107,7 +107,7 @@ describeService('Tables of the team', (under) => {
     expect(restored).toEqual([{ n: 2 }]);
   });
 
-  it('that do not exist are refused, and leave no file', async () => {
+  it('are refused without a file if they do not exist', async () => {
     await expect(run(source.url, 'backup', file, '--include', 'visits,vists')).rejects.toThrow(
       'There is no table "vists" beside those of the service',
     );

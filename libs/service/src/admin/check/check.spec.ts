@@ -336,7 +336,7 @@ describe('The certificate of a proxy', () => {
     await pair.stop();
   });
 
-  it('that lag or are away are found', async () => {
+  it('standbys that lag or are away are found', async () => {
     const config = databaseAt(pair.primary.url);
     const env = { DATABASE_URL: pair.primary.url, DATABASE_READ_URL: pair.standby.url };
     expect(await finding(config, 'standbys', env)).toBe(

@@ -64,7 +64,7 @@ describeOnBothDatabases('npm run admin', (under) => {
     [() => command.create('Root', PASSWORD), '"username" must hold only a-z, 0-9, ".", "_" and "-".'],
     [() => command.create('rooter', 'short'), '"password" must be at least 12 characters long.'],
     [() => command.resetPassword('unknown', PASSWORD), 'There is no user "unknown".'],
-  ])('what cannot be done is said in a sentence', async (work, sentence) => {
+  ])('an impossible command is refused with a sentence', async (work, sentence) => {
     await expect(work()).rejects.toThrow(sentence);
   });
 });

@@ -106,7 +106,7 @@ describe('A look-up cache (SPEC §5.4: revocation holds everywhere within 5 s)',
   it.each([
     ['one key', (): void => cache.forget('h')],
     ['everything', (): void => cache.clear()],
-  ])('is forgotten at once (%s), with what a look-up on its way had read before', async (_what, forget) => {
+  ])('is deleted immediately (%s), with the result of a look-up that has read before', async (_what, forget) => {
     const before = get('h');
     forget();
     found = null;

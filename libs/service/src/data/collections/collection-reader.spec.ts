@@ -63,7 +63,7 @@ describe('The plan of a list', () => {
     ]);
   });
 
-  it('shows the members of its parent alone, whatever its filter says', () => {
+  it('shows the members of its parent alone, for any filter', () => {
     list({ user_id: ['bob'] }, byName, { user_id: 'ada' });
     expect(asked[0]?.params).toContain('ada');
     expect(asked[0]?.params).not.toContain('bob');

@@ -97,7 +97,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect((await items.get(resource.id)).resource).toMatchObject({ name: 'kept', price: 2 });
   });
 
-  it('that makes a member and nothing else is one statement on PostgreSQL, without any to begin and to commit', async () => {
+  it('is one statement on PostgreSQL, without BEGIN and COMMIT, if it only makes a member', async () => {
     const transactions = jest.spyOn(under.database, 'transaction');
     const { resource } = await items.create(item('alone', 1), '/items');
     expect(transactions).not.toHaveBeenCalled();
@@ -122,7 +122,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(body).toMatchObject({ total: 14 });
   });
 
-  it('fails for one member alone, whatever is made beside it', async () => {
+  it('fails for one member alone, and concurrent creations succeed', async () => {
     const nameless = Object.assign(item('nameless'), { name: null as unknown as string });
     const outcomes = await Promise.allSettled(
       [item('a'), nameless, item('b')].map((each) => items.create(each, '/items')),
@@ -131,7 +131,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect((await all()).map(({ name }) => name).sort()).toEqual(['a', 'b']);
   });
 
-  it('that replaces a member is a reading and a writing statement, judged again where another one came in between', async () => {
+  it('reads and writes with one statement each to replace a member, and repeats both after a concurrent change', async () => {
     await keepVersions(under.database);
     const { etag, resource } = await items.create(item('contested', 0), '/items');
     const transactions = jest.spyOn(under.database, 'transaction');
@@ -270,7 +270,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(await all()).toEqual([resource]);
   });
 
-  it('makes none of its writes where its work throws, whatever came before', async () => {
+  it('makes none of its writes if its work throws', async () => {
     const { resource, etag } = await items.create(item('kept', 1), '/items');
     const other = await items.create(item('other'), '/items');
     const work = async (tx: Transaction): Promise<void> => {

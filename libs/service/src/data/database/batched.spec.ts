@@ -23,7 +23,7 @@ function numbers(count: number): number[] {
 }
 
 describe('Batched work', () => {
-  it('of one turn is done in groups of 8, 4, 2 and 1, and each piece gets its own result', async () => {
+  it('runs work of one turn in groups of 8, 4, 2 and 1, and each piece gets its own result', async () => {
     const asked = numbers(23).map((n) => gathered.add(n));
     expect(gathered.underWay).toBe(23);
     const results = await Promise.all(asked);

@@ -23,7 +23,7 @@ onBothDatabases(
   'An observer hears each statement and commit in the context of its caller',
   (config): Promise<Database> => openDatabase(config, EMPTY_SCHEMA, undefined, { observer }),
   (under) => {
-    it('also of transactions that share a commit', async () => {
+    it('transactions that share a commit keep their callers', async () => {
       heard.length = 0;
       const names = ['ada', 'bob', 'eve'];
       await Promise.all(
@@ -40,7 +40,7 @@ onBothDatabases(
       }
     });
 
-    it('also of what is done together with that of others', async () => {
+    it('statements that are batched with those of others keep their callers', async () => {
       heard.length = 0;
       const named = under.database.gathering(async (tx, names: readonly string[]) => {
         const rows = await tx.query<{ names: string }>(`SELECT '${names.join()}' AS names`);
@@ -56,7 +56,7 @@ onBothDatabases(
       }
     });
 
-    it('and no commit of a transaction that was undone', async () => {
+    it('a transaction that was undone has no commit', async () => {
       heard.length = 0;
       const undone = under.database.transaction(() => Promise.reject(new Error('undone')));
       await expect(undone).rejects.toThrow('undone');

@@ -3,7 +3,7 @@ import { DatabaseLostError, DatabaseOutage, outageCauseOf } from './database-out
 
 const coded = (code: string): Error => Object.assign(new Error('of a driver'), { code });
 
-describe('The cause of an outage is one word, whatever the driver', () => {
+describe('The cause of an outage is one word, for each driver', () => {
   it.each([
     ['disk_full', ['SQLITE_FULL', '53100', 'ENOSPC'].map(coded)],
     ['file_lost', [new DatabaseLostError('items.sqlite was deleted')]],
@@ -52,7 +52,7 @@ describe('The cause of an outage is one word, whatever the driver', () => {
       expect([outage.fail(coded('ECONNREFUSED')), outage.isOn]).toEqual([true, true]);
     });
 
-    it('a success between two time-outs begins the row anew', () => {
+    it('a success between two time-outs restarts the count', () => {
       for (let n = 0; n < 10; n += 1) {
         outage.succeed();
         jest.advanceTimersByTime(100);

@@ -45,7 +45,7 @@ describe('Work that costs much', () => {
     await Promise.all(all);
   });
 
-  it('begins for each user one at a time, whatever its number of keys; logins first, and keys in turn', async () => {
+  it('begins for each user one at a time, for any number of keys; logins first, and keys in turn', async () => {
     const { begun, run, end } = tasks(new FairExecutor(2, () => LATE));
     const all = ['aK1', 'aK2', 'aK3', 'aL4', 'a5', 'b6'].map((name) => run(name));
     expect(begun).toEqual(['aK1', 'b6']);
@@ -55,7 +55,7 @@ describe('Work that costs much', () => {
     await Promise.all(all);
   });
 
-  it('is refused at the deadline, also where it is at work: its place is free when it has ended', async () => {
+  it('is refused at the deadline, waiting or running; a running task frees its slot when it has ended', async () => {
     const { begun, run, end } = tasks(new FairExecutor(1, () => LATE));
     const working = run('a1', 20);
     const waiting = run('b1', 20);
@@ -69,7 +69,7 @@ describe('Work that costs much', () => {
     expect(await next).toBe('c1');
   });
 
-  it('frees its place where it fails', async () => {
+  it('frees its slot if it fails', async () => {
     const executor = new FairExecutor(1, () => LATE);
     const failed = executor.run('a', performance.now() + 1000, () => Promise.reject(new Error('broken')));
     await expect(failed).rejects.toThrow('broken');

@@ -23,7 +23,7 @@ describe('A URL of PostgreSQL', () => {
 
 const server = postgresUnderTest();
 (server === undefined ? describe.skip : describe)('PostgreSQL on several hosts', () => {
-  it('is the one that answers, also after the first of them has ended', async () => {
+  it('uses the host that responds, also after the first of them has ended', async () => {
     const { url, drop } = await createDatabase(server);
     const { host, username, pathname } = new URL(url);
     const both = `postgres://${username}@127.0.0.1:1,${host}${pathname}?target_session_attrs=read-write`;
@@ -49,7 +49,7 @@ const server = postgresUnderTest();
     await drop();
   });
 
-  it('that becomes read-only is a 503, and its connections are given up', async () => {
+  it('is a 503 if its server becomes read-only, and its connections are given up', async () => {
     const { url, drop } = await createDatabase(server);
     const database = await openDatabase({ dialect: 'postgres', url }, EMPTY_SCHEMA);
     const write = (): Promise<unknown> =>

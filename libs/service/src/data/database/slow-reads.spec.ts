@@ -77,7 +77,7 @@ onBothDatabases<Database>(
       expect(performance.now() - arrivedAtMs).toBeLessThan(4500 + BUSY_MS);
     });
 
-    it('are one at a time for each user, whatever the number of keys', async () => {
+    it('are one at a time for each user, for any number of keys', async () => {
       let [atWork, most] = [0, 0];
       const one = (fairnessKey: string): Promise<unknown> =>
         read(fairnessKey, async (reader) => {

@@ -79,7 +79,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('%er')).toEqual(['earlier', 'later']);
     });
 
-    it('is none where it belongs to another caller, whatever commits together', async () => {
+    it('is none if it belongs to another caller, for any shared commit', async () => {
       const { database } = under;
       const one = database.transaction(async (tx) => {
         await sleep(20);
@@ -161,7 +161,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('waited')).toEqual([]);
     });
 
-    it('takes no place of those who come later, however many never end', async () => {
+    it('takes no slot of later transactions, for any number that never end', async () => {
       const { database } = under;
       let left = 24;
       const hung = Array.from({ length: left }, () =>
@@ -267,7 +267,7 @@ describeOnBothDatabases('A transaction', (under) => {
   describe('of one statement', () => {
     const addAlone = (name: string): Promise<unknown> => under.database.autocommit((tx) => add(tx, name));
 
-    it('that is refused is undone alone, whatever commits with it', async () => {
+    it('is undone alone if it is refused, for any shared commit', async () => {
       const { database } = under;
       const results = await Promise.allSettled([
         addAlone('alone 1'),
@@ -283,7 +283,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('alone%')).toEqual(['alone 1', 'alone 2', 'alone 3']);
     });
 
-    it('that writes by a second one, which is refused, leaves nothing behind on SQLite, and others may repeat theirs', async () => {
+    it('leaves nothing behind on SQLite if its second statement is refused, and others may repeat theirs', async () => {
       const { database } = under;
       if (database.dialect !== 'sqlite') return;
       const results = await Promise.allSettled([

@@ -12,9 +12,12 @@ describe('formatTime', () => {
     );
   });
 
-  it.each([0, -1, 999, 1000, 86_399_999, 86_400_000, 253_402_300_799_999, 253_402_300_800_000])('also for %d', (ms) => {
-    expect(formatTime(ms)).toBe(new Date(ms).toISOString());
-  });
+  it.each([0, -1, 999, 1000, 86_399_999, 86_400_000, 253_402_300_799_999, 253_402_300_800_000])(
+    'returns the text of toISOString() for %d',
+    (ms) => {
+      expect(formatTime(ms)).toBe(new Date(ms).toISOString());
+    },
+  );
 
   it('returns the same text for a cached day', () => {
     expect(formatTime(1_763_000_000_007)).toBe('2025-11-13T02:13:20.007Z');

@@ -14,7 +14,7 @@ describeOnBothDatabases('§4.1 A cursor from before there were epochs', (under) 
   });
   afterAll(() => running.service.app.close());
 
-  it('is served as one of today is, whatever is written meanwhile, also by the next start', async () => {
+  it('is served as a new one during any writes, also by the next start', async () => {
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd']) {
       ids.push(((await running.admin.post('/items', { name })).json() as Item).id);

@@ -111,7 +111,7 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     expect(pages.at(-1)?.items.length).toBeGreaterThan(20);
   });
 
-  it('is the page of the moment at which its walk began, whatever is changed between two pages', async () => {
+  it('shows the moment at which its walk began, after any changes between two pages', async () => {
     const before = [...made];
     const pages = await walk(20, [], async () => {
       for (const { id } of made.slice(0, 3).concat(made.slice(-3))) {
@@ -133,7 +133,7 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     expect(calls).toBeGreaterThan(10);
   });
 
-  it('in offset style it has all its members, and is written piece by piece', async () => {
+  it('has all its members in offset style, and is written piece by piece', async () => {
     const { json, body } = await notes.list({ style: 'offset', page: 1, perPage: 100, sort: [], filter: {} }, '/items');
     expect(json).toBeInstanceOf(JsonPieces);
     const pieces = [...(json as JsonPieces).pieces];
@@ -143,7 +143,7 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(1_400_000);
   });
 
-  it('in offset style a short page is one text', async () => {
+  it('is one text in offset style if it is short', async () => {
     const { json } = await notes.list({ style: 'offset', page: 1, perPage: 1, sort: [], filter: {} }, '/items');
     expect(typeof json).toBe('string');
   });

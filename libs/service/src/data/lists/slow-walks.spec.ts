@@ -87,7 +87,7 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
     expect(slowReads).toBeGreaterThan(0);
   });
 
-  it.each([false, true])('so are rows that were replaced many times, descending: %s', async (descending) => {
+  it.each([false, true])('rows that were replaced many times are passed over, descending: %s', async (descending) => {
     const prefix = descending ? 'zz' : '!';
     await walkAmong(prefix, descending, async () => {
       await keepVersions(under.database);

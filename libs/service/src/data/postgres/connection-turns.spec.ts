@@ -44,7 +44,7 @@ describe('The connections of a pool', () => {
     expect(given.slice(2)).toEqual(['bob1', 'bob2', 'ada4']);
   });
 
-  it('go to the user that has used them for the least time, whatever its number of keys', async () => {
+  it('go to the user that has used them for the least time, for any number of keys', async () => {
     await takeAll('ada k1', 'ada l2', 'eve1', 'ada m3', 'ada n4', 'bob5', 'ada6');
     await release('ada k1', 10);
     await release('ada l2', 10);

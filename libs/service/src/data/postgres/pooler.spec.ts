@@ -47,7 +47,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     await drop();
   });
 
-  it('in session mode reads and writes, with its time-outs and its plans', async () => {
+  it('session mode reads and writes, with its time-outs and its plans', async () => {
     const database = await open((await pooler('session')).url);
     expect(warnings).toContainEqual(expect.stringContaining('a pooler drops'));
     expect(await database.query(SETTINGS)).toEqual([SET]);
@@ -77,7 +77,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     expect(await database.query(SETTINGS)).toEqual([SET]);
   });
 
-  it('in transaction mode is migrated by many instances concurrently, and no lock is left behind', async () => {
+  it('transaction mode is migrated by many instances concurrently, and no lock is left behind', async () => {
     const { url } = await pooler('transaction');
     const done = await Promise.all([1, 2, 3, 4].map(() => migratePostgres(url, EMPTY_SCHEMA, log)));
     expect(done.filter((count) => count > 0)).toHaveLength(1);
@@ -87,7 +87,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     expect(await migratePostgres(direct, EMPTY_SCHEMA, log)).toBe(0);
   });
 
-  it('in transaction mode that mixes up prepared statements is refused with one sentence', async () => {
+  it('transaction mode is refused with one sentence if it mixes up prepared statements', async () => {
     const mixing = await Pooler.before(direct, { mode: 'transaction', prepares: false });
     poolers.push(mixing);
     for (let start = 1; start <= 3; start += 1)
@@ -96,7 +96,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
       );
   });
 
-  it('that lets its connections only read is passed over for the next host', async () => {
+  it('a pooler whose connections only read is skipped for the next host', async () => {
     const readOnly = await Pooler.before(direct, {
       mode: 'session',
       onConnect: 'SET default_transaction_read_only = on',

@@ -100,7 +100,7 @@ describeIfServed('PostgreSQL', () => {
     await drop();
   });
 
-  it('gives values of each kind as they are, with their names and without, however often they are asked for', async () => {
+  it('returns values of each kind unchanged, with their names and without, for any number of repetitions', async () => {
     const sql = `SELECT $1::bigint AS big, $2::text AS "a text", $3::bytea AS bytes, $4::bigint[] AS list,
       $5::text AS nothing, 1.5::float8 AS half, true AS yes WHERE $6::int = 1`;
     const params = [2 ** 53 - 1, 'é"\\😀', new Uint8Array([0, 255]), [1, 2], null];
@@ -196,7 +196,7 @@ describeIfServed('PostgreSQL', () => {
         return Promise.resolve();
       },
     ],
-  ])('that is lost within statements and between them is a 503, no more: %s', async (_how, lose) => {
+  ])('returns 503 if it is lost within statements or between them: %s', async (_how, lose) => {
     let begun = 0;
     let allBegun: (() => void) | undefined;
     const begin = new Promise<void>((resolve) => (allBegun = resolve));
@@ -317,7 +317,7 @@ describeIfServed('PostgreSQL', () => {
       await both[0];
     });
 
-    it('waits for a connection no longer than until the deadline, however often it begins anew', async () => {
+    it('waits for a connection no longer than until the deadline, for any number of retries', async () => {
       await both[1];
     });
   });

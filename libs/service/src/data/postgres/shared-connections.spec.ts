@@ -11,7 +11,7 @@ onBothDatabases<Database>(
   'Statements of requests',
   (config) => openDatabase(config, EMPTY_SCHEMA),
   (under) => {
-    it('wait for no statements of another user, whatever its number of keys', async () => {
+    it('wait for no statements of another user, for any number of keys', async () => {
       const { database } = under;
       const slow = database.dialect === 'postgres' ? 'SELECT pg_sleep(0.2)' : 'SELECT 1';
       const ended: string[] = [];

@@ -13,7 +13,7 @@ describe('Positions of writes of a single instance', () => {
     expect(await positions.latest('ann')).toBe('');
   });
 
-  it('only rise, and are deleted when every standby in use has them', async () => {
+  it('never decrease, and are deleted when every standby in use has them', async () => {
     const positions = new MemoryPositions();
     nowMs += UNSURE_MS;
     await positions.note('ann', '0b');

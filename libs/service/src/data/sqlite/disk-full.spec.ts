@@ -16,7 +16,7 @@ describeOnBothDatabases('A database whose disk is full', (under) => {
     await tx.query(WRITE, ['large', 'x'.repeat(1_000_000)]);
   }
 
-  it('says so, in a sentence of its own', async () => {
+  it('is reported with a sentence of its own', async () => {
     await expect(under.database.transaction(fill)).rejects.toMatchObject({
       status: 503,
       code: 'database_unavailable',

@@ -83,7 +83,7 @@ describe('The writer of SQLite', () => {
     expect([await names('fresh'), await names('waited')]).toEqual([['fresh'], []]);
   });
 
-  it('reads together as of one moment, whatever another process commits meanwhile, and then what is there', async () => {
+  it('reads as of one moment during commits of another process, and then the current state', async () => {
     const other = new Sqlite(file);
     const count = (): unknown => (database.read('SELECT count(*) AS n FROM settings') as { n: number }[])[0]?.n;
     const before = count();
@@ -105,7 +105,7 @@ describe('The writer of SQLite', () => {
     expect(count()).toBe(before);
   });
 
-  it('makes one plan for a statement and keeps it, whatever the values, also where ANALYZE has been run', async () => {
+  it('makes one plan for a statement and keeps it for any values, also after ANALYZE', async () => {
     await database.transaction(async (tx) => {
       await tx.query('CREATE TABLE skewed (a int, b int)');
       await tx.query('CREATE INDEX skewed_a ON skewed (a)');
@@ -183,7 +183,7 @@ describe('The writer of SQLite', () => {
   });
 
   describe('commits together what waits together', () => {
-    it('and answers only when it is committed', async () => {
+    it('responds only after the commit', async () => {
       const other = await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA);
       const seen = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
@@ -195,7 +195,7 @@ describe('The writer of SQLite', () => {
       await other.close();
     });
 
-    it('or before the others are run where that takes long, and everybody else has a turn between them', async () => {
+    it('commits early if the work takes long, and other requests have a turn in between', async () => {
       let turns = 0;
       let answered = 0;
       let isOver = false;
@@ -219,7 +219,7 @@ describe('The writer of SQLite', () => {
       expect(await names('long %')).toHaveLength(5);
     });
 
-    it('but undoes alone what fails', async () => {
+    it('undoes only the failed one', async () => {
       const results = await Promise.allSettled([add('one'), add('one'), add('one b')]);
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(await names('one%')).toEqual(['one', 'one b']);
@@ -243,7 +243,7 @@ describe('The writer of SQLite', () => {
       expect(await names('two%')).toEqual(['two a', 'two b', 'two c']);
     });
 
-    it('and a savepoint of one of them undoes nothing else', async () => {
+    it('a savepoint of one of them undoes nothing else', async () => {
       await database.transaction(async (tx) => {
         await tx.query(ADD, ['point 1', '']);
         await expect(

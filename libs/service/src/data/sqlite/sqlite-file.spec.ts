@@ -54,7 +54,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
     ],
   ];
 
-  it.each(WAYS)('%s: no write is answered as done, nor is it ready, and one line says so', async (_, take, line) => {
+  it.each(WAYS)('%s: no write succeeds, it is not ready, and one line reports it', async (_, take, line) => {
     take();
     await expect(add('after')).rejects.toBeInstanceOf(ServiceUnavailableError);
     for (const work of [database.ping(), database.query('SELECT 1'), add('later')])
@@ -71,7 +71,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('and put back is used again, and a line says so', async () => {
+  it('is used again when it is put back, and a line reports it', async () => {
     renameSync(file, `${file}.away`);
     await expect(add('lost')).rejects.toBeInstanceOf(ServiceUnavailableError);
     renameSync(`${file}.away`, file);
@@ -118,7 +118,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
     },
   );
 
-  it('and put back before it is closed keeps what was written', async () => {
+  it('keeps what was written if it is put back before it is closed', async () => {
     renameSync(file, `${file}.away`);
     await expect(add('lost')).rejects.toBeInstanceOf(ServiceUnavailableError);
     renameSync(`${file}.away`, file);

@@ -8,7 +8,7 @@ import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 import { openDatabase } from '../opening/open-database.js';
 
-describe('SQLite, beside another process', () => {
+describe('SQLite that another process has open', () => {
   let folder: string;
   let file: string;
 
@@ -20,7 +20,7 @@ describe('SQLite, beside another process', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('waits at the start for who writes, says so, and blocks nothing meanwhile', async () => {
+  it('waits at the start for a writer, logs it, and blocks nothing meanwhile', async () => {
     await (await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA)).close();
     const other = new Sqlite(file);
     other.exec('BEGIN IMMEDIATE');

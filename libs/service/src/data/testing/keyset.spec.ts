@@ -115,7 +115,7 @@ for (const { name, open } of databases) {
       expect((await get(`/cats?page=${String(Number.MAX_SAFE_INTEGER)}`)).body).toMatchObject({ cats: [], total: 10 });
     });
 
-    it('in creation order neither skips nor repeats a row while others write', async () => {
+    it('a walk in creation order neither skips nor repeats a row while others write', async () => {
       const names = await walk('/cats?limit=3', async () => {
         await source.query('UPDATE cat SET price = 100 - coalesce(price, 0)');
         await source.query(`DELETE FROM cat WHERE name = 'cat 2'`);
@@ -159,7 +159,7 @@ for (const { name, open } of databases) {
         },
       );
 
-      it('of another secret is refused', async () => {
+      it('is refused if it was made with another secret', async () => {
         const cursor = await cursorOf('/cats?limit=2');
         const other = { ...OPTIONS, mac: secret('another') };
         await expect(get(`/cats?limit=2&cursor=${cursor}`, other)).rejects.toThrow(InvalidCursorError);

@@ -22,7 +22,7 @@ describeOnBothDatabases('SPEC §4: cursor paging neither skips nor duplicates ro
     LIMIT_MS,
   );
 
-  it('and a walk that has expired is refused, also where the next page would be empty', async () => {
+  it('a walk that has expired is refused, also if the next page would be empty', async () => {
     expect(await emptyPageExpires(under.database)).toBe(true);
   });
 });

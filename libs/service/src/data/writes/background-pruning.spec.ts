@@ -59,7 +59,7 @@ describeOnBothDatabases('Background pruning', (under) => {
     }
   }
 
-  it('does not affect a walk within the retention, whatever changes', async () => {
+  it('does not affect a walk within the retention during any changes', async () => {
     await withMovableClock(async (pass) => {
       const serve = pagesOf(under.database);
       let { nextCursor } = await serve(first);

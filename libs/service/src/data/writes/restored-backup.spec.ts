@@ -92,7 +92,7 @@ describeOnBothDatabases('Cursors after a backup is restored', (under) => {
   it.each([
     ['by the process that ran before it', false],
     ['by a process that was started after it', true],
-  ])('what was made after it is refused: %s', async (_, isRestarted) => {
+  ])('a cursor that was made after it is refused: %s', async (_, isRestarted) => {
     await backUp();
     const later = isRestarted ? await start() : running;
     await later.write(3, 'lost');

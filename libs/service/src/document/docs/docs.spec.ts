@@ -64,7 +64,7 @@ describe('/docs', () => {
     }
   });
 
-  it.each(FILES)('serves %s as %s, cacheable for ever, exempt from the quota', async (title, type) => {
+  it.each(FILES)('serves %s as %s, cacheable without expiry, exempt from the quota', async (title, type) => {
     const name = (await filesOfPage()).find((each) => titleOf(each) === title) ?? '';
     const answer = await service.client.get(`/docs/${name}`);
     expect([answer.status, answer.header('content-type')]).toEqual([200, type]);

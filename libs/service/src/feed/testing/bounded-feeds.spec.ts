@@ -117,7 +117,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed examines many rows on the
       ['of a type of which there is none', { types: ['loan.returned'] }],
       ['of a resource', { objectId: LOAN }],
       ['of a resource to which nothing was done', { objectId: OTHER }],
-    ])('in the audit: %s', async (_, filter) => {
+    ])('the audit uses it: %s', async (_, filter) => {
       const { audit } = library.events;
       if (audit === undefined) throw new Error('It records nothing.');
       for (const descending of [false, true]) {
@@ -138,7 +138,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed examines many rows on the
       ['of another reader', {}, { ...own, userId: OTHER }, 0],
       ['of a resource and a rare type', { objectId: LOAN, types: ['loan.returned'] }, ALL, 1000],
       ['of one’s own and a rare type', { types: ['loan.returned'] }, own, 1000],
-    ])('in the feed: %s', async (_, filter, visible, most) => {
+    ])('the feed uses it: %s', async (_, filter, visible, most) => {
       for (const descending of [false, true]) {
         const request = { limit: 3, descending, after, ...filter };
         const page = async (cursor?: string) =>

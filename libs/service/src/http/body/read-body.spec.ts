@@ -38,7 +38,7 @@ describe('wholeBody reads a body that arrived with its head in one piece', () =>
     return { whole: whole?.toString(), all: bytes.toString() };
   }
 
-  it('and its end is emitted', async () => {
+  it('its end is emitted', async () => {
     expect(await found(`${HEAD}content-length: 5\r\n\r\nwhole`)).toEqual({ whole: 'whole', all: 'whole' });
   });
 

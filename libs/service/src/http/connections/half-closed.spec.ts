@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a client that has closed its side gets its answers, and the connection ends with them (RFC 9112 §9.6)', () => {
+describe('a client that has closed its side gets its responses, and the connection ends with them (RFC 9112 §9.6)', () => {
   it('one', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(HELD);

@@ -87,7 +87,7 @@ describe('a method that Node does not know is answered like any other one (SPEC 
     expect([answer?.status, answer?.header('allow')]).toEqual([status, allow]);
   });
 
-  it('also behind another request, whose body has no line end', async () => {
+  it('it may follow another request, whose body has no line end', async () => {
     const post = `${POST}Content-Length: 12\r\n\r\n{"name":"x"}`;
     const connection = await RawConnection.open(app.port);
     connection.send(`${post}FOO /things HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n\r\n`);

@@ -69,7 +69,7 @@ describe('at most 16 requests of one connection are in progress (SPEC §8.4)', (
     await connection.closed(4_000);
   });
 
-  it('CONNECT waits for the answers before it', async () => {
+  it('CONNECT waits for the responses before it', async () => {
     connection.send(HELD.repeat(2) + 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n');
     await app.holding(2);
     app.release();

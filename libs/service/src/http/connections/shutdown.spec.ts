@@ -45,7 +45,7 @@ describe('graceful stop: every request on an open connection is still served, wi
     expect([seen(slow), seen(body)]).toEqual([[[200, 'close']], [[201, 'close']]]);
   });
 
-  it('answers a request that comes on an idle connection, and closes idle ones later', async () => {
+  it('serves a request that comes on an idle connection, and closes idle ones later', async () => {
     const [used, idle] = [await usedConnection(), await usedConnection()];
     const stopped = app.stopGracefully(TIMES);
     used.send(GET);
@@ -59,7 +59,7 @@ describe('graceful stop: every request on an open connection is still served, wi
     expect(seen(idle)).toEqual([[200, 'keep-alive']]);
   });
 
-  it('answers all pipelined requests, sent before or during the stop, and ends with the last response', async () => {
+  it('serves all pipelined requests, sent before or during the stop, and ends with the last response', async () => {
     const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
     const [before, after] = [await connectionWith(HELD + GET + HELD), await usedConnection()];
     await app.holding(2);

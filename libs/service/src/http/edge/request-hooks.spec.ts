@@ -67,7 +67,7 @@ describe('unknown paths answer 404', () => {
 });
 
 describe('Every GET route has HEAD (SPEC §4.5)', () => {
-  it('answers with the headers of GET and no body', async () => {
+  it('responds with the headers of GET and no body', async () => {
     const [get, head] = [await send('/things'), await send('/things', 'HEAD')];
     expect(head.status).toBe(200);
     expect([head.body.length, head.header('content-length')]).toEqual([0, String(get.body.length)]);

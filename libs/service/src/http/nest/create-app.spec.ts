@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('The routes of a collection', () => {
-  it('are not made for a nested one: they would show the members of everybody', () => {
+  it('are not made for a nested one: they would show the members of all users', () => {
     class NoteDto {
       @Text({ max: 20 })
       text!: string;
@@ -198,7 +198,7 @@ describe('EDGE_HOOKS', () => {
   it.each<[string, ModuleMetadata]>([
     ['provides and exports them', { providers: [provider], exports: [EDGE_HOOKS] }],
     ['exports those of another one', { imports: [ExportingModule], exports: [ExportingModule] }],
-  ])('are asked about requests that no route takes where the root module %s', async (_, parts) => {
+  ])('run for requests that no route takes if the root module %s', async (_, parts) => {
     const url = await start(parts);
     asked.length = 0;
     expect((await fetch(`${url}/nothing`)).status).toBe(404);

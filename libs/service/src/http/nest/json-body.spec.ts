@@ -34,7 +34,7 @@ describe('a body is read only after the guards (SPEC §1.3)', () => {
     ['of an unreadable type', sized('Content-Type: ;;\r\n', 'x')],
     ['too large', post(`${JSON_TYPE}Content-Length: 99999999\r\n`)],
     ['compressed', sized(`${JSON_TYPE}Content-Encoding: gzip\r\n`, 'x')],
-  ])('401 comes at once where it is %s', async (_, text) => {
+  ])('401 comes immediately if it is %s', async (_, text) => {
     const start = performance.now();
     expect((await rawExchange(app.port, text)).answer?.status).toBe(401);
     // A handler that waits for the body would wait ten seconds.

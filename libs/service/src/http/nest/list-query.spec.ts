@@ -28,7 +28,7 @@ function listQueryOf(url: string, path: string): ListQuery {
 }
 
 describe('The query of a list', () => {
-  it('is what it would be if it were read anew, whatever was asked before', () => {
+  it('is parsed alike after any earlier query', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
         const query = parts.join('&');

@@ -120,7 +120,7 @@ describe('conditional requests (RFC 9110 §13)', () => {
     expect(write).toThrow(sentence);
   });
 
-  it('answers a GET with its ETag', () => {
+  it('returns the ETag of a GET', () => {
     const { seen, reply } = replyThat();
     expect(answerConditionally(conditionsOf(message({ 'if-none-match': '"a"' })), reply, '"b"', () => 'body')).toBe(
       'body',

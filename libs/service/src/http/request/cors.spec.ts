@@ -54,7 +54,7 @@ describe('CORS is off unless CORS_ORIGINS lists the origin (SPEC §1.2)', () => 
       },
     );
 
-    it('answers a preflight without a credential', async () => {
+    it('allows a preflight without a credential', async () => {
       const answer = await ask(app, 'OPTIONS', `Origin: ${PAGE}\r\nAccess-Control-Request-Method: POST\r\n`);
       expect(answer.status).toBe(204);
       expect(answer.header('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
@@ -91,7 +91,7 @@ describe('A preflight is counted in no quota (SPEC §1.2)', () => {
     },
   );
 
-  it.each(['GET', 'PATCH'])('and %s with its headers is none', async (method) => {
+  it.each(['GET', 'PATCH'])('%s with its headers is no preflight', async (method) => {
     const answer = await ask(app, method, PREFLIGHT);
     expect(answer.header('access-control-allow-methods')).toBeUndefined();
     expect(app.counted).toEqual(method === 'GET' ? [] : ['/things']);

@@ -109,7 +109,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(begun.at(-1)).toBe('a2');
   });
 
-  it('and continues immediately if it is alone', async () => {
+  it('a credential whose work was long continues immediately if it is alone', async () => {
     ask('a1', 40);
     ask('a2', 40);
     ask('a3', 40);
@@ -195,7 +195,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(order).toEqual(['again behind a1,a2,b1']);
   });
 
-  it('and before those of its own user that have not begun', async () => {
+  it('a request that has begun continues before those of its own user that have not begun', async () => {
     const long = ask('a1', MAX_TURN_MS, { isOver: false });
     ask('a2', MAX_TURN_MS);
     ask('a3', MAX_TURN_MS);
@@ -208,7 +208,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
   it.each([
     ['first', ['a1', 'a2']],
     ['last', ['a2', 'a1']],
-  ])('of those of one credential the one at work goes on, where it asked %s', async (_, order) => {
+  ])('the running request of a credential continues before its others if it asked for a turn %s', async (_, order) => {
     const other = ask('a2', 0, { isOver: false });
     await settled();
     const atWork = ask('a1', LONG_WORK_MS + 1, { isOver: false });
@@ -250,7 +250,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(continued).toBe((2 * MAX_TURN_MS) / PIECE_MS);
   });
 
-  it('and continues immediately if nothing waits', () => {
+  it('a request continues immediately if nothing waits', () => {
     expect(nextTurn(ask('a1', 0).req)).toBeUndefined();
   });
 

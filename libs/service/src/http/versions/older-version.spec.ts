@@ -190,7 +190,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect(inCurrent).toMatchObject({ api_version: API_VERSION, data: { object: { color: 'blue' } } });
   });
 
-  it('has its field in deliveries to its webhooks, whatever version writes use', async () => {
+  it('has its field in deliveries to its webhooks, for writes of any version', async () => {
     const received: { version: unknown; body: unknown }[] = [];
     const receiver: Server = createServer((message: IncomingMessage, response) => {
       void json(message).then((sent) => {

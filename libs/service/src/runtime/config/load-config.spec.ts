@@ -268,7 +268,7 @@ describe('configuration', () => {
     expect(['30', '60', '61', '365'].map(daysOf)).toEqual([1, 1, 2, 7]);
   });
 
-  it('requires HTTPS in production unless told otherwise', () => {
+  it('requires HTTPS in production by default', () => {
     expect(loadConfig({ NODE_ENV: 'production' }).requireHttps).toBe(true);
     expect(loadConfig({ NODE_ENV: 'production', REQUIRE_HTTPS: 'false' }).requireHttps).toBe(false);
   });

@@ -22,7 +22,7 @@ describe('HealthBoard', () => {
     });
   });
 
-  it('answers as the service would', () => {
+  it('responds as the service would', () => {
     board.tell(READY);
     expect(board.ready()).toBe(READY);
     board.tell(DOWN);

@@ -13,7 +13,7 @@ describe('HealthServer', () => {
   });
   afterAll(() => server.close());
 
-  it('answers GET and HEAD with the last report and the common headers', async () => {
+  it('serves GET and HEAD with the last report and the common headers', async () => {
     board.tell(goodAnswer({ status: 'ok' }));
     const answer = await client.get('/health/ready');
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
@@ -27,7 +27,7 @@ describe('HealthServer', () => {
     expect(bad.json()).toEqual({ error: 'The database does not answer.', code: 'unavailable' });
   });
 
-  it('answers nothing else', async () => {
+  it('serves nothing else', async () => {
     const [other, written] = [await client.get('/items'), await client.post('/health/live', {})];
     expect([other.status, other.json()]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
     expect([written.status, written.header('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);

@@ -29,7 +29,7 @@ describe('While a service starts', () => {
     }
   }
 
-  it('for long, it is live and not ready, and all else is 503 with Retry-After', async () => {
+  it('it is live and not ready, and all other routes are 503 with Retry-After', async () => {
     start(0);
     expect(await live()).toBe(200);
     const ready = await client.get('/health/ready');
@@ -41,7 +41,7 @@ describe('While a service starts', () => {
     }
   });
 
-  it('and has started, the port is free', async () => {
+  it('the port is reserved only until it has started', async () => {
     start(0);
     await live();
     await end();

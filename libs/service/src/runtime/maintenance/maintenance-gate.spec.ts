@@ -1,7 +1,7 @@
 import { Maintenance } from './maintenance-gate.js';
 
 describe('Maintenance', () => {
-  it('refuses requests while the database says so, with its seconds in Retry-After', () => {
+  it('refuses requests while the database demands it, with its seconds in Retry-After', () => {
     const maintenance = new Maintenance(undefined, ['/health/']);
     expect([maintenance.isOn, maintenance.refusalFor('/items')]).toEqual([false, undefined]);
     maintenance.set(30);
@@ -14,7 +14,7 @@ describe('Maintenance', () => {
     expect([maintenance.isOn, maintenance.refusalFor('/items')]).toEqual([false, undefined]);
   });
 
-  it('refuses requests for as long as the configuration says so, whatever the database says', () => {
+  it('refuses requests while the configuration demands it, for any state of the database', () => {
     const maintenance = new Maintenance(60, []);
     maintenance.set(undefined);
     expect(maintenance.refusalFor('/items')).toMatchObject({ headers: { 'retry-after': '60' } });
@@ -27,7 +27,7 @@ describe('Maintenance', () => {
     ['/health?x=1', false],
     ['/healthy', true],
     ['/items/health/', true],
-  ])('with /health/ open, the refusal of %s is %s', (target, isRefused) => {
+  ])('keeps /health/ open: %s is refused: %s', (target, isRefused) => {
     expect(new Maintenance(60, ['/health/']).refusalFor(target) !== undefined).toBe(isRefused);
   });
 });

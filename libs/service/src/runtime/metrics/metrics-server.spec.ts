@@ -19,7 +19,7 @@ describe('MetricsServer', () => {
   });
   afterEach(() => server.close());
 
-  it('answers GET and HEAD /metrics, and nothing else', async () => {
+  it('serves GET and HEAD /metrics, and nothing else', async () => {
     const answer = await client.get('/metrics');
     expect([answer.status, answer.text]).toEqual([200, 'up 1\n']);
     expect(answer.header('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');

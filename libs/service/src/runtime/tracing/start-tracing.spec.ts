@@ -27,7 +27,7 @@ describe('Spans are sent according to the variables of OpenTelemetry', () => {
     process.env = { ...environment };
   });
 
-  it('to the collector, the rest at the stop', async () => {
+  it('the collector receives them, the last ones at the stop', async () => {
     const { server, url, received, paths } = await collector(200);
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
     process.env['OTEL_RESOURCE_ATTRIBUTES'] = 'deployment.environment.name=tests';
@@ -41,7 +41,7 @@ describe('Spans are sent according to the variables of OpenTelemetry', () => {
     for (const part of ['a span of this test', 'books', 'here:1', 'tests']) expect(text).toContain(part);
   });
 
-  it('and a collector that refuses them causes one log line', async () => {
+  it('a collector that refuses them causes one log line', async () => {
     const { server, url } = await collector(400);
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
     const warn = jest.fn();
@@ -57,7 +57,7 @@ describe('Spans are sent according to the variables of OpenTelemetry', () => {
     );
   });
 
-  it('and a stop does not wait for a collector that is silent', async () => {
+  it('a stop does not wait for a collector that is silent', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
@@ -75,7 +75,7 @@ describe('Spans are sent according to the variables of OpenTelemetry', () => {
     silent.close();
   });
 
-  it('by a provider that was started before the service, if any', async () => {
+  it('a provider that was started before the service sends them, if any', async () => {
     const { server, url, received } = await collector(200);
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
     const options = { instance: 'here:1', log: { warn: jest.fn() }, flushMs: 30_000 };

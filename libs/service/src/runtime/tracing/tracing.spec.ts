@@ -89,13 +89,13 @@ describe('A request is a span, and its operations are spans in it', () => {
     },
   );
 
-  it('with the cause of a fault', async () => {
+  it('a failed request has the cause of its fault', async () => {
     await server.inject('/fails');
     expect(named('GET /fails')?.status.code).toBe(SpanStatusCode.ERROR);
     expect(named('GET /fails')?.events[0]?.attributes).toMatchObject({ 'exception.message': 'the disk' });
   });
 
-  it('also if its work is done in a group with others', async () => {
+  it('an operation stays in its request if it is done in a group with others', async () => {
     const answer = server.inject({ method: 'POST', url: '/later' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     outside();
@@ -105,7 +105,7 @@ describe('A request is a span, and its operations are spans in it', () => {
     expect(named('COMMIT')?.parentSpanContext?.spanId).toBe(request);
   });
 
-  it('and nothing is a span outside of requests', () => {
+  it('an operation outside of requests is no span', () => {
     tracing.onStatement('SELECT 1 FROM books', performance.now());
     tracing.onCommit(performance.now());
     expect(spans()).toHaveLength(0);

@@ -9,7 +9,7 @@ describe('The name of a service', () => {
     ['図書館', 'service'],
     [undefined, 'service'],
     ['a'.repeat(60), 'a'.repeat(40)],
-  ])('of %s is %s', (text, name) => {
+  ])('is made from %s: %s', (text, name) => {
     expect(serviceNameOf(text)).toBe(name);
   });
 });

@@ -154,7 +154,7 @@ onBothDatabases(
   'A service whose collections have such names',
   (config) => Promise.resolve(new StartedServices(config)),
   (under) => {
-    it('does not start, and says so in one sentence without a stack', async () => {
+    it('a reserved name stops the start with one sentence, without a stack', async () => {
       const message =
         'A collection cannot be named "audit": the service itself has a table, a path or a scope of this name.';
       expect(await failureOf([named('audit')])).toMatchObject({ message, stack: `CollectionNameError: ${message}` });

@@ -20,7 +20,7 @@ describe('permissionsOf()', () => {
     expect(permissionsOf(composed({ collections: [parts] })).scopes).toContain('spare-parts:write');
   });
 
-  it('has the roles of the service beside those of every service', () => {
+  it('has the roles of the service and those of every service', () => {
     const permissions = permissionsOf(composed({ collections: [itemCollection], roles: { clerk: ['items:read'] } }));
     expect(permissions.roles).toEqual(['viewer', 'member', 'clerk', 'admin']);
     expect([...permissions.scopesOfRole('clerk')]).toEqual(['items:read']);

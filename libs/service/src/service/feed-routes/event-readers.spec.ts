@@ -34,7 +34,7 @@ describe('SPEC §6.1: readers of the events of a collection of the list', () => 
     );
   });
 
-  it('every collection of the service is asked, and the scopes open what they name', () => {
+  it('every collection of the service names its readers, and each scope opens the kinds that it names', () => {
     for (const { collection } of composition.modules) {
       for (const { kinds, scope, ownOnly } of readersOf(collection, permissions)) {
         expect(EVENT_SCOPES).toContain(scope);

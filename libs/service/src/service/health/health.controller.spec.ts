@@ -21,7 +21,7 @@ describe('health', () => {
   it.each([
     [true, 'ok'],
     [false, 'unavailable'],
-  ])('says of its Redis whether it answers (%s), and is ready in any case', async (answers, redis) => {
+  ])('reports whether its Redis responds (%s), and is ready in any case', async (answers, redis) => {
     const link = { isAnswering: () => Promise.resolve(answers) } as RedisLink;
     const health = new HealthController(
       databaseThat(() => Promise.resolve()),

@@ -44,7 +44,7 @@ describe('startTestService()', () => {
     }
   });
 
-  it('says what the service answers where something cannot be made', async () => {
+  it('reports the response of the service if it cannot create something', async () => {
     await expect(service.key(['bananas:read'])).rejects.toThrow(/^POST \/api-keys: 422 .*validation_failed/);
   });
 

@@ -100,7 +100,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     expect([await isDisabled(id), sender.sent.length]).toEqual([true, 6]);
   });
 
-  it('does not fail any more once an attempt has succeeded, of whatever delivery', async () => {
+  it('does not fail any more once an attempt of any delivery has succeeded', async () => {
     service = new TestService(under.database, clock, sender, HOURLY);
     const id = await service.addWebhook();
     const refused = await service.addBook();

@@ -16,7 +16,7 @@ interface Made {
   readonly secret: string;
 }
 
-describeOnBothDatabases('The maker of a webhook (SPEC §6.2)', (under) => {
+describeOnBothDatabases('The creator of a webhook (SPEC §6.2)', (under) => {
   let running: ServiceUnderTest;
   let userId: string;
   let basic: HttpClient;

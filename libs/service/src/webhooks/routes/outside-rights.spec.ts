@@ -73,7 +73,7 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
     return (await creatorRights(database, permissions, readers.visibilityOf.bind(readers), issuers)).get(id);
   };
 
-  it('a token that is linked to an administrator gets none of them, whatever scope_map says', async () => {
+  it('a token that is linked to an administrator gets none of them, for any scope_map', async () => {
     const admin = await oauth.addUser({ username: 'ada', role: 'admin' });
     for (const { url } of [plain, mapping]) {
       const identity = { issuer: url, subject: 'ada' };
@@ -93,7 +93,7 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
     expect((await (await asBoss()).get('/audit-events')).status).toBe(200);
   });
 
-  it.each(['a\0b', '\ud800', 'x'.repeat(256)])('with the subject %j acts for no user', async (sub) => {
+  it.each(['a\0b', '\ud800', 'x'.repeat(256)])('a token with the subject %j acts for no user', async (sub) => {
     const token = await asBoss(sub);
     expect((await token.get('/items')).status).toBe(200);
     expect((await token.get('/users/me')).status).toBe(403);

@@ -138,7 +138,7 @@ describe('The URL of a webhook (SPEC §6, Address)', () => {
     'ftp://127.0.0.1/',
     'gopher://0x7f.1/',
     `https://127.0.0.1/${'a'.repeat(3000)}`,
-  ])('judges the literal first: %s is forbidden_address, whatever else is wrong', (url) => {
+  ])('checks the literal first: %s is forbidden_address, for any other defect', (url) => {
     expect(code(url)).toBe('forbidden_address');
   });
 

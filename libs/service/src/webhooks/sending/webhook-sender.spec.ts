@@ -357,7 +357,7 @@ describe('names (SPEC §6, Address)', () => {
     expect(await one.attempt(attemptFor(`https://${NAME}:${port}/`))).toEqual(failed('forbidden_address'));
   });
 
-  it('with one forbidden address among others are not connected at all', async () => {
+  it('are not connected at all if one of several addresses is forbidden', async () => {
     const names = await nameServer();
     const { url, received } = await receiver(answering(204));
     const { port } = new URL(url);
@@ -381,7 +381,7 @@ describe('names (SPEC §6, Address)', () => {
     expect(result).toEqual(failed(null, 204));
   });
 
-  it('with http lead to exempt addresses only', async () => {
+  it('lead to exempt addresses only, with http', async () => {
     const names = await nameServer();
     names.set('public.example', ['8.8.8.8']);
     names.set('exempt.example', ['127.0.0.1']);
@@ -427,7 +427,7 @@ describe('the environment', () => {
 });
 
 describe('literals', () => {
-  it('that are no longer exempt are not connected', async () => {
+  it('are not connected if they are no longer exempt', async () => {
     const { url, received } = await receiver(answering(204));
     expect(await attempted(url, { allow: [] })).toEqual(failed('forbidden_address'));
     expect(await attempted(url, { allow: ['127.0.0.2'] })).toEqual(failed('forbidden_address'));
@@ -436,7 +436,7 @@ describe('literals', () => {
 });
 
 describe('connections', () => {
-  it('that are refused, reset or not HTTP fail by connect', async () => {
+  it('fail by connect if they are refused, reset or not HTTP', async () => {
     const refused = await rawServer(() => undefined);
     cleanups.pop()?.();
     const reset = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
@@ -448,7 +448,7 @@ describe('connections', () => {
     }
   });
 
-  it('that end during a response fail by connect: the result has the status', async () => {
+  it('fail by connect if they end during a response: the result has the status', async () => {
     const { url } = await receiver((_request, response) => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('x', () => response.destroy());

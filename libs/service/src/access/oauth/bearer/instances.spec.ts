@@ -46,7 +46,7 @@ describeOnBothDatabases('Two instances on one database', (under) => {
           tx.query('UPDATE user_passwords SET version = version + 1 WHERE user_id = $1', [userId]),
         ),
     ],
-  ])('what ends at one is dead everywhere within 5 s: %s', async (_what, end) => {
+  ])('a token that ends at one is refused everywhere within 5 s: %s', async (_what, end) => {
     await withMovableClock(async (pass) => {
       const session = await logIn();
       expect([await status(here, session), await status(there, session)]).toEqual([200, 200]);

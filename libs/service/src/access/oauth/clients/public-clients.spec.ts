@@ -86,13 +86,13 @@ describeOnBothDatabases('Applications without a secret (§5 OAuth 2.0)', (under)
     expect(await errorOf(await send(page, '/oauth/token', noVerifier))).toEqual([400, 'invalid_grant']);
   });
 
-  it('do not take the place of a client with a secret: its id alone proves nothing', async () => {
+  it('cannot replace a client with a secret: its id alone proves nothing', async () => {
     const code = await flow.newCode();
     const answer = await flow.exchangeAs(code, { client_id: flow.client.client_id });
     expect(await errorOf(answer)).toEqual([401, 'invalid_client']);
   });
 
-  it('may come back to any port of a loopback address, and are asked for consent each time', async () => {
+  it('may come back to any port of a loopback address, and need consent each time', async () => {
     const page = await publicFlow({ redirect_uris: ['http://127.0.0.1/back', 'http://[::1]/back'] });
     for (const redirect of ['http://127.0.0.1:4711/back', 'http://[::1]:8080/back']) await tokensOf(page, redirect);
     const browser = new Browser(page.oauth.baseUrl);
@@ -113,7 +113,7 @@ describeOnBothDatabases('Applications without a secret (§5 OAuth 2.0)', (under)
     expect(shown.text).toContain('invalid_redirect_uri');
   });
 
-  it('that come back to https are asked for consent once', async () => {
+  it('need consent once if they come back to https', async () => {
     const page = await publicFlow();
     const browser = new Browser(page.oauth.baseUrl);
     await browser.submit(await page.logIn(browser, { scope: 'items:read' }), { decision: 'allow' });

@@ -12,7 +12,7 @@ describeOnBothDatabases('The pages where a user logs in and decides (§5 OAuth 2
   });
   afterAll(() => flow.oauth.close());
 
-  it('a refusal leads back with access_denied, and the same browser is asked again', async () => {
+  it('a refusal leads back with access_denied, and the same browser has to decide again', async () => {
     const browser = new Browser(flow.oauth.baseUrl);
     const denied = await browser.submit(await flow.logIn(browser), { decision: 'deny' });
     expect(denied.left?.searchParams.get('error')).toBe('access_denied');

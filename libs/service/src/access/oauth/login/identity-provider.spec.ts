@@ -126,11 +126,11 @@ describeOnBothDatabases('Responses of an identity provider (§5.5)', (under) => 
       ['NUL', 'a\0b'],
       ['256 characters', 'x'.repeat(256)],
       ['no character', ''],
-    ])('with %s is a fault', async (_what, sub) => {
+    ])('is a fault with %s', async (_what, sub) => {
       expectFault(await logInBy({ sub, preferred_username: 'nobody' }));
     });
 
-    it('of invalid UTF-8 is a fault', async () => {
+    it('is a fault with invalid UTF-8', async () => {
       expectFault(await logInBy(Buffer.from('{"sub":"a\xff","preferred_username":"nobody"}', 'latin1')));
     });
 
@@ -174,13 +174,13 @@ describeOnBothDatabases('Responses of an identity provider (§5.5)', (under) => 
       expect(provider.requested).not.toContain('/me');
     });
 
-    it.each([{ sub: 'another' }, {}, { sub: null }])('with sub %j is a fault', async (claims) => {
+    it.each([{ sub: 'another' }, {}, { sub: null }])('is a fault with sub %j', async (claims) => {
       me({ preferred_username: 'thief', ...claims });
       expectFault(await logInBy({ sub: 'robbed' }));
       expect(await userOf('robbed')).toBeUndefined();
     });
 
-    it('that fails is a fault', async () => {
+    it('is a fault if it fails', async () => {
       me('not JSON' as unknown as object);
       expectFault(await logInBy({ sub: 'broken' }));
     });

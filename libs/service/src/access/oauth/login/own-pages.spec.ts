@@ -31,7 +31,7 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
   const sessionsOf = async (username: string): Promise<readonly Session[]> =>
     ((await flow.oauth.basic(username).get('/sessions')).json() as { sessions: Session[] }).sessions;
 
-  it('with a login page and no consent, and the result is a session of all scopes of the user', async () => {
+  it('a login has a login page and no consent, and gives a session of all scopes of the user', async () => {
     const { access_token: token, scope } = await tokensFor('anna');
     expect(scope.split(' ')).toEqual(expect.arrayContaining(['users:write', 'clients:manage', 'webhooks:manage']));
     const [session] = await sessionsOf('anna');
@@ -41,7 +41,7 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
     expect((await flow.oauth.bearer(token).get('/users')).status).toBe(401);
   });
 
-  it('leaves out what the user may not do, and is refreshed as any session', async () => {
+  it('the session omits scopes that the user may not use, and is refreshed as any session', async () => {
     const { scope, refresh_token: refreshToken } = await tokensFor('mary');
     expect(scope.split(' ')).not.toContain('users:write');
     const renewed = await formOf(flow.oauth.baseUrl, '/oauth/token', {
@@ -73,7 +73,7 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
     expect(await sessionsOf('mary')).toHaveLength(before + 2);
   });
 
-  it('only for the exact redirect URIs of FIRST_PARTY_REDIRECTS, and with PKCE', async () => {
+  it('a login needs an exact redirect URI of FIRST_PARTY_REDIRECTS, and PKCE', async () => {
     const browser = new Browser(flow.oauth.baseUrl);
     for (const redirect of [`${PAGE}/`, 'https://app.example.com/other', 'http://127.0.0.1:1/done']) {
       const shown = await browser.get(flow.authorizeUrl({ redirect_uri: redirect }));

@@ -60,7 +60,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect(await statusWith(session.access_token)).toBe(200);
   });
 
-  it('a scope beyond the user is left out of what is granted', async () => {
+  it('the granted scope omits a scope beyond the user', async () => {
     const session = await logIn({ scope: 'items:read clients:manage' });
     expect(session.scope).toBe('items:read');
     const answer = await oauth.bearer(session.access_token).post('/items', { name: 'x' });
