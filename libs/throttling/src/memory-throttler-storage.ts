@@ -1,4 +1,4 @@
-import { QuotaStorage, type ThrottlerStorageRecord, type WindowHit } from './quota-storage.js';
+import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
 /** About 20 MB of keys. Beyond it, the least recently used ones are dropped. */
 const MAX_KEYS = 100_000;
@@ -14,17 +14,20 @@ interface Window {
  * @example
  * ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new MemoryThrottlerStorage() })
  */
-export class MemoryThrottlerStorage extends QuotaStorage {
+export class MemoryThrottlerStorage implements QuotaStorage {
   private readonly credentials = new WindowCounter();
   private readonly addresses = new WindowCounter(MAX_KEYS);
 
   /** @param credentialQuota name of the throttler whose keys are credentials; these are never evicted. */
-  constructor(private readonly credentialQuota?: string) {
-    super();
-  }
+  constructor(private readonly credentialQuota?: string) {}
 
   get size(): number {
     return this.credentials.size + this.addresses.size;
+  }
+
+  increment(key: string, ttl: number, limit: number, _block: number, quota: string): Promise<ThrottlerStorageRecord> {
+    const [record] = this.hitAll([{ key, windowMs: ttl, limit, quota }]);
+    return Promise.resolve(record as ThrottlerStorageRecord);
   }
 
   hitAll(hits: readonly WindowHit[]): readonly ThrottlerStorageRecord[] {

@@ -11,25 +11,13 @@ export interface WindowHit {
   readonly quota: string;
 }
 
-export abstract class QuotaStorage implements ThrottlerStorage {
+export interface QuotaStorage extends ThrottlerStorage {
   /**
    * Counts a request in each window, in order, and stops after the first that it exceeds, so that a refused request
    * uses nothing of the next quota. Synchronous in memory.
    * @returns a record for each window in which the request was counted.
    */
-  abstract hitAll(hits: readonly WindowHit[]): MaybePromise<readonly ThrottlerStorageRecord[]>;
-
+  hitAll(hits: readonly WindowHit[]): MaybePromise<readonly ThrottlerStorageRecord[]>;
   /** Subtracts a request from each window that is still open. Synchronous in memory. */
-  abstract undoAll(hits: readonly WindowHit[]): MaybePromise<void>;
-
-  async increment(
-    key: string,
-    ttl: number,
-    limit: number,
-    _block: number,
-    quota: string,
-  ): Promise<ThrottlerStorageRecord> {
-    const [record] = await this.hitAll([{ key, windowMs: ttl, limit, quota }]);
-    return record as ThrottlerStorageRecord;
-  }
+  undoAll(hits: readonly WindowHit[]): MaybePromise<void>;
 }

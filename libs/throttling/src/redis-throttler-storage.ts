@@ -1,12 +1,12 @@
 import { MemoryThrottlerStorage, toRecord } from './memory-throttler-storage.js';
-import { QuotaStorage, type ThrottlerStorageRecord, type WindowHit } from './quota-storage.js';
+import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';
 
 /**
  * Shares quotas between instances. While Redis does not respond, each instance counts by itself: too generous a quota
  * is better than an outage.
  */
-export class RedisThrottlerStorage extends QuotaStorage {
+export class RedisThrottlerStorage implements QuotaStorage {
   private readonly fallback: MemoryThrottlerStorage;
 
   constructor(
@@ -14,8 +14,18 @@ export class RedisThrottlerStorage extends QuotaStorage {
     credentialQuota?: string,
     private readonly keyPrefix = 'items:quota:',
   ) {
-    super();
     this.fallback = new MemoryThrottlerStorage(credentialQuota);
+  }
+
+  async increment(
+    key: string,
+    ttl: number,
+    limit: number,
+    _block: number,
+    quota: string,
+  ): Promise<ThrottlerStorageRecord> {
+    const [record] = await this.hitAll([{ key, windowMs: ttl, limit, quota }]);
+    return record as ThrottlerStorageRecord;
   }
 
   async hitAll(hits: readonly WindowHit[]): Promise<readonly ThrottlerStorageRecord[]> {
