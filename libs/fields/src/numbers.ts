@@ -1,6 +1,6 @@
 import { MAX_AMOUNT } from '@items/conventions';
 import type { FieldRule } from './definition.js';
-import { field, type FieldDecorator, type FieldDocumentation, type FieldKind } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /** Inclusive bounds. */
 export interface RangeOptions extends FieldDocumentation {
@@ -8,41 +8,48 @@ export interface RangeOptions extends FieldDocumentation {
   readonly max: number;
 }
 
-const DOUBLE: FieldKind<number> = {
-  schema: { type: 'number', format: 'double' },
-  type: { message: 'must be a number.', is: Number.isFinite as (value: unknown) => value is number },
-  rules: [],
-};
-
 /** A whole number; `1.0` and `1e2` are whole too, because JSON has one kind of number. */
 export function Integer(options: RangeOptions): FieldDecorator {
-  const is = Number.isInteger as (value: unknown) => value is number;
-  return numberField(
-    { schema: { type: 'integer', format: 'int64' }, type: { message: 'must be a whole number.', is }, rules: [] },
+  const { min, max } = options;
+  return field<number>(
+    {
+      schema: { type: 'integer', format: 'int64', minimum: min, maximum: max },
+      type: { message: 'must be a whole number.', is: Number.isInteger as (value: unknown) => value is number },
+      rules: [between(min, max)],
+      normalise: withoutNegativeZero,
+    },
     options,
   );
 }
 
 /** A number within inclusive bounds, stored as an IEEE 754 double. */
 export function Float(options: RangeOptions): FieldDecorator {
-  return numberField(DOUBLE, options);
+  const { min, max } = options;
+  return field<number>(
+    {
+      schema: { type: 'number', format: 'double', minimum: min, maximum: max },
+      type: { message: 'must be a number.', is: Number.isFinite as (value: unknown) => value is number },
+      rules: [between(min, max)],
+      normalise: withoutNegativeZero,
+    },
+    options,
+  );
 }
 
 /** An amount of money: a number with at most two decimals, never text. SPEC §2.1 */
 export function Money(notes: FieldDocumentation = {}): FieldDecorator {
-  return numberField({ ...DOUBLE, kind: 'money', rules: [CENTS] }, { ...notes, min: 0, max: MAX_AMOUNT });
-}
-
-function numberField({ schema, rules, ...kind }: FieldKind<number>, options: RangeOptions): FieldDecorator {
-  const { min, max } = options;
   return field<number>(
     {
-      ...kind,
-      schema: { ...schema, minimum: min, maximum: max },
-      rules: [between(min, max), ...rules],
+      schema: { type: 'number', format: 'double', minimum: 0, maximum: MAX_AMOUNT },
+      kind: 'money',
+      type: { message: 'must be a number.', is: Number.isFinite as (value: unknown) => value is number },
+      rules: [
+        between(0, MAX_AMOUNT),
+        { code: 'too_many_decimals', message: 'must have at most 2 decimals.', params: { max: 2 }, holds: hasCents },
+      ],
       normalise: withoutNegativeZero,
     },
-    options,
+    notes,
   );
 }
 
@@ -55,13 +62,10 @@ function between(min: number, max: number): FieldRule<number> {
   };
 }
 
-const CENTS: FieldRule<number> = {
-  code: 'too_many_decimals',
-  message: 'must have at most 2 decimals.',
-  params: { max: 2 },
-  // Counts the decimals of the shortest form: 1.005 has three, and `1e-7` has seven.
-  holds: (value) => /^-?\d+(\.\d{1,2})?$/.test(String(value)),
-};
+/** Counts the decimals of the shortest form: 1.005 has three, and `1e-7` has seven. */
+function hasCents(value: number): boolean {
+  return /^-?\d+(\.\d{1,2})?$/.test(String(value));
+}
 
 /** JSON allows `-0`; store 0 instead. */
 function withoutNegativeZero(value: unknown): unknown {
