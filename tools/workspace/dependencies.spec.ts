@@ -26,7 +26,7 @@ describe('npm start installs', () => {
     if (packages !== undefined) writeFileSync(record, JSON.stringify({ packages }));
   }
 
-  it('nothing where node_modules holds what the lock file says, optional packages aside', () => {
+  it('nothing if node_modules matches the lock file, except for optional packages', () => {
     installed({ 'node_modules/a': { link: true }, 'node_modules/express': { version: '5.0.0' } });
     expect(dependenciesAreCurrent('develop', root)).toBe(true);
   });

@@ -31,6 +31,6 @@ onBothDatabases(
   },
 );
 
-it.each(COLLECTIONS)('a standby may answer reads of $name, which grant no access', ({ onlyFromPrimary }) => {
+it.each(COLLECTIONS)('a standby may serve reads of $name, which grant no access', ({ onlyFromPrimary }) => {
   expect(onlyFromPrimary).not.toBe(true);
 });

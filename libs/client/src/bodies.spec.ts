@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 /** Positions at which a response is cut, from its head to the end of its body. */
 const BYTES = Array.from({ length: 15 }, (_, index) => index * 12);
 
-describe('an answer that is cut counts as none', () => {
+describe('a response that is cut counts as none', () => {
   it.each(BYTES)('reset after %d bytes of a GET, a POST, a PUT and a DELETE', async (afterBytes) => {
     const { client } = clientOf(server);
     const cut = { kind: 'reset', done: true, afterBytes } as const;

@@ -86,7 +86,7 @@ describe.each(WAYS)('SPEC §5: a credential ($name)', ({ auth, header, secrets }
 });
 
 describe('a login that fails', () => {
-  it.each(['/sessions', '/oauth/token'])('shows no part of its answer from %s', async (path) => {
+  it.each(['/sessions', '/oauth/token'])('shows no part of its response from %s', async (path) => {
     const auth = { session: { username: ModelTokens.username, password: ModelTokens.password } };
     const { client } = clientOf(server, { auth, retry: { attempts: 1 } });
     if (path === '/oauth/token') {

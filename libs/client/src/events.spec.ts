@@ -135,7 +135,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(await failureOf(followed.next())).toMatchObject({ status: 403 });
   });
 
-  it('ends immediately with its signal: while it waits for an answer, before the next event, in a pause', async () => {
+  it('ends immediately with its signal: while it waits for a response, before the next event, in a pause', async () => {
     server.service.add(3);
     server.follow((_, index) => (index > 0 ? { kind: 'stall', done: false, afterBytes: 0 } : undefined));
     const first = new AbortController();
@@ -162,7 +162,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect((await failureOf(pausing.next())).message).toBe('enough');
   });
 
-  it('waits longer for an answer than the service waits with it', async () => {
+  it('waits longer for a response than the service waits with it', async () => {
     const timeouts: number[] = [];
     const real = globalThis.setTimeout;
     jest.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms?: number) => {
@@ -216,7 +216,7 @@ describe('SPEC §6.1: events.list and events.get', () => {
     expect(await failureOf(events.get('3'))).toMatchObject({ status: 404 });
   });
 
-  it('take no other answer for a page', async () => {
+  it('accept no other response as a page', async () => {
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { events: [] } } }));
     const error = await failureOf(clientUnderTest().client.events.list());
     expect(error).toMatchObject({ code: 'unexpected_response' });

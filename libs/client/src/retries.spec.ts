@@ -119,7 +119,7 @@ describe('SPEC §8: a client honours Retry-After', () => {
   });
 
   it.each(['31', '99999999999999999999'])(
-    'of %s s, beyond maxDelayMs, by failing at once and saying when',
+    'a wait of %s s, beyond maxDelayMs, fails immediately and names the time',
     async (value) => {
       server.fail(status(429, { 'retry-after': value }));
       const { client, sleeps } = clientOf(server);
@@ -227,7 +227,7 @@ describe('paceByQuota', () => {
   });
 });
 
-describe('an answer that is not the service’s', () => {
+describe('a response that is not the service’s', () => {
   it.each([200, 403, 404, 500])('a page with %d is an error that can be read', async (code) => {
     server.follow(() => answered({ status: code, ...HTML }));
     const error = await failureOf(clientOf(server).client.items.page());

@@ -120,7 +120,7 @@ describe('a session', () => {
   });
 });
 
-describe('a refresh whose answer was lost', () => {
+describe('a refresh whose response was lost', () => {
   const answers: readonly Fault[] = [
     LOST,
     { kind: 'reset', done: true, afterBytes: 100 },
@@ -172,7 +172,7 @@ describe('a login', () => {
     LOST,
     { kind: 'stall', done: true, afterBytes: 40 },
     { kind: 'answer', done: true, answer: { status: 504, body: '<html>' } },
-  ] as const)('whose answer was lost is not repeated within the call ($kind)', async (fault) => {
+  ] as const)('is not repeated within the call if its response was lost ($kind)', async (fault) => {
     const { client } = clientOf(server, { auth: LOGIN, timeoutMs: fault.kind === 'stall' ? BUSY_MS : USUAL_MS });
     server.follow(firstTo('/sessions', fault));
     await failureOf(client.items.page());

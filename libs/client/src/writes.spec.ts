@@ -125,7 +125,7 @@ describe('update', () => {
     expect(methods()).toBe('GET PUT GET PUT');
   });
 
-  it('compares after a lost answer, and does not apply the change twice', async () => {
+  it('compares after a lost response, and does not apply the change twice', async () => {
     server.fail(undefined, LOST);
     await expect(raise()).resolves.toMatchObject({ price: 2 });
     expect(methods()).toBe('GET PUT GET');
@@ -184,7 +184,7 @@ describe('update', () => {
 });
 
 describe('setPassword', () => {
-  it('is not repeated where its answer is lost', async () => {
+  it('is not repeated if its response is lost', async () => {
     server.follow(() => LOST);
     const call = clientOf(server).client.users.setPassword({ current_password: 'a', password: 'b' });
     expect(await failureOf(call)).toBeInstanceOf(ItemsNetworkError);

@@ -41,7 +41,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
 
   afterAll(() => app.close());
 
-  it.each(CASES)('answers %s in the one form', async (_, path, init, status, code, error) => {
+  it.each(CASES)('returns %s in the one form', async (_, path, init, status, code, error) => {
     const answer = await fetch(url + path, init);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -49,7 +49,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     expect(logged).toEqual([]);
   });
 
-  it('answers an unknown exception with 500 and a fixed sentence, and logs it with its stack', async () => {
+  it('returns 500 with a fixed sentence for an unknown exception, and logs it with its stack', async () => {
     const answer = await fetch(`${url}/cats/failing/somehow`);
     expect([answer.status, answer.headers.get('etag')]).toEqual([500, null]);
     const body = await answer.text();
@@ -65,7 +65,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     expect(answer.headers.get('x-request-id')).toBe('1');
   });
 
-  it("makes one sentence of a ValidationPipe's list, and names the field that can be told", async () => {
+  it("makes one sentence of a ValidationPipe's list, and names the field if it is known", async () => {
     const answer = await fetch(`${url}/cats/failing/invalid`);
     expect(answer.status).toBe(400);
     expect((await answer.json()) as ErrorBody).toEqual({
@@ -78,24 +78,24 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
   it.each([
     ['DELETE', '/cats?x=1', 'GET, HEAD, POST'],
     ['GET', '/cats/1', 'PUT'],
-  ])('answers %s %s with 405 and Allow: %s', async (method, path, allow) => {
+  ])('returns 405 for %s %s, with Allow: %s', async (method, path, allow) => {
     const answer = await fetch(url + path, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
     expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  it.each(['/cats/1/2', '/', '//cats'])('answers GET %s, which no method serves, with 404', async (path) => {
+  it.each(['/cats/1/2', '/', '//cats'])('returns 404 for GET %s, which no method serves', async (path) => {
     expect((await fetch(url + path)).status).toBe(404);
   });
 
-  it('answers HEAD as GET, without a body', async () => {
+  it('responds to HEAD as to GET, without a body', async () => {
     const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(`${url}/dogs`, { method })));
     const length = head?.headers.get('content-length');
     expect([head?.status, await head?.text(), length]).toEqual([404, '', String((await get?.text())?.length)]);
   });
 
   it.each(['late', 'early'])(
-    'answers a streamed file that fails before the response begins with 500: %s',
+    'returns 500 for a streamed file that fails before the response begins: %s',
     async (how) => {
       const answer = await fetch(`${url}/cats/pictures/${how}`);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
@@ -111,7 +111,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     await expect(fetch(`${url}/cats/pictures/half`).then((answer) => answer.arrayBuffer())).rejects.toThrow();
   });
 
-  it('breaks an answer off that has begun, so that nothing is taken for the whole', async () => {
+  it('breaks off a response that has begun, so that no client takes it for the whole', async () => {
     const broken = new Promise((resolve, reject) => {
       const asked = request(`${url}/cats/half`, { timeout: 2000 }, (answer) => {
         answer.on('error', resolve).on('end', () => reject(new Error('the answer ended as if it were whole')));
@@ -137,7 +137,7 @@ describe('A streamed file with a handler of its own', () => {
 });
 
 describe('A path that is not UTF-8', () => {
-  it('is answered in the one form on Express, which asks its error handler', async () => {
+  it('has the one form on Express, which calls its error handler', async () => {
     const { app, url } = await startForeignApp('express', () => undefined);
     const answer = await fetch(`${url}/cats/failing/%FF`);
     await app.close();
@@ -163,7 +163,7 @@ describe('onError', () => {
   });
 });
 
-describe('ErrorFilter beside HTTP', () => {
+describe('ErrorFilter outside HTTP', () => {
   it('leaves what was thrown over a socket to the filters of sockets', () => {
     const adapter = { getType: () => 'express', getInstance: () => ({}) };
     const filter = new ErrorFilter({ getHttpAdapter: () => adapter });

@@ -96,7 +96,7 @@ describe('A field that a class inherits and declares again', () => {
   });
 
   it.each(KINDS)(
-    "keeps its rules beside a value for its absence, and is still the service's own: %s",
+    "keeps its rules with a value for its absence, and is still the service's own: %s",
     (_, decorate, good, bad) => {
       const dto = classWith([DefaultsTo(7)], classWith([decorate]));
       for (const value of bad) expect(accepts(dto, value)).toBe(false);

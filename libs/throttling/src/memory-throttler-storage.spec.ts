@@ -11,7 +11,7 @@ function heapUsedAfterCollection(): number {
 }
 
 describe('Quotas in memory (SPEC §8)', () => {
-  it('answer with whole seconds, at least 1, and say from when on a request is too many', async () => {
+  it('return whole seconds, at least 1, and the time from which a request is too many', async () => {
     const storage = new MemoryThrottlerStorage();
     const hit = () => storage.increment('a', 1500, 2, 1500, ADDRESS_QUOTA);
     expect(await hit()).toEqual({ totalHits: 1, timeToExpire: 2, isBlocked: false, timeToBlockExpire: 2 });

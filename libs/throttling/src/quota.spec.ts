@@ -23,7 +23,7 @@ class Counted {
 describe('A quota (SPEC §8)', () => {
   const key: QuotaHolder = { credentialId: 'key', rateLimit: null };
 
-  it('is counted for the credential, wherever it comes from, and said in every answer', async () => {
+  it('is counted for the credential, from any address, and stated in every response', async () => {
     const counted = new Counted();
     expect(await counted.ask(key)).toEqual([
       false,

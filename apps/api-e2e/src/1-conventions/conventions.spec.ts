@@ -41,7 +41,7 @@ describe('§1 Conventions', () => {
     expect(id).toMatch(UUID_V7);
   });
 
-  it('Each request is self-contained: no answer sets a cookie', async () => {
+  it('Each request is self-contained: no response sets a cookie', async () => {
     for (const target of ['/items', '/health/ready', '/nothing']) {
       expect((await admin.get(target)).header('set-cookie')).toBeUndefined();
     }

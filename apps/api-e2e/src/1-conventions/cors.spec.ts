@@ -28,7 +28,7 @@ function list(value: string | undefined): string[] {
 }
 
 describe('§1 CORS is off unless the origin is configured', () => {
-  it('an answer to an unknown origin shares nothing', async () => {
+  it('a response to an unknown origin shares nothing', async () => {
     for (const origin of [ORIGIN, 'null', 'http://localhost']) {
       expect(corsHeaders(await admin.get('/items', ['Origin', origin]))).toEqual([]);
     }
@@ -57,7 +57,7 @@ describeStartedOnce('§1 CORS_ORIGINS', () => {
   });
   afterAll(() => app.stop());
 
-  it('an answer, also an error, to a configured origin names the origin and exposes the headers', async () => {
+  it('a response, also an error, to a configured origin names the origin and exposes the headers', async () => {
     for (const headers of [[['X-API-Key', app.adminKey]], []] as const) {
       const answer = await client.send('GET', '/items', { headers: [['Origin', ORIGIN], ...headers] });
       expect(answer.header('access-control-allow-origin')).toBe(ORIGIN);

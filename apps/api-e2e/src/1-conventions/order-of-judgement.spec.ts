@@ -130,7 +130,7 @@ describe('§1 Order of judgement, the same for every route', () => {
     id = (await createItem()).id;
   });
 
-  it('a request without a defect is answered', async () => {
+  it('a request without a defect succeeds', async () => {
     expect(await judge()).toBe(200);
   });
 

@@ -166,7 +166,7 @@ describe('§3 States and transitions of an order', () => {
     });
   });
 
-  it('Idempotency-Key on POST: a repeat returns the first answer and changes nothing', async () => {
+  it('Idempotency-Key on POST: a repeat returns the first response and changes nothing', async () => {
     const target = await orderThatIs('pending');
     const key = ['Idempotency-Key', randomUUID()] as const;
     const first = await ada.client.post(`${target}/transitions`, { to: 'confirmed' }, key);

@@ -11,7 +11,7 @@ function etagOf(answer: Answer): string {
   return answer.header('etag') ?? '';
 }
 
-describe('§4 GET, PUT answer a strong ETag', () => {
+describe('§4 GET, PUT return a strong ETag', () => {
   let target: string;
   beforeEach(async () => {
     target = `/items/${(await createItem()).id}`;

@@ -28,7 +28,7 @@ describe('§4 Idempotency-Key on POST', () => {
     key = randomUUID();
   });
 
-  it('a repeat returns the first answer with Idempotent-Replayed: true, and creates nothing', async () => {
+  it('a repeat returns the first response with Idempotent-Replayed: true, and creates nothing', async () => {
     const first = await admin.post('/items', itemInput({ color }), once(key));
     const repeat = await admin.post('/items', itemInput({ color }), once(key));
     expectStatus(first, 201);
@@ -42,7 +42,7 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(await count(color)).toBe(1);
   });
 
-  it('the first answer, also after the item has changed or gone', async () => {
+  it('a repeat returns the first response even after the item has changed or was deleted', async () => {
     const first = await admin.post('/items', itemInput({ color }), once(key));
     const { id } = itemOf(first, 201);
     await admin.put(`/items/${id}`, { name: 'Changed' });
@@ -52,7 +52,7 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(await count(color)).toBe(0);
   });
 
-  it('the first answer, also where the path is spelled otherwise', async () => {
+  it('a repeat returns the first response even if the path is spelled differently', async () => {
     const first = await admin.post('/%69tems', itemInput({ color }), once(key));
     const repeat = await admin.post('/items', itemInput({ color }), once(key));
     expectStatus(first, 201);

@@ -83,7 +83,7 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
     errorOf(await admin.delete('/items/x', ['If-Match', '"another"']), 404);
   });
 
-  it('of 64 racing writers exactly one gets 200, and the others get 412', async () => {
+  it('exactly one of 64 racing writers gets 200, and the others get 412', async () => {
     const racers = Array.from({ length: 64 }, (_, i) => admin.put(target, { name: `Writer ${i}` }, ['If-Match', etag]));
     const answers = await Promise.all(racers);
     const winners = answers.filter((answer) => answer.status === 200);
@@ -91,7 +91,7 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
     expect(winners.map((answer) => itemOf(answer))).toEqual([await readItem(id)]);
   });
 
-  it('of racing writers and removers exactly one succeeds', async () => {
+  it('exactly one of racing writers and removers succeeds', async () => {
     const racers = Array.from({ length: 32 }, (_, i) =>
       i % 2 === 0
         ? admin.put(target, { name: `Writer ${i}` }, ['If-Match', etag])

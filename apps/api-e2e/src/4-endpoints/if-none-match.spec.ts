@@ -41,7 +41,7 @@ describe('§4 PUT and DELETE honour If-None-Match → 412 (RFC 9110 §13.1.2)', 
     errorOf(await admin.put(target, { name: 'Desk' }, ['If-None-Match', 'no tag']), 400);
   });
 
-  it('of 16 racing writers that have not seen the state none succeeds', async () => {
+  it('none of 16 racing writers that have not seen the state succeeds', async () => {
     const racers = Array.from({ length: 16 }, (_, i) =>
       admin.put(target, { name: `Writer ${i}` }, ['If-None-Match', '*']),
     );

@@ -69,7 +69,7 @@ describe('§4 HEAD is supported wherever GET is', () => {
   // Lists that no other spec changes.
   const lists = ['/items?color={color}', '/items?color={color}&per_page=1'];
   it.each([...lists, '/items/{new}', '/items/x', '/health/live', '/openapi.json'])(
-    'answers HEAD %s as GET, without the body',
+    'HEAD %s has the response of GET, without the body',
     async (route) => {
       const color = freshColor();
       const target = route.replace('{color}', color).replace('{new}', (await createItem({ color })).id);

@@ -38,7 +38,7 @@ describe('§4 Lists in offset style', () => {
   });
 
   it.each(['101', '1000', '4294967297', '9007199254740993', '100000000000000000000'])(
-    'per_page=%s is served as 100 and the envelope says so',
+    'per_page=%s is served as 100, also in the envelope',
     async (perPage) => {
       expect(await page(`&per_page=${perPage}`)).toMatchObject({ per_page: 100, total: 23 });
     },

@@ -44,7 +44,7 @@ describe('§4 orders sort by created_at, updated_at, total, filter status', () =
   });
 
   it.each(['/users/me/orders', '/orders', 'their path'])(
-    '§4.1 per_page and limit of orders are 1–20: more is served as 20, and the envelope says so: %s',
+    '§4.1 per_page and limit of orders are 1–20: more is served as 20, also in the envelope: %s',
     async (route) => {
       const [client, path] = route === 'their path' ? [admin, ada.path] : [ada.client, route];
       const asked = route === '/orders' ? admin : client;

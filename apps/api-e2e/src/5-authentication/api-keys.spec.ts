@@ -14,7 +14,7 @@ async function readKey(id: string): Promise<ApiKey> {
 }
 
 describe('§5 API keys', () => {
-  it('the secret is itk_ + 43 + 6 base62, other each time, and shown only in the answer to creation', async () => {
+  it('the secret is itk_ + 43 + 6 base62, other each time, and shown only in the response to creation', async () => {
     const [one, other] = [await createKey(), await createKey()];
     expect(one.key).toMatch(SECRET);
     expect(other.key).not.toBe(one.key);
@@ -119,13 +119,13 @@ describe('§5 A new credential can never hold more than its creator: 403', () =>
     manager = await clientWith('keys:manage', 'items:read');
   });
 
-  it('on creation', async () => {
+  it('a creation with more scopes than the creator is refused', async () => {
     const error = errorOf(await manager.post('/api-keys', { name: 'Key', scopes: ['items:read', 'items:write'] }), 403);
     expect(error.error).toContain('items:write');
     await createKey({ scopes: ['items:read', 'keys:manage'] }, manager);
   });
 
-  it('on replacement', async () => {
+  it('a replacement with more scopes than the creator is refused', async () => {
     const { id } = await createKey({ scopes: [] }, manager);
     errorOf(await manager.put(`/api-keys/${id}`, { name: 'Key', scopes: ['items:write'] }), 403);
     expect((await readKey(id)).scopes).toEqual([]);

@@ -53,7 +53,7 @@ describe('§5 Basic', () => {
     expect(answer.all('www-authenticate').join()).toContain('Basic realm="items", charset="UTF-8"');
   });
 
-  it('the answer is the same for an unknown user, a wrong password and a disabled user', async () => {
+  it('the response is the same for an unknown user, a wrong password and a disabled user', async () => {
     const [known, disabled] = [await createUser(), await createUser({ disabled: true })];
     const answers = [
       await withBasic('nobody.at.all').get('/items'),

@@ -35,7 +35,7 @@ const BAD: readonly [title: string, headers: readonly Header[]][] = [
   ['another header', [['Api-Key', VALID]]],
 ];
 
-describe('§5 Missing or invalid credentials answer 401', () => {
+describe('§5 Missing or invalid credentials return 401', () => {
   it.each(BAD)('%s', async (_title, headers) => {
     const first = await anonymous.send('GET', '/items', { headers });
     errorOf(first, 401);
@@ -43,7 +43,7 @@ describe('§5 Missing or invalid credentials answer 401', () => {
     errorOf(await anonymous.send('POST', '/items', { headers, json: { name: 'Lamp' } }), 401);
   });
 
-  it('the same answer for an unknown key, a wrong one, an expired and a deleted one', async () => {
+  it('an unknown key, a wrong one, an expired and a deleted one get the same response', async () => {
     const { id, key } = await createKey();
     expectStatus(await admin.delete(`/api-keys/${id}`), 204);
     const expiring = await createKey();

@@ -15,7 +15,7 @@ const FAILURES = 10;
 
 type Kind = 'unknown user' | 'wrong password' | 'disabled user';
 
-describeStarted('SPEC §5.1: the same answer in the same time', () => {
+describeStarted('SPEC §5.1: the same response in the same time', () => {
   let app: RunningApp;
   let client: HttpClient;
   let usernames: Readonly<Record<Kind, string>>;

@@ -22,7 +22,7 @@ function postForm(target: string, fields: Record<string, string>, ...headers: re
   return documented.send('POST', target, { headers: [form, ...headers], body });
 }
 
-describe('/openapi.json describes what is answered below /oauth', () => {
+describe('/openapi.json describes the responses below /oauth', () => {
   let client: CreatedClient;
   let proof: Header;
 

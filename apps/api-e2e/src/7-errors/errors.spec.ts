@@ -68,7 +68,7 @@ describe('§7 A given request must produce the same error each time', () => {
     for (const answer of answers) expect(answer.text).not.toContain(answer.header('x-request-id'));
   });
 
-  it('the order of the fields in the request does not change the answer', async () => {
+  it('the order of the fields in the request does not change the response', async () => {
     const one = await admin.post('/items', { a: 1, b: 2, name: '', price: -1 });
     const other = await admin.post('/items', { price: -1, name: '', b: 2, a: 1 });
     expect(other.text).toBe(one.text);

@@ -24,7 +24,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expect(quotaOf(answer)).toEqual({ limit: 5, remaining: 4, reset: 60 });
   });
 
-  it('an address past its quota is answered 429 instead of 401', async () => {
+  it('an address past its quota gets 429 instead of 401', async () => {
     const stranger = service.stranger();
     const answers = [];
     for (let i = 0; i < 7; i += 1) answers.push(await stranger.get('/items'));
@@ -81,7 +81,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expect(quotaOf(await stranger.get('/items')).remaining).toBe(4);
   });
 
-  it('404, 405 and OPTIONS are counted, and answered past the quota too', async () => {
+  it('404, 405 and OPTIONS are counted, and served past the quota too', async () => {
     const stranger = service.stranger();
     const seen = [];
     for (let i = 0; i < 3; i += 1) {

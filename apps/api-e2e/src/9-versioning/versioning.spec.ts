@@ -7,7 +7,7 @@ const today = new Date().toISOString().slice(0, 10);
 const SUPPORTED = API_VERSIONS.filter(({ end }) => end === undefined || today < end.on).map(({ version }) => version);
 
 describe('§9 Api-Version: YYYY-MM-DD', () => {
-  it('is echoed on every answer; without it the current version', async () => {
+  it('is echoed on every response; without it the current version', async () => {
     for (const target of ['/items', '/items/x', '/nothing', '/health/live', '/items?foo=1', '/items/%ZZ']) {
       expect((await admin.get(target)).header('api-version')).toBe(API_VERSION);
     }

@@ -76,7 +76,7 @@ describe('Bad input: the length of a body', () => {
 describe('Bad input: Expect', () => {
   const expecting = `${HEAD}Content-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`;
 
-  it('100-continue is answered 100 before the body is read', async () => {
+  it('100-continue gets 100 before the body is read', async () => {
     const connection = await RawConnection.open(servicePort, { host: serviceHost });
     connection.send(expecting);
     expect((await connection.nextAnswer())?.status).toBe(100);
@@ -85,7 +85,7 @@ describe('Bad input: Expect', () => {
     connection.destroy();
   });
 
-  it('100-continue is not answered 100 where the request is refused anyway', async () => {
+  it('100-continue does not get 100 if the request is refused anyway', async () => {
     const refused = [
       [expecting.replace(KEY_LINE, ''), 401],
       [expecting.replace('application/json', 'text/plain'), 415],
@@ -113,7 +113,7 @@ describe('Bad input: several requests on one connection', () => {
     return seen;
   }
 
-  it('are answered in order', async () => {
+  it('get their responses in order', async () => {
     const post = `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
     const get = `GET /items HTTP/1.1\r\n${HOST_LINE}${KEY_LINE}\r\n`;
     expect(await statuses(5, post + get + PING + post + get)).toEqual([201, 200, 200, 201, 200]);

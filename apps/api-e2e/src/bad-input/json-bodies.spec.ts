@@ -23,7 +23,7 @@ describe('Bad input: bodies', () => {
   });
 
   it.each(BAD_BODIES.map(({ title, statuses, body }) => [title, statuses, body] as const))(
-    '%s is answered %j',
+    '%s returns %j',
     async (_title, statuses, body) => {
       const send = { body, headers: [JSON_TYPE] };
       const created = await admin.send('POST', '/items', send);

@@ -90,7 +90,7 @@ describe('Bad input: malformed HTTP is 400 with the same JSON as everything else
       'bytes beyond ASCII in the target',
       Buffer.from(`GET /items/\u00e9 HTTP/1.1\r\n${HOST_LINE}${KEY_LINE}\r\n`, 'latin1'),
     ],
-  ])('%s is answered, never with a 5xx', async (_title, bytes) => {
+  ])('%s gets a response, never with a 5xx', async (_title, bytes) => {
     const { answer } = await exchange(bytes);
     expect(answer?.status).toBeLessThan(500);
     expect(answer?.text).not.toMatch(/<html/i);
@@ -109,7 +109,7 @@ describe('Bad input: malformed HTTP is 400 with the same JSON as everything else
   it.each([
     ['an unknown method', 'FOO /items HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['an unknown method on an unknown path', 'FOO /nothing HTTP/1.1\r\nHost: x\r\n\r\n', 404],
-  ])('%s is answered as §4 says', async (_title, bytes, status) => {
+  ])('%s gets the response of §4', async (_title, bytes, status) => {
     const answer = await expectRawError(bytes, status);
     if (status === 405) expect(answer.header('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });

@@ -65,7 +65,7 @@ const OTHERS: readonly [target: string, statuses: readonly number[]][] = [
 
 describe('Bad input: targets', () => {
   it.each([...TARGETS, ...OTHERS].map(([target, statuses]) => [target.slice(0, 80), statuses, target] as const))(
-    'GET %s is answered %j',
+    'GET %s returns %j',
     async (_title, statuses, target) => {
       const first = await admin.get(target);
       expectStatus(first, ...statuses);

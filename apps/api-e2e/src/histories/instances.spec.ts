@@ -5,7 +5,7 @@ describeStarted(`§4 The operations on each member have one order (HISTORY_SEED=
   const instances = provideInstances();
 
   it(
-    'for eight clients of two instances that are killed and paused',
+    'eight clients of two instances that are killed and paused see one order',
     async () => {
       expect((await runHistory({ instances: instances() })).judge()).toEqual([]);
     },

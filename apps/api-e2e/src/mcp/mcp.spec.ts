@@ -82,7 +82,7 @@ function describeAgents(database: DatabaseName): void {
   afterAll(() => app.stop());
 
   describe('ends with a sentence', () => {
-    it('without a key', async () => {
+    it('a missing key ends it with exit code 2', async () => {
       expect(await ended({ ITEMS_URL: app.baseUrl, ITEMS_KEY: '' })).toEqual({
         code: 2,
         stderr: 'ITEMS_KEY is missing: set it to an API key with scopes such as items:read.\n',
@@ -102,7 +102,7 @@ function describeAgents(database: DatabaseName): void {
       });
     });
 
-    it('without a service', async () => {
+    it('a missing service ends it with exit code 2', async () => {
       const ITEMS_KEY = await keyWith('keys:manage');
       const { code, stderr } = await ended({ ITEMS_URL: 'http://127.0.0.1:1', ITEMS_KEY });
       expect(stderr).toMatch(/^http:\S+: [^\n]+\n$/);

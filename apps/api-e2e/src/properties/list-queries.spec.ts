@@ -129,7 +129,7 @@ describe('§4 Lists, for any query', () => {
 });
 
 describe('§7 For any path', () => {
-  it('the answer is a resource or an error, the same each time', async () => {
+  it('the response is a resource or an error, the same each time', async () => {
     const segment = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => encodeURIComponent(text));
     await fc.assert(
       fc.asyncProperty(fc.array(segment, { minLength: 1, maxLength: 4 }), async (segments) => {

@@ -11,7 +11,7 @@ const describeOnSqlite =
   globalThis.database === 'sqlite' && process.platform !== 'win32' ? describeStarted : describe.skip;
 
 describeOnSqlite('Running: the database file holds secrets', () => {
-  it('only the service can read it and the other files of SQLite', async () => {
+  it('no other user can read it or the other files of SQLite', async () => {
     const database = await provideDatabase('sqlite');
     const app = await startApp({ database: 'sqlite', databaseUrl: database.url });
     try {

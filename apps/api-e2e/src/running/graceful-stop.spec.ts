@@ -105,7 +105,7 @@ describeStartedOnce('§7 A graceful stop for balancers that have not noticed', (
 });
 
 describeStarted('§7 A graceful stop under load', () => {
-  it('no request is lost: each is answered, or its connection was refused', async () => {
+  it('no request is lost: each gets a response, or its connection was refused', async () => {
     const app = await startApp({ database: databaseUnderTest() });
     const request = `GET /items HTTP/1.1\r\n${HOST}X-API-Key: ${app.adminKey}\r\n\r\n`;
     let isStopping = false;

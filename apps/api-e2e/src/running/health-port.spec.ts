@@ -52,7 +52,7 @@ describeStarted('Running: HEALTH_PORT', () => {
   });
   afterAll(() => app.stop('SIGKILL'));
 
-  it.each(['/health/live', '/health/ready'])('%s is answered as on PORT', async (path) => {
+  it.each(['/health/live', '/health/ready'])('%s has the same response as on PORT', async (path) => {
     const [there, here] = [await onPort(app).get(path), await health.get(path)];
     expect([here.status, here.text]).toEqual([there.status, there.text]);
     for (const name of ['content-type', 'cache-control', 'api-version', 'x-content-type-options']) {
@@ -64,7 +64,7 @@ describeStarted('Running: HEALTH_PORT', () => {
     for (const path of ['/items', '/docs', '/openapi.json', '/metrics', '/']) errorOf(await health.get(path), 404);
   });
 
-  it('is answered immediately while the main thread is blocked, and is not ready after some seconds', async () => {
+  it('responds immediately while the main thread is blocked, and is not ready after some seconds', async () => {
     app.process.signal('SIGUSR2');
     const answers: Answer[] = [];
     const silent = await within(async () => {

@@ -34,7 +34,7 @@ describeStartedOnce('§7 A fault that nothing has caught', () => {
     ['exception', 'SIGUSR2'],
     ['rejection', 'SIGHUP'],
   ] as const)(
-    '%s: it is logged with its stack, what is under way is answered, and the status is 1',
+    '%s: it is logged with its stack, requests in progress get their responses, and the status is 1',
     async (kind, signal) => {
       app = await startApp({ database: databaseUnderTest(), env: { NODE_OPTIONS } });
       const head = `POST /items HTTP/1.1\r\nHost: x\r\nX-API-Key: ${app.adminKey}\r\nContent-Type: application/json\r\n`;

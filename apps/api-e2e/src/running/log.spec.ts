@@ -54,7 +54,7 @@ describeStartedOnce('Logs', () => {
     expect(ids.size).toBeGreaterThanOrEqual(2);
   });
 
-  it('carry the X-Request-Id of the answer', () => {
+  it('carry the X-Request-Id of the response', () => {
     expect(lines.find((line) => line['request_id'] === answeredId)).toMatchObject({ status: 404 });
   });
 });

@@ -117,7 +117,7 @@ describe.each([
       await eventually(() => receiver.received.find(({ event }) => event.data.object['id'] === id));
     });
 
-    it('returns 503 in time while it is killed, loses nothing that was answered, and goes on when it is back', async () => {
+    it('returns 503 in time while it is killed, loses no acknowledged write, and continues when it is back', async () => {
       const acknowledged: string[] = [];
       let isOver = false;
       const writers = Array.from({ length: 6 }, async (_, n) => {

@@ -44,7 +44,7 @@ describeStarted('After a restart', () => {
     await database.drop();
   });
 
-  it('everything that was answered is still there', async () => {
+  it('every acknowledged write is still there', async () => {
     expect(cursorPageOf(await clientOf(second).get('/items?limit=100')).items).toEqual(items);
   });
 

@@ -26,7 +26,7 @@ function residentKb({ process: { pid } }: RunningApp): number {
 }
 
 describeStartedOnce(
-  'One address with 4096 silent connections, and 100 requests a second whose answers it never reads',
+  'One address with 4096 silent connections, and 100 requests a second whose responses it never reads',
   () => {
     let app: RunningApp;
     const sockets: Socket[] = [];
@@ -70,7 +70,7 @@ describeStartedOnce(
       return times.sort((a, b) => a - b);
     };
 
-    it('keep no other client waiting, and health is always answered', async () => {
+    it('keep no other client waiting, and health always responds', async () => {
       await asked();
       // A few milliseconds are noise of the machine.
       const bound = 5 * Math.max(percentile99(await asked()), 10);

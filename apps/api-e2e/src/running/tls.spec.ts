@@ -98,7 +98,7 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
     expect(text).toContain('strict-transport-security: max-age=31536000');
   });
 
-  it('stops gracefully: an open connection is answered once more', async () => {
+  it('stops gracefully: an open connection gets one more response', async () => {
     const socket = connect({ port: app.port, host: '127.0.0.1', ca: TEST_CERTIFICATE.cert });
     let received = '';
     socket.on('data', (chunk: Buffer) => (received += chunk.toString()));

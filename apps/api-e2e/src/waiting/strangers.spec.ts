@@ -26,7 +26,7 @@ describeStartedOnce(`§4 Hostile and broken clients cost other clients nothing (
   afterAll(() => app.stop());
 
   it(
-    `every answer that others get is right, and in time, for ${String(SECONDS)} s`,
+    `every response to other clients is right, and in time, for ${String(SECONDS)} s`,
     async () => {
       const client = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 20_000 }).with(['X-API-Key', app.adminKey]);
       const wellBehaved = new WellBehaved(client);

@@ -60,7 +60,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
     );
 
   it.each(isLongForm ? [16_000, 64_000, 256_000, 1_048_000] : [64_000, 1_048_000])(
-    'whatever stands in a JSON body of %i bytes',
+    'a JSON body of %i bytes keeps no client waiting',
     async (bytes) => {
       const send =
         (body: string): OddRequest['send'] =>
@@ -94,7 +94,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
   });
 
   it.each(['color', 'sort', 'cursor', 'page', 'limit', 'unknown'])(
-    'whatever stands in the query of a list: %s',
+    'a query of a list keeps no client waiting: %s',
     async (name) => {
       await expectNoWait(
         ofEachText(
@@ -117,7 +117,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
   });
 
   it.each(HEADERS)(
-    'whatever stands in the header %s',
+    'the header %s keeps no client waiting',
     async (name) => {
       const targets: [string, string][] = [
         ['GET', item],

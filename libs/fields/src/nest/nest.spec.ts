@@ -130,7 +130,7 @@ describe.each(PLATFORMS)('The decorators for controllers of others, on $name', (
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'])(
-    '@JsonBody answers 415 to %s',
+    '@JsonBody returns 415 for %s',
     async (type) => {
       expect((await post('{"name":"Tom"}', type))[0]).toBe(415);
     },

@@ -148,7 +148,7 @@ describe.each(databases)('A first start on %s that is interrupted', (name) => {
   });
   afterEach(() => provided.drop());
 
-  it('between any two changes of its migrations continues at the next start', async () => {
+  it('continues at the next start after an interruption between any two changes of its migrations', async () => {
     const config = databaseAt(provided.url);
     let stops = 0;
     let pending = 0;

@@ -77,7 +77,7 @@ describe('HttpClient and rawExchange', () => {
     expect(answer.header('absent')).toBeUndefined();
   });
 
-  it('never waits for ever', async () => {
+  it('never waits without a time-out', async () => {
     await expect(client.having({ timeoutMs: 50 }).get('/silent')).rejects.toThrow('no answer within 50 ms');
     await expect(rawExchange(port, 'GET /silent HTTP/1.1\r\nHost: x\r\n\r\n', { timeoutMs: 50 })).rejects.toThrow(
       'in vain',
@@ -91,7 +91,7 @@ describe('HttpClient and rawExchange', () => {
   it.each([
     [true, 'repeats a request'],
     [false, 'does not repeat a request'],
-  ])('with resends: %s, %s whose kept connection is closed', async (resends) => {
+  ])('with resends: %s, it %s whose kept connection is closed', async (resends) => {
     await client.get('/');
     drops = 0;
     const dropped = client.having({ resends }).get('/dropped');
@@ -115,7 +115,7 @@ describe('HttpClient and rawExchange', () => {
     expect(answer.json()).toMatchObject({ remoteAddress: '127.0.0.9' });
   });
 
-  it('exchanges any bytes, and notices a connection closed without an answer', async () => {
+  it('exchanges any bytes, and notices a connection closed without a response', async () => {
     const { answer } = await rawExchange(port, 'GET /raw HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(answer?.json()).toMatchObject({ url: '/raw' });
     server.once('clientError', (_error, socket) => socket.destroy());

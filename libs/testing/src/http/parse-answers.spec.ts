@@ -4,7 +4,7 @@ function parse(text: string, bodiless = false, ended = false): [number, string][
   return parseAnswers(Buffer.from(text), bodiless, ended).map((answer) => [answer.status, answer.text]);
 }
 
-describe('Answers on a raw connection', () => {
+describe('Responses on a raw connection', () => {
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
 
   it('are cut by their length', () => {

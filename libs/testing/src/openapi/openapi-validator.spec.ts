@@ -60,7 +60,7 @@ describe('OpenApiValidator', () => {
     return validator.problems({ request: { method, target, headers: [], body: undefined }, answer });
   }
 
-  it('finds nothing where an answer is as documented', () => {
+  it('finds nothing if a response is as documented', () => {
     expect(problems('GET', '/items/x', 200, item)).toEqual([]);
     expect(problems('GET', '/items/mine', 204, '', [])).toEqual([]);
     expect(problems('GET', '/%69tems/%6dine', 204, '', [])).toEqual([]);

@@ -5,7 +5,7 @@ import { createDatabase } from './create-database.js';
 const describePostgres = postgresUnderTest() === undefined ? describe.skip : describe;
 
 describePostgres('createDatabase', () => {
-  it('gives every caller an empty database of its own, and removes it though somebody is connected', async () => {
+  it('gives every caller an empty database of its own, and removes it even if a client is connected', async () => {
     const [one, other] = await Promise.all([createDatabase(), createDatabase()]);
     expect(one.url).not.toBe(other.url);
     const client = new Client({ connectionString: one.url });

@@ -15,7 +15,7 @@ describe('embedded-postgres', () => {
     await expect(createDatabase(server.url)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('is not reached for where DATABASE_URL names a server that does not answer', async () => {
+  it('is not used if DATABASE_URL names a server that does not respond', async () => {
     await expect(providePostgres({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).rejects.toThrow('ECONNREFUSED');
   });
 });

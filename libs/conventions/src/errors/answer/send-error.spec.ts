@@ -5,7 +5,7 @@ import { prerendered, toErrorAnswer } from './send-error.js';
 
 const coded = (code: string) => Object.assign(new Error('something secret'), { code });
 
-describe('any throw becomes one error answer (SPEC §7)', () => {
+describe('any throw becomes one error response (SPEC §7)', () => {
   it('returns the errors of the service unchanged', () => {
     const problem = { field: 'name', code: 'required', message: '"name" is required.' };
     expect(toErrorAnswer(new ValidationError([problem]))).toEqual({
@@ -15,7 +15,7 @@ describe('any throw becomes one error answer (SPEC §7)', () => {
     });
   });
 
-  it('keeps the answer of an error that is marked as made once', () => {
+  it('keeps the response of an error that is marked as made once', () => {
     const error = new MethodNotAllowedError('GET');
     const [first, second] = [toErrorAnswer(error), toErrorAnswer(error)];
     expect(first).not.toBe(second);
@@ -62,7 +62,7 @@ describe('any throw becomes one error answer (SPEC §7)', () => {
   });
 
   it.each([[new Error('secret')], ['secret'], [undefined], [null], [{ message: 'secret' }], [42]])(
-    'answers 500 with a fixed sentence for %p, and keeps it as the cause',
+    'returns 500 with a fixed sentence for %p, and keeps it as the cause',
     (thrown) => {
       expect(toErrorAnswer(thrown)).toMatchObject({
         status: 500,

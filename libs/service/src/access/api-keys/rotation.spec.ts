@@ -63,7 +63,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect(((await admin.get(`/api-keys/${broad.id}`)).json() as Key).secrets).toHaveLength(1);
   });
 
-  it('at most two secrets are valid: another rotation ends the earlier grace, also when 8 race', async () => {
+  it('no more than two secrets are valid: another rotation ends the earlier grace, also when 8 race', async () => {
     const first = await create();
     const second = await rotate(first);
     const third = await rotate(second);

@@ -39,7 +39,7 @@ describeOnBothDatabases('Access to a route', (under) => {
   let lastAddress = 1;
   const client = () => guarded.client({ localAddress: `127.0.0.${String((lastAddress += 1))}` });
 
-  it('§5 rule 1: missing or invalid credentials answer 401, with a challenge for each method', async () => {
+  it('§5 rule 1: missing or invalid credentials return 401, with a challenge for each method', async () => {
     const wrongChecksum = makeSecret().replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     const headers: (Header | undefined)[] = [
       undefined,
@@ -149,7 +149,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(150);
   });
 
-  it('§8: an address past its quota is answered 429 instead of 401, and what is public 429, but no valid key', async () => {
+  it('§8: an address past its quota gets 429 instead of 401, also on public routes, unless its key is valid', async () => {
     const from = client();
     const key = await makeKey(under, ['items:read']);
     for (let count = 60; count > 0; count--) {

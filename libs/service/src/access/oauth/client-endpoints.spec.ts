@@ -57,7 +57,7 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
     }
   });
 
-  it('answer 429 in the words of the RFCs when the quota is used up', async () => {
+  it('return 429 in the words of the RFCs when the quota is used up', async () => {
     let answer = await ask('/oauth/introspect');
     while (answer.status === 200) answer = await ask('/oauth/introspect');
     expect(answer.status).toBe(429);
@@ -92,7 +92,7 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
     expect(answer.status).toBe(413);
   });
 
-  it('have the headers that every answer has', async () => {
+  it('have the headers that every response has', async () => {
     const answer = await formOf(oauth.baseUrl, '/oauth/token', {}, { 'x-request-id': 'mine' });
     expect(answer.headers.get('x-request-id')).toBe('mine');
     expect(answer.headers.get('api-version')).not.toBeNull();

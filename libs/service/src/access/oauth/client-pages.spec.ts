@@ -52,7 +52,7 @@ describeOnBothDatabases('Pages of applications without a secret and CORS (§5.5)
   });
 
   it.each(['/items', '/oauth/token', '/oauth/revoke', '/sessions', '/users/me'])(
-    'get an answer to the preflight of %s',
+    'get a response to the preflight of %s',
     async (path) => {
       const headers = { 'access-control-request-method': 'POST' };
       const answer = await send(path, headers, { method: 'OPTIONS' });

@@ -124,7 +124,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(await statusesOf(one, ...secrets)).toEqual([200, 401, 400, 401, 401, 200]);
   });
 
-  it('at most two secrets are valid: the second rotation ends the first secret, in the middle of its grace', async () => {
+  it('no more than two secrets are valid: the second rotation ends the first secret, in the middle of its grace', async () => {
     const rotating = await rotatingClient();
     const secrets = [rotating.client_secret, await rotate(rotating, 60), await rotate(rotating, 60)];
     expect(await statusesOf(rotating, ...secrets)).toEqual([401, 200, 200]);

@@ -327,7 +327,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
       expect([location, replayed]).toEqual([`/items/${resource.id}`, false]);
     });
 
-    it('is done once, and its repetition gets the first answer', async () => {
+    it('is done once, and its repetition gets the first response', async () => {
       const request = { path: '/items', repeatable: { ...repeatable, key: 'once' } };
       const first = await items.createOnce(make, request);
       expect(await items.createOnce(make, request)).toEqual({ ...first, replayed: true });
@@ -347,7 +347,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
       expect(await all()).toEqual([resource]);
     });
 
-    it('refuses the repetition where the answer held a secret', async () => {
+    it('refuses the repetition if the response held a secret', async () => {
       const request = { path: '/items', repeatable: { ...repeatable, key: 'secret' }, replay: 'secret' } as const;
       await items.createOnce(make, request);
       await expect(items.createOnce(make, request)).rejects.toMatchObject({ code: 'secret_not_replayable' });

@@ -23,7 +23,7 @@ describe('A statement that takes long is a line with its text, and without its p
 
   const line = (sql: string) => ({ message: 'slow statement', sql, duration_ms: expect.any(Number) as number });
 
-  it('on SQLite', async () => {
+  it('a slow statement of SQLite is one line', async () => {
     const slow = `WITH RECURSIVE n (i) AS (SELECT 1
       UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT count(*) FROM n WHERE $1 <> ''`;
     const text = slow.replace(/\s+/g, ' ');

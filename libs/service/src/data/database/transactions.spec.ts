@@ -26,7 +26,7 @@ describeOnBothDatabases('A transaction', (under) => {
 
   describe('inside another one', () => {
     it.each(BEGINNINGS.flatMap((outer) => (outer === 'autocommit' ? [] : BEGINNINGS.map((inner) => [outer, inner]))))(
-      'is refused at once, and nothing of the outer one stays: %s, %s',
+      'is refused immediately, and nothing of the outer one stays: %s, %s',
       async (outer, inner) => {
         const { database } = under;
         const work = database[outer as 'transaction'](async (tx) => {

@@ -57,7 +57,7 @@ class CreateTomes1700000000001 implements Migration {
 }
 
 onBothDatabases(
-  'SPEC §4.2: a cursor is at most 4096 characters, whatever is in the rows',
+  'SPEC §4.2: a cursor is at most 4096 characters for any rows',
   (config): Promise<Database> => openDatabase(config, { migrations: [CreateTomes1700000000001] }),
   (under) => {
     let service: CollectionService<object & { id: string }, TomeDto>;
@@ -86,7 +86,7 @@ onBothDatabases(
     });
 
     it.each([['title'], ['note,shelf'], ['note,pages,created_at,updated_at'], ['shelf,note']])(
-      'in a walk by %s through the longest values',
+      'a walk by %s through the longest values has short cursors',
       async (keys) => {
         const sort = keys.split(',');
         const seen: unknown[] = [];
@@ -102,7 +102,7 @@ onBothDatabases(
     );
 
     it.each(['title,pages', 'title,note', 'note,shelf,title', 'note,shelf,created_at,updated_at'])(
-      'and a sort by %s, which could need more, is 400 in cursor style alone',
+      'a sort by %s, which could need more, is 400 in cursor style alone',
       async (keys) => {
         const sort = keys.split(',');
         const list = async (request: ListRequest): Promise<unknown> => (await service.list(request, '/tomes')).body;

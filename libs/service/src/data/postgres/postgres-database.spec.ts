@@ -126,7 +126,7 @@ describeIfServed('PostgreSQL', () => {
     expect(await database.query(sql, [3])).toEqual([{ n: 2 }]);
   });
 
-  it('is a 503 within five seconds for every read and write if it does not answer, and is used again afterwards', async () => {
+  it('is a 503 within five seconds for every read and write if it does not respond, and is used again afterwards', async () => {
     await Promise.all(Array.from({ length: 16 }, () => database.query('SELECT 1')));
     proxy.freeze(true);
     const begunAt = performance.now();
@@ -143,7 +143,7 @@ describeIfServed('PostgreSQL', () => {
     await database.transaction((tx) => tx.query(ADD, ['after the freeze', '']));
   });
 
-  it('is waited for if it is slow to answer at first, for example when many services start concurrently', async () => {
+  it('is waited for if it is slow to respond at first, for example when many services start concurrently', async () => {
     proxy.freeze(true);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'hrtime'] });
     const opening = openDatabase({ dialect: 'postgres', url: proxied.href }, EMPTY_SCHEMA);
@@ -313,7 +313,7 @@ describeIfServed('PostgreSQL', () => {
       for (const each of both) each.catch(() => undefined);
     });
 
-    it('commits nothing that it has answered with a 503, also where a connection was long in coming', async () => {
+    it('commits nothing after a 503, even if a connection was long in coming', async () => {
       await both[0];
     });
 

@@ -92,7 +92,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
       .sort();
 
   it.each([['items.sqlite'], ['link.sqlite']])(
-    'and whose place another takes has left no log to it when it is closed (%s)',
+    'leaves no log to another file in its position when it is closed (%s)',
     async (name) => {
       const named = join(folder, name);
       await database.close();

@@ -12,7 +12,7 @@ const LIMIT_MS = 1_800_000;
 
 describeOnBothDatabases('SPEC §4: cursor paging neither skips nor duplicates rows when data changes', (under) => {
   it(
-    `in ${String(WALKS)} walks among nine writers`,
+    `${String(WALKS)} walks among nine writers are complete`,
     async () => {
       const report = await checkWalks(under, { walks: WALKS });
       tell(under.database.dialect, report);

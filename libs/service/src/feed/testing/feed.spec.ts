@@ -12,7 +12,7 @@ const REFUSED = 'refused by the database';
 
 describeOnBothDatabases('SPEC §6.1: the feed has all acknowledged writes in one order', (under) => {
   it(
-    `for four followers of sixteen writers on two instances, one of which is killed (${String(SECONDS)} s)`,
+    `four followers of sixteen writers on two instances, one of which is killed, get all (${String(SECONDS)} s)`,
     async () => {
       const report = await checkFeed(under, { seconds: SECONDS });
       tell(under.database.dialect, report);

@@ -15,7 +15,7 @@ const MAX_OTHER_MS = 100;
 const TIMES = 5;
 
 describeOnBothDatabases(
-  'SPEC §4.1: pages of 300 000 events take 50 ms of the main thread, and others are answered',
+  'SPEC §4.1: pages of 300 000 events take 50 ms of the main thread, and other requests are served',
   (under) => {
     let library: Library;
     let after: string;

@@ -27,7 +27,7 @@ async function sendThenRead(...parts: string[]): Promise<string> {
 const CONFIDENT = 'Host: x\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 4194304\r\n';
 const BODY = 'x'.repeat(4_194_304);
 
-describe('an answer that comes before the request has ended is not lost', () => {
+describe('a response that comes before the request has ended is not lost', () => {
   it.each([
     [401, `POST /things HTTP/1.1\r\n${CONFIDENT}\r\n`],
     [413, `POST /things HTTP/1.1\r\n${CONFIDENT}X-API-Key: k\r\n\r\n`],

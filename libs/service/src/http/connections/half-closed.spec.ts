@@ -38,7 +38,7 @@ describe('a client that has closed its side gets its responses, and the connecti
     expect(answer?.status).toBe(400);
   });
 
-  it('nothing if it has sent no request', async () => {
+  it('it gets nothing if it has sent no request', async () => {
     const { answer } = await rawExchange(app.port, '', { halfClose: true });
     expect(answer).toBeUndefined();
   });

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const GET = 'GET /things HTTP/1.1\r\n';
 const POST = 'POST /things HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\nContent-Type: application/json\r\n';
 
-describe('malformed HTTP is answered with the one error body, and the connection ends (SPEC §7)', () => {
+describe('malformed HTTP gets the one error body, and the connection ends (SPEC §7)', () => {
   it.each<[string, string | Buffer, number]>([
     ['a TLS hello', '\x16\x03\x01\x02\x00garbage\r\n\r\n', 400],
     ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -53,7 +53,7 @@ describe('malformed HTTP is answered with the one error body, and the connection
     expect(connection.answers()).toHaveLength(1);
   });
 
-  it('is answered after earlier requests', async () => {
+  it('gets its response after those of earlier requests', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\n${GET}Host: x\r\n\r\nGARBAGE\r\n\r\n`);
     await connection.closed(3000);
@@ -66,7 +66,7 @@ describe('malformed HTTP is answered with the one error body, and the connection
   });
 });
 
-describe('a method that Node does not know is answered like any other one (SPEC §1, §4)', () => {
+describe('a method that Node does not know is handled like any other one (SPEC §1, §4)', () => {
   const ALLOW = 'GET, HEAD, POST, OPTIONS';
   it.each([
     ['FOO /things HTTP/1.1\r\nHost: x\r\n\r\n', 405, ALLOW],
@@ -146,7 +146,7 @@ describe('what HTTP allows is served', () => {
   it.each([
     ['example.com:443', 'GET, HEAD, POST, OPTIONS'],
     ['/things', 'GET, HEAD, POST, OPTIONS'],
-  ])('CONNECT %s is answered 405', async (target, allow) => {
+  ])('CONNECT %s returns 405', async (target, allow) => {
     const { answer } = await rawExchange(app.port, `CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect([answer?.status, answer?.header('allow')]).toEqual([405, allow]);
   });

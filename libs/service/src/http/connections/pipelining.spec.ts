@@ -31,7 +31,7 @@ async function statusesOf(count: number): Promise<(number | undefined)[]> {
 }
 
 describe('at most 16 requests of one connection are in progress (SPEC §8.4)', () => {
-  it('the others wait for their turn, and all are answered', async () => {
+  it('the others wait for their turn, and all get responses', async () => {
     const count = 5 * MAX_REQUESTS_UNDER_WAY;
     connection.send(HELD.repeat(count));
     for (let left = count; left > 0; left -= MAX_REQUESTS_UNDER_WAY) {
@@ -77,7 +77,7 @@ describe('at most 16 requests of one connection are in progress (SPEC §8.4)', (
     await connection.closed(4_000);
   });
 
-  it('thousands in a row are answered, large ones too, in order and to the last byte', async () => {
+  it('thousands in a row are served, large ones too, in order and to the last byte', async () => {
     const socket = connect(app.port, '127.0.0.1');
     socket.end(`${GET.repeat(2_000)}${LARGE.repeat(3)}${GET.replace('HTTP/1.1', 'HTTP/1.0')}`);
     let [answers, bytes] = [0, 0];
@@ -90,7 +90,7 @@ describe('at most 16 requests of one connection are in progress (SPEC §8.4)', (
   });
 });
 
-describe('nothing is begun behind an answer that ends the connection (RFC 9112 §9.6)', () => {
+describe('nothing is begun behind a response that ends the connection (RFC 9112 §9.6)', () => {
   const HEAD = 'GET /things HTTP/1.1\r\n';
 
   it.each([
@@ -108,7 +108,7 @@ describe('nothing is begun behind an answer that ends the connection (RFC 9112 �
     expect(app.held).toBe(0);
   });
 
-  it('the answer to an ignored Upgrade ends the connection, since Node drops what came with it', async () => {
+  it('the response to an ignored Upgrade ends the connection, since Node drops what came with it', async () => {
     const upgrade = `${HEAD}Host: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n`;
     connection.send(
       `${HELD}${upgrade}POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: ${String(HELD.length)}\r\n\r\n`,
@@ -124,7 +124,7 @@ describe('nothing is begun behind an answer that ends the connection (RFC 9112 �
     expect(app.held).toBe(0);
   });
 
-  it('requests behind a body with Expect: 100-continue are answered', async () => {
+  it('requests behind a body with Expect: 100-continue are served', async () => {
     connection.send(`${POST}Expect: 100-continue\r\nContent-Length: 12\r\n\r\n`);
     expect((await connection.nextAnswer())?.status).toBe(100);
     connection.send('{"name":"x"}' + GET + GET);

@@ -20,8 +20,8 @@ function ask(text: string): Socket {
   return socket;
 }
 
-describe('clients that do not read their answers are closed (SPEC §8.4)', () => {
-  it('after one request, a thousand, a CONNECT, or half of another request', async () => {
+describe('clients that do not read their responses are closed (SPEC §8.4)', () => {
+  it('a client is closed after one request, a thousand, a CONNECT, or half of another request', async () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
     const texts = [LARGE, LARGE.repeat(1_000), `${LARGE}${tunnel}`, `${LARGE}GET /things HTTP/1.1\r\n`];
     const sockets = texts.map(ask);

@@ -41,9 +41,9 @@ describe('OPTIONS 204 with Allow (SPEC §4.5)', () => {
   });
 });
 
-describe('unknown paths answer 404', () => {
+describe('unknown paths return 404', () => {
   it.each(['/', '/nothing', '/things/1/2', '/things/', '//things', '/THINGS', '/things/1/', '/things%2F1'])(
-    '%s, whatever the method',
+    '%s, for any method',
     async (target) => {
       for (const method of ['GET', 'POST', 'OPTIONS', 'PATCH']) {
         const answer = await send(target, method);
@@ -74,7 +74,7 @@ describe('Every GET route has HEAD (SPEC §4.5)', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['/things', 'GET', 200],
     ['/nothing', 'GET', 404],

@@ -88,7 +88,7 @@ describe('An application that is warmed up', () => {
   }
 
   it.each([['plain HTTP'], ['TLS']])(
-    'reads its collections before it listens, over %s, and tells of none',
+    'reads its collections before it listens, over %s, and reports no response',
     async (over) => {
       asked.splice(0);
       @Module({ controllers: [FishController, BirdsController, CatsController] })

@@ -111,7 +111,7 @@ describe('bodies', () => {
 describe('Expect (RFC 9110 §10.1.1)', () => {
   const asking = (headers: string) => post(`${headers}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: 12\r\n`);
 
-  it('100-continue is answered when the body is wanted', async () => {
+  it('100-continue is sent when the body is wanted', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(asking(KEY));
     expect((await connection.nextAnswer())?.status).toBe(100);

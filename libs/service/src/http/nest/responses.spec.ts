@@ -17,7 +17,7 @@ describe('A text that is sent', () => {
   });
 
   it.each(['x', 'é', '€', '😀'])(
-    'is the same text in pieces where it is long, and tells its length: %s',
+    'is the same text in pieces if it is long, and has its length: %s',
     async (character) => {
       const headers: Record<string, unknown> = {};
       const text = `a${character.repeat(100_000)}`;

@@ -73,7 +73,7 @@ describe('A preflight is counted in no quota (SPEC §1.2)', () => {
   afterEach(() => app.close());
 
   it.each([PREFLIGHT, PREFLIGHT.replace(PAGE, 'https://other.example'), `${PREFLIGHT}X-API-Key: x\r\n`])(
-    'and has no headers of one: %j',
+    'a preflight has no headers of a quota: %j',
     async (headers) => {
       const answer = await ask(app, 'OPTIONS', headers);
       expect(answer.status).toBe(204);

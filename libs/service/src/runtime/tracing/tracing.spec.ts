@@ -60,7 +60,7 @@ describe('A request is a span, and its operations are spans in it', () => {
   const spans = () => exporter.getFinishedSpans();
   const named = (name: string) => spans().find((span) => span.name === name);
 
-  it('on the trace that its traceparent names', async () => {
+  it('the span belongs to the trace that its traceparent names', async () => {
     const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
     const answer = await server.inject({ url: '/books/7?key=secret', headers });
     const request = named('GET /books/:id');
@@ -80,7 +80,7 @@ describe('A request is a span, and its operations are spans in it', () => {
   });
 
   it.each(['nonsense', `00-${'0'.repeat(32)}-${PARENT}-01`, `00-${TRACE}-${PARENT}-01-${'x'.repeat(8000)}`])(
-    'on a new trace if it names none: %.20s',
+    'the span begins a new trace if the request names none: %.20s',
     async (traceparent) => {
       await server.inject({ url: '/books/7', headers: { traceparent } });
       const request = named('GET /books/:id');

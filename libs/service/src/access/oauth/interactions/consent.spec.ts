@@ -46,7 +46,7 @@ describeOnBothDatabases('The pages where a user logs in and decides (§5 OAuth 2
     expect((await browser.submit(consent, { decision: 'allow' })).left?.origin).toBe('https://shop.example');
   });
 
-  it('a page is answered at its own address alone', async () => {
+  it('a page is served at its own address alone', async () => {
     const [mine, theirs] = [new Browser(flow.oauth.baseUrl), new Browser(flow.oauth.baseUrl)];
     const [own, other] = [await mine.get(flow.authorizeUrl()), await theirs.get(flow.authorizeUrl())];
     const cookie = mine.cookiesFor(own.url.pathname);

@@ -70,7 +70,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
   it.each([
     ['an unknown user', { username: 'stranger' }],
     ['a wrong password', { password: 'wrong password' }],
-  ])('%s is 401, with the same answer', async (_what, body) => {
+  ])('%s is 401, with the same response', async (_what, body) => {
     const answer = await anonymous.post('/sessions', { username: 'mary', password: oauth.password, ...body });
     expect(answer.status).toBe(401);
     expect(answer.text).toBe('{"error":"The credential is not valid.","code":"unauthorized"}');
