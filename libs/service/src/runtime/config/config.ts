@@ -2,10 +2,12 @@ import type { RateLimit } from '@items/conventions';
 import type { EventsOptions } from '../../feed/events.js';
 import type { Versions } from '../../http/versions/versions.js';
 import type { AuthMethod } from '../settings/values.js';
-import type { LogLevel } from '../logging/log-level.js';
 import type { TrustedIssuer } from '../issuers/trusted-issuer.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';
 import type { OidcLogin } from './oidc-login.js';
+
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** All settings of an operator. SPEC §10 */
 export interface Config {

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
+
 import { isScope, type Role, ROLES } from '@items/dtos/contract';
 import { readTrustedIssuers } from '../issuers/read-trusted-issuers.js';
-import { LOG_LEVELS } from '../logging/log-level.js';
 import { origins, ownPages, proxies, publicAddress, redis } from '../settings/addresses.js';
 import { ConfigError } from '../settings/config-error.js';
 import { databaseConfig, standbys } from '../settings/database.js';
@@ -11,9 +12,8 @@ import { readVariable, type Variable } from '../settings/variable.js';
 
 import { basePathOf } from '../../http/base-path.js';
 import { versions } from '../../http/versions/supported-versions.js';
-import type { Config } from './config.js';
-import type { KnownNames } from './known-names.js';
-import { oidcLogin } from './oidc-login.js';
+import { type Config, LOG_LEVELS } from './config.js';
+import { type KnownNames, oidcLogin } from './oidc-login.js';
 import { waysToLogIn } from './ways-to-log-in.js';
 import { webhooksConfig } from './webhooks-config.js';
 
@@ -126,4 +126,10 @@ function workersNotices({ name, value }: Variable): readonly string[] {
   if (value === undefined) return [];
   if (value === '1') return [`${name}=1 has no effect: remove it.`];
   throw new ConfigError(name, 'is gone: start several processes with REUSE_PORT=on (docs/running.md)', '1');
+}
+
+/** The environment, extended by the `.env` of the working directory. */
+export function readEnvironment(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
 }

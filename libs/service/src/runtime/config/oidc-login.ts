@@ -1,10 +1,13 @@
-import type { Role } from '@items/dtos/contract';
+import type { Role, Scope } from '@items/dtos/contract';
 import { isSafeAddress } from '../issuers/trusted-issuer.js';
 import { ConfigError } from '../settings/config-error.js';
 import { isText, objectOf, parseJson } from '../settings/json.js';
 import { type Variable } from '../settings/variable.js';
 
-import type { KnownNames } from './known-names.js';
+export interface KnownNames {
+  isScope(text: unknown): text is Scope;
+  isRole(text: unknown): text is Role;
+}
 
 export interface OidcLogin {
   readonly issuer: string;

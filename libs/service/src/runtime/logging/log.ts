@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-import type { LogLevel } from './log-level.js';
+import type { LogLevel } from '../config/config.js';
 
 /** One JSON object per line, never with a header, a body or a query. */
 export type Log = Logger;

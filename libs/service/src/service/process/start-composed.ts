@@ -25,8 +25,7 @@ import {
   type ServiceOptions,
 } from '../composition/composition.js';
 import type { Config } from '../../runtime/config/config.js';
-import { loadConfig } from '../../runtime/config/load-config.js';
-import { readEnvironment } from '../../runtime/config/read-environment.js';
+import { loadConfig, readEnvironment } from '../../runtime/config/load-config.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
 import { seenApp } from './seen-app.js';

@@ -1,3 +1,0 @@
-export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-export type LogLevel = (typeof LOG_LEVELS)[number];
