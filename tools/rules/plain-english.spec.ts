@@ -21,13 +21,55 @@ const PHRASE = new RegExp(String.raw`\b(?:${PHRASES.join('|')})\b`, 'gi');
 /** Maximum number of lines with such a phrase. Lower a number after a rewrite; never raise one. */
 const LEFT = { documents: 0, code: 27 };
 
-/** Returns `file:line` of each line with such a phrase. */
-function found(...patterns: string[]) {
+/** Eight bad titles, and two good ones. */
+const TITLES_FIXTURE = 'tools/fixtures/plain-english/titles.txt';
+/** Words that no title of a test or group contains. */
+const TITLE_WORDS = [
+  'anew',
+  'answer(?:s|ed)',
+  'at once',
+  'besides?',
+  'everybody',
+  'for ever',
+  'is asked',
+  'left out',
+  'makers?',
+  'nobody',
+  'says so',
+  'somebody',
+  'tells?',
+  'told',
+  'whatever',
+  'whoever',
+];
+/** First words of a title that continues another sentence. */
+const OPENINGS = ['also', 'and', 'but', 'even', 'likewise', 'nor', 'of', 'so', 'that', 'what', 'whose'];
+const TITLE_WORD = new RegExp(String.raw`\b(?:${TITLE_WORDS.join('|')})\b`, 'i');
+const OPENING = new RegExp(`^(?:${OPENINGS.join('|')}) `, 'i');
+/** The first argument of `it`, of `describe` and its variants, and of what `it.each(…)` returns. */
+const TITLE = /(\bit|\bdescribe\w*|\))\(\s*(['"`])(.+?)\2,/g;
+
+/** Returns the files of the repository that match, without those that list the phrases. */
+function filesLike(...patterns: string[]) {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], { cwd: workspace });
-  const files = String(list)
+  return String(list)
     .split('\n')
     .filter((file) => file !== '' && file !== FIXTURE && !file.startsWith('tools/rules/plain-english'));
-  return files.flatMap((file) => linesIn(readFileSync(join(workspace, file), 'utf8')).map((line) => `${file}:${line}`));
+}
+
+/** Returns `file:line` of each line with such a phrase. */
+function found(...patterns: string[]) {
+  return filesLike(...patterns).flatMap((file) =>
+    linesIn(readFileSync(join(workspace, file), 'utf8')).map((line) => `${file}:${line}`),
+  );
+}
+
+/** Returns the titles in a spec that have a banned word, and the titles of tests that have a banned opening. */
+function badTitlesIn(source: string) {
+  return Array.from(source.matchAll(TITLE)).flatMap(([, call = '', , title = '']) => {
+    const isBad = TITLE_WORD.test(title) || (!call.startsWith('describe') && OPENING.test(title));
+    return isBad ? [title] : [];
+  });
 }
 
 /** Returns the numbers of the lines with such a phrase. */
@@ -42,6 +84,24 @@ describe('Plain English', () => {
     const matches = (text.match(PHRASE) ?? []).map((match) => match.toLowerCase());
     for (const phrase of PHRASES) expect(matches.some((match) => new RegExp(`^${phrase}$`).test(match))).toBe(true);
     expect(linesIn(text)).toEqual([1, 2, 3]);
+  });
+
+  it('finds the titles of the fixture, and none of its last two', () => {
+    const source = readFileSync(join(workspace, TITLES_FIXTURE), 'utf8');
+    const titles = badTitlesIn(source);
+    expect(titles).toHaveLength(8);
+    for (const word of TITLE_WORDS) {
+      expect([word, titles.some((title) => new RegExp(`\\b${word}\\b`).test(title))]).toEqual([word, true]);
+    }
+  });
+
+  it('is kept in titles of tests', () => {
+    const specs = filesLike('*.spec.ts', '*.spec.tsx', '*.spec.js');
+    expect(specs.length).toBeGreaterThan(300);
+    const titles = specs.flatMap((file) =>
+      badTitlesIn(readFileSync(join(workspace, file), 'utf8')).map((title) => `${file}: ${title}`),
+    );
+    expect(titles).toEqual([]);
   });
 
   it('is kept in documents', () => {

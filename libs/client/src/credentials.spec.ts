@@ -143,7 +143,7 @@ describe('SPEC §5: HTTPS only', () => {
   });
 });
 
-describe('what else a request carries', () => {
+describe('other headers of a request', () => {
   it('names the application, and what a hook adds', async () => {
     const { client } = clientOf(server, {
       userAgent: 'shop/1.2',

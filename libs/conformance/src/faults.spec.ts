@@ -77,7 +77,7 @@ async function all(cases: readonly Case[]): Promise<Map<string, string[]>> {
   return found;
 }
 
-describe('what the judge finds in other shapes, by the profile http and in Python', () => {
+describe('the findings of the judge in other shapes, by the profile http and in Python', () => {
   it('is nothing on right services', async () => {
     expect([...(await all(right))].filter(([, ids]) => ids.length > 0)).toEqual([]);
   }, 300_000);

@@ -1,7 +1,7 @@
 import { toApiError } from '@items/conventions/answer';
 import { ForbiddenException, HttpException, ImATeapotException, NotFoundException } from '@nestjs/common';
 
-describe('What Nest throws becomes one error (SPEC §7)', () => {
+describe('An exception of Nest becomes one error (SPEC §7)', () => {
   it.each([
     [new NotFoundException('Cannot GET /x'), 404, 'route_not_found', 'There is no resource at this path.'],
     [new NotFoundException('There is no such cat.'), 404, 'not_found', 'There is no such cat.'],

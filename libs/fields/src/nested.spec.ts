@@ -62,7 +62,7 @@ describe('SPEC §7: an error names the field by its path', () => {
   });
 });
 
-describe('what is accepted', () => {
+describe('an accepted value', () => {
   it('is made of instances, without read-only fields', () => {
     const { lines, previous } = validate(OrderDto, { lines: [{ ...line, name: 'Mug', unit_price: 1 }] });
     expect(lines[0]).toBeInstanceOf(LineDto);

@@ -5,7 +5,7 @@ import { parseListUrl } from './parse-list-url.js';
 
 const RULES = { sortable: ['name'], filters: { color: textFilter({ max: 20 }) } };
 
-describe('What a list was asked for, from the target of a request', () => {
+describe('The query of a list, from the target of a request', () => {
   it('holds the request, its path, and its parameters as they were sent', () => {
     expect(parseListUrl('/items?color=light+blue&limit=5', RULES)).toMatchObject({
       ...{ style: 'cursor', limit: 5, filter: { color: ['light blue'] }, path: '/items' },

@@ -120,7 +120,7 @@ describe('A total', () => {
   });
 });
 
-describe('What one user sees', () => {
+describe('The states that one user reads', () => {
   it.each<[(string | undefined)[], string | undefined]>([
     [['1', '2', '2'], undefined],
     [['2', '1'], 'a state of 1 was read after one of 2'],

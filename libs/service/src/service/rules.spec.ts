@@ -194,7 +194,7 @@ onBothDatabases(
       ['no value for a nested field of the service', { chapters: undefined }],
       ['the id', { id: '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27' }],
       ['null for a field that cannot be null', { status: null }],
-    ])('whose result is wrong are an error of the service: %s', async (_name, result) => {
+    ])('a rule with an invalid result is an error of the service: %s', async (_name, result) => {
       acts.create = () => result;
       expect((await client().post('/books', emma)).status).toBe(500);
     });

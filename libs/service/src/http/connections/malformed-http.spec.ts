@@ -132,7 +132,7 @@ describe('bad percent-encoding returns 400 before anything else', () => {
   });
 });
 
-describe('what HTTP allows is served', () => {
+describe('a request that HTTP allows is served', () => {
   it.each([
     ['HTTP/1.0 without Host', 'GET /things HTTP/1.0\r\n\r\n'],
     ['an empty Host', `${GET}Host:\r\n\r\n`],

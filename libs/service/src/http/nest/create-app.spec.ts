@@ -107,7 +107,7 @@ describe('An application that is warmed up', () => {
     },
   );
 
-  it('starts where there is no loopback interface', async () => {
+  it('starts without a loopback interface', async () => {
     @Module({ controllers: [FishController] })
     class FishModule {}
     const { app, warmUp } = await createApp(FishModule, { logger: false });
@@ -121,7 +121,7 @@ describe('An application that is warmed up', () => {
     listen.mockRestore();
   });
 
-  it('starts where that fails', async () => {
+  it('starts if that fails', async () => {
     @Module({ controllers: [BirdsController] })
     class BirdsModule {}
     const { app, warmUp } = await createApp(BirdsModule, { logger: false });
@@ -131,14 +131,14 @@ describe('An application that is warmed up', () => {
   });
 });
 
-describe('Whose an Idempotency-Key is', () => {
+describe('The owner of an Idempotency-Key', () => {
   async function keyOwner(url: string, user: string): Promise<unknown> {
     const headers = { 'idempotency-key': 'a-key-of-mine', 'x-user': user };
     const answer = await fetch(`${url}/cats`, { method: 'POST', headers });
     return ((await answer.json()) as { keyOf: unknown }).keyOf;
   }
 
-  it("is the credential's that the request shows, where nothing else is said", async () => {
+  it('is by default the credential that the request shows', async () => {
     const url = await start({ controllers: [CatsController] });
     const owners = new Set<unknown>();
     for (const shown of [
@@ -158,13 +158,13 @@ describe('Whose an Idempotency-Key is', () => {
     expect(owners.size).toBe(5);
   });
 
-  it('is the same for all callers where that is said', async () => {
+  it('is the same for all callers on request', async () => {
     const url = await start({ controllers: [CatsController] }, { callerIdOf: 'everybody' });
     const headers = { 'idempotency-key': 'a-key-of-mine', authorization: 'Bearer a' };
     expect(await (await fetch(`${url}/cats`, { method: 'POST', headers })).json()).toEqual({ keyOf: '' });
   });
 
-  it('is what callerIdOf says of the request', async () => {
+  it('is the result of callerIdOf for the request', async () => {
     const callerIdOf: AppOptions['callerIdOf'] = ({ headers }) => String(headers['x-user']);
     const url = await start({ controllers: [CatsController] }, { callerIdOf });
     expect([await keyOwner(url, 'ann'), await keyOwner(url, 'bob')]).toEqual(['ann', 'bob']);
@@ -191,7 +191,7 @@ describe('EDGE_HOOKS', () => {
     ['by the root module', { providers: [provider] }],
     ['by a module that does not export them', { imports: [HidingModule] }],
     ['by a module that exports them', { imports: [ExportingModule] }],
-  ])('stop the start where they are provided %s, and the root module does not export them', async (_, parts) => {
+  ])('stop the start if they are provided %s, and the root module does not export them', async (_, parts) => {
     await expect(start(parts)).rejects.toThrow(/^EDGE_HOOKS are provided, and the root module does not export them/);
   });
 
@@ -244,7 +244,7 @@ describe('The @JsonBody() of @items/fields/nest', () => {
   });
 });
 
-describe('What the adapter of Nest would do by hooks of its own', () => {
+describe('A hook of the adapter of Nest', () => {
   const open = async () => {
     @Module({ controllers: [CatsController] })
     class CatsModule {}
@@ -254,14 +254,14 @@ describe('What the adapter of Nest would do by hooks of its own', () => {
   };
 
   it.each(['enableCors', 'registerSecurityHook', 'setOnRequestHook', 'setOnResponseHook'] as const)(
-    'is refused, as %s() is',
+    'is refused if it is added by %s()',
     async (method) => {
       const adapter = (await open()).getHttpAdapter() as unknown as Record<string, () => void>;
       expect(() => adapter[method]?.()).toThrow(`${method}() would do nothing: `);
     },
   );
 
-  it('is refused, as the protection against forged requests is', async () => {
+  it('is refused if it protects against forged requests', async () => {
     const app = await open();
     expect(() => {
       app.enableCsrfProtection();
