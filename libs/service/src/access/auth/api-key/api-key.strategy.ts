@@ -31,10 +31,6 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     super({ header: 'X-API-Key', prefix: '' }, false);
   }
 
-  private get acceptsKeys(): boolean {
-    return this.config.authMethods.includes('api-key');
-  }
-
   get lookUps(): LookUps {
     return this.principals.lookUps;
   }
@@ -55,13 +51,10 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
     const hash = hashSecret(Buffer.from(key, 'latin1'));
     // The admin key is accepted even if `AUTH_METHODS` excludes API keys.
-    if (!isWellFormed(key) || !this.acceptsKeys) return this.admin.authenticate(hash);
-    const found = this.principals.get(hash, () => this.find(hash));
+    const { authMethods, oauthIssuers } = this.config;
+    if (!isWellFormed(key) || !authMethods.includes('api-key')) return this.admin.authenticate(hash);
+    const found = this.principals.get(hash, () => findPrincipal(this.database, this.permissions, oauthIssuers, hash));
     return isPromise(found) ? found.then((known) => this.used(hash, known)) : this.used(hash, found);
-  }
-
-  private find(hash: string): Promise<FoundPrincipal | null> {
-    return findPrincipal(this.database, this.permissions, this.config.oauthIssuers, hash);
   }
 
   /** With Passport's singleton, a second application in this process would replace the strategies of the first. */
