@@ -1,5 +1,4 @@
 import type { Item, ItemInput } from '@items/dtos/contract';
-
 import { credentialOf } from './auth/credential-of.js';
 import type { Credential } from './http/credential.js';
 import type { ClientOptions } from './client-options.js';
@@ -66,14 +65,7 @@ export function createClient(options: ClientOptions): ItemsClient {
   const send = exchange(settings, () => held.credential?.secrets() ?? []);
   if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);
 
-  const { baseUrl, retry, signal, timeoutMs } = settings;
-  const reach: Reach = {
-    baseUrl,
-    retry,
-    signal,
-    timeoutMs,
-    transport: createTransport(settings, held.credential, send),
-  };
+  const reach: Reach = { ...settings, transport: createTransport(settings, held.credential, send) };
   return {
     items: collection<'items', Item, ItemInput, ItemFilters>(reach, 'items', 'item'),
     users: users(reach),

@@ -1,16 +1,16 @@
 import type { CacheOptions, ClientOptions, Complete, RetryOptions } from './client-options.js';
 import { sleep, type Retry } from './http/retry.js';
 
-export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse' | 'signal'> {
+export interface Settings
+  extends
+    Pick<ClientOptions, 'onRequest' | 'onResponse' | 'signal'>,
+    Complete<Pick<ClientOptions, 'timeoutMs' | 'fetch' | 'paceByQuota'>> {
   /** Ends in a slash. */
   readonly baseUrl: string;
   /** Undefined in browsers, which send their own. */
   readonly userAgent: string | undefined;
   readonly retry: Retry;
-  readonly timeoutMs: number;
-  readonly fetch: typeof fetch;
   readonly cache: Complete<CacheOptions> | undefined;
-  readonly paceByQuota: boolean;
 }
 
 /** @throws {TypeError} An option is invalid. The message names it and contains no credential. */

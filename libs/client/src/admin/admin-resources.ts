@@ -8,7 +8,6 @@ import type {
   Webhook,
   WebhookInput,
 } from '@items/dtos/contract';
-
 import type { ApiCall } from '../calls/api-call.js';
 import type { CreateOptions } from '../client-options.js';
 import { collection, create, type Collection } from '../collections/collection.js';

@@ -1,5 +1,4 @@
 import type { SessionInput } from '@items/dtos/contract';
-
 import { AuthenticationError, isStatus, wasRefused } from '../errors/items-api-error.js';
 import type { CallOptions } from '../client-options.js';
 import { IDEMPOTENCY_KEY } from '../header-names.js';

@@ -1,5 +1,4 @@
 import type { CursorPage, OffsetPage } from '@items/conventions';
-
 import { apiCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
 import { type JsonObject, unexpected } from '../errors/error-of-answer.js';

@@ -1,14 +1,10 @@
-import { pause, type Retry } from '../http/retry.js';
+import { pause } from '../http/retry.js';
 import { withSignals } from '../http/signals.js';
 import type { Transport } from '../http/transport.js';
+import type { Settings } from '../settings.js';
 
-export interface Reach {
-  /** Ends in a slash. */
-  readonly baseUrl: string;
+export interface Reach extends Pick<Settings, 'baseUrl' | 'retry' | 'signal' | 'timeoutMs'> {
   readonly transport: Transport;
-  readonly retry: Retry;
-  readonly signal: AbortSignal | undefined;
-  readonly timeoutMs: number;
 }
 
 /** @throws The abort reason of the client's signal or the call's own. */

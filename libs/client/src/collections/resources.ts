@@ -20,7 +20,6 @@ import type {
   User,
   UserInput,
 } from '@items/dtos/contract';
-
 import { login } from '../auth/token-sources.js';
 import { apiCall, type ApiCall, emptyCall } from '../calls/api-call.js';
 import type { CallOptions, CreateOptions } from '../client-options.js';

@@ -1,6 +1,5 @@
 import type { AuditEvent, Event, EventKind } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
-
 import type { ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
 import { collection } from '../collections/collection.js';

@@ -1,5 +1,4 @@
 import type { Event } from '@items/dtos/contract';
-
 import type { CallOptions } from '../client-options.js';
 import type { OneOrMore } from '../collections/list-query.js';
 import { pauseFor, type Reach } from '../collections/reach.js';

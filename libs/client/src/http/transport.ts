@@ -1,5 +1,4 @@
 import { isCode } from '@items/conventions';
-
 import type { Credential, CredentialHeader } from './credential.js';
 import type { CallOptions } from '../client-options.js';
 import { etagIn } from './etag-of.js';

@@ -30,11 +30,9 @@ export async function verifyWebhook(
   const keys = await Promise.all([secrets].flat().map(keyOf));
   if (keys.length === 0) throw new TypeError('A webhook is verified by at least one secret.');
   const bytes = bytesOf(body);
-  const [id, timestamp, signatures] = [
-    headerOf(headers, 'webhook-id'),
-    headerOf(headers, 'webhook-timestamp'),
-    headerOf(headers, 'webhook-signature').split(' '),
-  ];
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature').split(' ');
   judgeTime(timestamp, now);
   const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const own = await Promise.all(keys.map(async (key) => signatureOf(key, content)));

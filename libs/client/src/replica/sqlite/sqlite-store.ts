@@ -1,6 +1,5 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-
 import type { Identified, ReplicaStore } from '../store.js';
 
 /** `writer` is the id of the only process that may write. A later process replaces it. */
