@@ -1,7 +1,7 @@
 import { randomBytes, createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { checksOf, type Choice, chosen, type Profile } from './checks/all-checks.js';
-import { type CheckContext } from './check.js';
+import { type Check, type CheckContext } from './check.js';
 import { discover } from './discovery/discover.js';
 import { Findings } from './discovery/findings.js';
 import { type Judgement, type Result } from './judgement.js';
@@ -48,24 +48,47 @@ export interface Options extends Choice {
  */
 export async function judge(options: Options): Promise<Judgement> {
   const started = performance.now();
-  const { profile = 'seed', headers = [], readOnlyHeaders = [], skip = [], timeoutSeconds = 10, signal } = options;
+  const { profile = 'seed', timeoutSeconds = 10 } = options;
   const checks = chosen(checksOf(profile), options);
   const known = knownIds(options.known ?? []);
   const transport = new Transport(timeoutSeconds * 1000);
   const created = new Created();
-  const baseUrl = options.url.replace(/\/$/, '');
+  const context = contextOf(options, transport, created);
+  const { service, found, quiet } = context;
+  const end = (): Promise<string[]> => cleanUp(service, found, created).finally(() => transport.close());
+  let results: Result[];
+  try {
+    results = await resultsIn(context, checks, known, options);
+  } catch (error) {
+    const left = await end();
+    if (error instanceof CannotJudge && left.length > 0) throw new CannotJudge([error.message, ...left].join(' '));
+    throw error;
+  }
+  found.notes.push(...(await end()));
+  return {
+    url: service.baseUrl,
+    profile,
+    conformant: results.every(({ status }) => status !== 'failed' && status !== 'fixed'),
+    paging: quiet.scope(found),
+    checks: results.sort((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section)),
+    notes: found.notes,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+function contextOf(options: Options, transport: Transport, created: Created): CheckContext {
   const service = new Service(
-    baseUrl,
-    new Credentials(headers, readOnlyHeaders),
+    options.url.replace(/\/$/, ''),
+    new Credentials(options.headers ?? [], options.readOnlyHeaders ?? []),
     transport,
     created,
-    options.sleep ?? ((ms) => sleepFor(ms, signal)),
+    options.sleep ?? ((ms) => sleepFor(ms, options.signal)),
     new Translation(namingOf(options.naming ?? {})),
     options.onWait,
   );
   const found = new Findings();
   const word = words(options.seed);
-  const context: CheckContext = {
+  return {
     service,
     found,
     items: new OwnItems(service, found, created, word),
@@ -74,35 +97,26 @@ export async function judge(options: Options): Promise<Judgement> {
     label: (prefix) => word(prefix).replaceAll('-', '').slice(0, 24),
     once: memory(),
   };
+}
+
+async function resultsIn(
+  context: CheckContext,
+  checks: readonly Check[],
+  known: ReadonlySet<string>,
+  { profile = 'seed', skip = [], signal, onProgress }: Options,
+): Promise<Result[]> {
+  await discover(context).catch((error: unknown) => {
+    if (!(error instanceof ServiceGone)) throw error;
+  });
+  for (const name of ['users', 'orders'] as const) {
+    if (skip.includes(name)) context.found.lacks(name, `omitted (--skip ${name})`);
+  }
+  const observers = chosen(checksOf(profile), { skip }).filter((check) => 'observed' in check);
   const onStep = (done: number, id: string): void => {
     if (signal?.aborted) throw new CannotJudge('Interrupted.');
-    options.onProgress?.(done, checks.length, id);
+    onProgress?.(done, checks.length, id);
   };
-  let results: Result[];
-  try {
-    await discover(context).catch((error: unknown) => {
-      if (!(error instanceof ServiceGone)) throw error;
-    });
-    for (const name of ['users', 'orders'] as const) {
-      if (skip.includes(name)) found.lacks(name, `omitted (--skip ${name})`);
-    }
-    const observers = chosen(checksOf(profile), { skip }).filter((check) => 'observed' in check);
-    results = await resultsOf({ checks, observers, known, onStep }, context);
-  } catch (error) {
-    const left = await cleanUp(service, found, created).finally(() => transport.close());
-    if (error instanceof CannotJudge && left.length > 0) throw new CannotJudge([error.message, ...left].join(' '));
-    throw error;
-  }
-  found.notes.push(...(await cleanUp(service, found, created).finally(() => transport.close())));
-  return {
-    url: baseUrl,
-    profile,
-    conformant: results.every(({ status }) => status !== 'failed' && status !== 'fixed'),
-    paging: context.quiet.scope(found),
-    checks: results.sort((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section)),
-    notes: found.notes,
-    seconds: (performance.now() - started) / 1000,
-  };
+  return resultsOf({ checks, observers, known, onStep }, context);
 }
 
 /** @returns a sentence for each kind of resource that remains. */
