@@ -60,10 +60,7 @@ export class CollectionReader<Resource extends Identified> {
     this.collection = { dialect: database.dialect, name, parent, columns, keyBytes, totals, announcer };
   }
 
-  /**
-   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and reading it takes too long. SPEC
-   * §4.1
-   */
+  /** @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and it takes too long. SPEC §4.1 */
   list(request: ListRequest, path: string, parent: ParentKeys = ALL_PARENTS): MaybePromise<ListAnswer<Resource>> {
     const plan = this.planOf(request, path, parent);
     const { reader } = request;

@@ -11,6 +11,7 @@ import type { ReadReplicas } from '../replicas/read-replicas.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from '../definition/collection.js';
+import type { Stamp } from '../definition/stamp-terms.js';
 import { CollectionReader } from './collection-reader.js';
 import type { ListAnswer } from '../lists/list-page.js';
 import type { CursorPolicy } from '../lists/cursors.js';
@@ -148,17 +149,14 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     if (this.definition.rules?.replace !== undefined) return this.ruled.replace(id, input, precondition, keys, origin);
     const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
     let before: VersionedRow | undefined;
+    const work = (tx: Transaction): MaybePromise<VersionedRow> =>
+      thenMaybe(this.rows.lock(tx, id), (found) => {
+        before = this.known(found, keys);
+        precondition?.(etagOf(before, this.definition));
+        return this.rows.update(tx, before, values, undefined, origin?.caller);
+      });
     try {
-      const row = await this.rows.writeOne(
-        (tx) =>
-          thenMaybe(this.rows.lock(tx, id), (found) => {
-            before = this.known(found, keys);
-            precondition?.(etagOf(before, this.definition));
-            return this.rows.update(tx, before, values, undefined, origin?.caller);
-          }),
-        origin,
-      );
-      return new WrittenRow(this.definition, row);
+      return new WrittenRow(this.definition, await this.rows.writeOne(work, origin));
     } catch (error) {
       throw await this.refusalOf(error, { row: () => ({ ...before, ...values }), before, caller: origin?.caller });
     }
@@ -171,23 +169,17 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   async remove(id: string, precondition?: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
     const keys = this.keysOf(parent);
     if (this.definition.rules?.remove !== undefined) return this.ruled.remove(id, precondition, keys, origin);
-    await this.rows.writeOne(
-      (tx) =>
-        thenMaybe(this.rows.lock(tx, id), (found) => {
-          const current = this.known(found, keys);
-          precondition?.(etagOf(current, this.definition));
-          return this.rows.remove(tx, current);
-        }),
-      origin,
-    );
+    const work = (tx: Transaction): MaybePromise<Stamp> =>
+      thenMaybe(this.rows.lock(tx, id), (found) => {
+        const current = this.known(found, keys);
+        precondition?.(etagOf(current, this.definition));
+        return this.rows.remove(tx, current);
+      });
+    await this.rows.writeOne(work, origin);
   }
 
   /**
-   * Runs reads and writes of any collections in one transaction. The work must await nothing else and have no other
-   * effects, because it may run again. Pass `tx` to every write. Run a statement whose error you want to catch inside
-   * `tx.savepoint()`.
-   * @throws {Error} A write was not given `tx`, or the work caught the error of a statement. Nothing is written.
-   * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s. Nothing is written.
+   * Runs reads and writes of any collections in one {@link Database.transaction}.
    * @example await books.transaction(async (tx) => { await books.update(tx, id, { lent: true }, precondition); await
    * loans.insert(tx, { book_id: id }); });
    */
@@ -286,9 +278,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   /** Updates a member without changing `updated_at` and without an event. Ignores a missing member. */
   async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
     const current = await this.rows.lock(tx, id);
-    if (current !== undefined) {
-      await this.rows.update(tx, current, this.definition.store(fields), 'keeping time');
-    }
+    if (current !== undefined) await this.rows.update(tx, current, this.definition.store(fields), 'keeping time');
   }
 
   /** Fills computed fields of older members. Call it at the start. */
@@ -296,8 +286,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const { name, computed } = this.definition;
     if (computed === undefined) return;
     const isMissing = computed.names.map((column) => `${sqlName(column)} IS NULL`).join(' OR ');
+    const sql = `SELECT id FROM ${sqlName(name)} WHERE ${isMissing} LIMIT ${String(FILLED_AT_ONCE)}`;
     for (;;) {
-      const sql = `SELECT id FROM ${sqlName(name)} WHERE ${isMissing} LIMIT ${String(FILLED_AT_ONCE)}`;
       const members = await this.database.query<{ id: string }>(sql);
       if (members.length === 0) return;
       await this.database.transaction(async (tx) => {
@@ -327,9 +317,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   /** The parent may be deleted after the path was checked. */
   private withoutParent(error: unknown): unknown {
     const { foreignKey } = this.definition;
-    return foreignKey !== undefined && isForeignKeyViolation(error)
-      ? new ResourceNotFoundError(foreignKey.singular)
-      : error;
+    if (foreignKey === undefined || !isForeignKeyViolation(error)) return error;
+    return new ResourceNotFoundError(foreignKey.singular);
   }
 
   private async inserted(
