@@ -134,7 +134,9 @@ export class CollectionReader<Resource extends Identified> {
   ): MaybePromise<FilledPage | undefined> {
     const { name, valuesToJson, rowsAtOnce = MAX_PAGE_SIZE } = this.definition;
     const text = new PageText(name, valuesToJson);
-    const fill = ({ rows, more, snapshot }: WalkStep): MaybePromise<FilledPage | undefined> => {
+    const fill = (step: WalkStep | undefined): MaybePromise<FilledPage | undefined> => {
+      if (step === undefined) return undefined;
+      const { rows, more, snapshot } = step;
       text.add(rows);
       const last = text.rows.at(-1);
       const missing = limit - text.rows.length;
@@ -142,14 +144,14 @@ export class CollectionReader<Resource extends Identified> {
         return { text, more: more || text.isFull, snapshot };
       }
       const next = walk.resume(database, walk.positionOf(last), snapshot, Math.min(missing, rowsAtOnce));
-      return thenMaybe(next, (step) => step && fill(step));
+      return thenMaybe(next, fill);
     };
     const size = Math.min(limit, rowsAtOnce);
     const first =
       position === undefined
         ? walk.begin(database, size)
         : walk.resume(database, position, snapshotOf(position, database.dialect), size);
-    return thenMaybe(first, (step) => step && fill(step));
+    return thenMaybe(first, fill);
   }
 
   private planOf(request: ListRequest, path: string, parent: ParentKeys): ListPlan {

@@ -4,7 +4,7 @@ import type { ListRequest } from '@items/paging';
 import { type Database, type Queryable, type RowValues, type Transaction } from '../database/database.js';
 import type { Creation, Idempotency, IdempotentCreation, RepeatableRequest } from '../idempotency/idempotency.js';
 import { isForeignKeyViolation } from '../database/error-codes.js';
-import { isRowId } from '../schema/row-id.js';
+import { ROW_ID } from '../schema/row-id.js';
 import type { Origin, RuleCaller } from '../database/origin.js';
 import type { Referrer } from '../definition/references.js';
 import type { ReadReplicas } from '../replicas/read-replicas.js';
@@ -370,7 +370,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {
-    if (!isRowId(id)) throw this.notFound;
+    if (!ROW_ID.test(id)) throw this.notFound;
     return thenMaybe(database.readValues(this.rows.selectSql, [id]), ([values]: readonly RowValues[]) => {
       if (values === undefined) throw this.notFound;
       for (const column in parent) {

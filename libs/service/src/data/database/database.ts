@@ -9,17 +9,6 @@ export type SqlValue = string | number | bigint | null | Uint8Array | readonly n
 /** Values in the order of the selected columns. */
 export type RowValues = readonly SqlValue[];
 
-/** Returns the rows as objects by column. */
-export function namedRows(columns: readonly string[], rows: readonly RowValues[]): object[] {
-  const named: object[] = [];
-  for (const values of rows) {
-    const row: Record<string, SqlValue> = {};
-    for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index] ?? null;
-    named.push(row);
-  }
-  return named;
-}
-
 /** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each text is prepared once. */
 export interface Queryable {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;

@@ -59,25 +59,27 @@ function textBesideSql(columns: readonly string[], value: string, rows: string):
 }
 
 function rowsBeside(found: readonly RowValues[]): RowsBeside {
-  const first = firstRow(found);
+  const [first] = found;
+  if (first === undefined) throw noRow();
   return { rows: first[0] === null ? [] : found, value: first.at(-1) ?? null };
 }
 
-function rowsOfText(found: readonly RowValues[]): RowsBeside {
-  const [value = null, text] = firstRow(found);
+function rowsOfText([found]: readonly RowValues[]): RowsBeside {
+  if (found === undefined) throw noRow();
+  const [value = null, text] = found;
   // json_agg of no rows is null.
   const columns = typeof text === 'string' ? (JSON.parse(text) as SqlValue[][]) : [];
   const [first = []] = columns;
   return { rows: first.map((_, index) => columns.map((column) => column[index] ?? null)), value };
 }
 
-function valueOf(found: readonly RowValues[]): SqlValue {
-  return firstRow(found)[0] ?? null;
+function valueOf([row]: readonly RowValues[]): SqlValue {
+  if (row === undefined) throw noRow();
+  return row[0] ?? null;
 }
 
-function firstRow([row]: readonly RowValues[]): RowValues {
-  if (row === undefined) throw new Error('The database returned no row for an expression.');
-  return row;
+function noRow(): Error {
+  return new Error('The database returned no row for an expression.');
 }
 
 export type Slot = (bindings: Bindings) => SqlValue;

@@ -1,6 +1,6 @@
 import { databaseUnavailable, isUnavailable } from '../database/database-unavailable.js';
 import { codeOf } from '../database/error-codes.js';
-import { FailedTransactionError } from '../database/checked-transaction.js';
+import { FailedTransactionError } from '../database/transaction-errors.js';
 
 /** A retry may succeed after serialization_failure and deadlock_detected. */
 const RETRYABLE = new Set(['40001', '40P01']);

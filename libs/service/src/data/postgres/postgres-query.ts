@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { namedRows, type RowValues, type SqlValue } from '../database/database.js';
+import type { RowValues, SqlValue } from '../database/database.js';
 import type { PreparedStatement, StatementColumns, TypeParser } from '../database/prepared-texts.js';
 
 const INT8_OID = pg.types.builtins.INT8;
@@ -45,7 +45,12 @@ export class PostgresQuery {
   }
 
   get named(): object[] {
-    return namedRows(this.statement.columns?.names ?? [], this.rows);
+    const names = this.statement.columns?.names ?? [];
+    return this.rows.map((values) => {
+      const row: Record<string, SqlValue> = {};
+      for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = values[index] ?? null;
+      return row;
+    });
   }
 
   submit(connection: pg.Connection): void {

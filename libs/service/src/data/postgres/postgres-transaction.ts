@@ -2,20 +2,23 @@ import type { MaybePromise } from '@items/conventions';
 import type pg from 'pg';
 import type { RowValues, SqlValue, Transaction, ValueReader } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
-import { CheckedTransaction } from '../database/checked-transaction.js';
+import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 import { timeLeft } from '../database/transaction-deadline.js';
 import { ask, type PostgresConnections } from './postgres-connections.js';
 
-export class PostgresTransaction extends CheckedTransaction implements Transaction {
+/** After a failed statement outside of a savepoint, it can only be rolled back. */
+export class PostgresTransaction implements Transaction {
+  private hasEnded = false;
+  /** An object, because the cause may be undefined. */
+  private failure: { readonly cause: unknown } | undefined;
+
   constructor(
     private readonly connections: PostgresConnections,
     private readonly client: pg.PoolClient,
     private readonly deadlineMs: number,
-    origin: Origin | undefined,
-    database?: object,
-  ) {
-    super(origin, database);
-  }
+    public origin: Origin | undefined,
+    readonly database?: object,
+  ) {}
 
   /** In a slow read, the driver waits longer than the server does: until the deadline. */
   async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
@@ -41,6 +44,16 @@ export class PostgresTransaction extends CheckedTransaction implements Transacti
       await this.undo();
       throw error;
     }
+  }
+
+  requireOpen(): void {
+    if (this.hasEnded) throw new EndedTransactionError();
+    if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
+  }
+
+  /** Other transactions use the connection from now on. */
+  end(): void {
+    this.hasEnded = true;
   }
 
   private async undo(): Promise<void> {

@@ -1,6 +1,6 @@
 import { NIL } from 'uuid';
 
-const ROW_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const ROW_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The nil UUID is no row's id. RFC 9562 §5.9 */
 export const NO_ROW = NIL;

@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '@items/conventions';
 import { DatabaseLostError } from '../database/database-outage.js';
 import { databaseUnavailable } from '../database/database-unavailable.js';
 import { codeOf } from '../database/error-codes.js';
-import { FailedTransactionError } from '../database/checked-transaction.js';
+import { FailedTransactionError } from '../database/transaction-errors.js';
 
 /** Codes of an unusable file. Node sets the last one for a closed connection. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|ERR_INVALID_STATE$)/;

@@ -2,21 +2,23 @@ import type { MaybePromise } from '@items/conventions';
 import type { SqlValue, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { CheckedTransaction } from '../database/checked-transaction.js';
+import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 
 /** `node:sqlite` does not expose SQLite's own check for writes. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
-export class SqliteTransaction extends CheckedTransaction implements Transaction {
+/** After a failed statement outside of a savepoint, it can only be rolled back, as on PostgreSQL. */
+export class SqliteTransaction implements Transaction {
   hasWritten = false;
+  private hasEnded = false;
+  /** An object, because the cause may be undefined. */
+  private failure: { readonly cause: unknown } | undefined;
 
   constructor(
     private readonly connection: SqliteConnection,
-    origin: Origin | undefined,
-    database?: object,
-  ) {
-    super(origin, database);
-  }
+    public origin: Origin | undefined,
+    readonly database?: object,
+  ) {}
 
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     try {
@@ -50,6 +52,16 @@ export class SqliteTransaction extends CheckedTransaction implements Transaction
       this.undo(error);
       throw error;
     }
+  }
+
+  requireOpen(): void {
+    if (this.hasEnded) throw new EndedTransactionError();
+    if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
+  }
+
+  /** Other transactions use the connection from now on. */
+  end(): void {
+    this.hasEnded = true;
   }
 
   private undo(cause: unknown): void {

@@ -1,6 +1,6 @@
 import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
 import type { Database, Queryable, Transaction } from '../database/database.js';
-import { isRowId } from '../schema/row-id.js';
+import { isRowId, ROW_ID } from '../schema/row-id.js';
 import type { Origin, RuleCaller } from '../database/origin.js';
 import type { Dialect } from '../schema/dialect.js';
 import { ROW_COLUMNS } from '../schema/columns.js';
@@ -111,7 +111,7 @@ export class RowStore {
   }
 
   lock(tx: Transaction, id: string): MaybePromise<VersionedRow | undefined> {
-    if (!isRowId(id)) return undefined;
+    if (!ROW_ID.test(id)) return undefined;
     if (tx.run !== undefined) return tx.run<VersionedRow>(this.selectSql, [id])[0];
     return tx.query<VersionedRow>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
   }

@@ -1,0 +1,19 @@
+export class EndedTransactionError extends Error {
+  override readonly name = 'EndedTransactionError';
+
+  constructor() {
+    super('The transaction has ended: its tx can be used only until the work that it was given to is done.');
+  }
+}
+
+export class FailedTransactionError extends Error {
+  override readonly name = 'FailedTransactionError';
+
+  constructor(cause: unknown) {
+    super(
+      'The transaction could not be committed: a statement in it had failed. ' +
+        'Run a statement whose error you want to catch inside tx.savepoint().',
+      { cause },
+    );
+  }
+}
