@@ -35,15 +35,14 @@ export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePro
  * Selects the rows of a page and an expression at the same moment. The expression is returned even without rows, and
  * the rows come in undefined order. ADR 56
  */
-export function readPage(
+export function pageStatement(
   dialect: Dialect,
   columns: readonly string[],
   expression: (params: Parameters) => string,
   rows: (params: Parameters) => string,
-): Read<RowsBeside> {
+): { readonly statement: Statement; readonly parse: (found: readonly RowValues[]) => RowsBeside } {
   const [write, parse] = dialect === 'sqlite' ? [rowsBesideSql, rowsBeside] : [textBesideSql, rowsOfText];
-  const statement = new Statement((params) => write(columns, expression(params), rows(params)));
-  return (reader, bindings) => thenMaybe(statement.read(reader, bindings), parse);
+  return { statement: new Statement((params) => write(columns, expression(params), rows(params))), parse };
 }
 
 function rowsBesideSql(columns: readonly string[], value: string, rows: string): string {

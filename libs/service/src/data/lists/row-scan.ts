@@ -2,7 +2,14 @@ import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
 import type { RowValues } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
-import { type KeyValue, type Parameters, type Read, readPage, type RowsBeside, Statement } from './page-statement.js';
+import {
+  type KeyValue,
+  pageStatement,
+  type Parameters,
+  type Read,
+  type RowsBeside,
+  Statement,
+} from './page-statement.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PositionTerms, Range } from './ordering.js';
 import { sqlName } from '../schema/quoted.js';
@@ -63,9 +70,12 @@ export function readSorted(
   expression: (params: Parameters) => string,
   rowsSql: (params: Parameters) => string,
 ): Read<RowsBeside> {
-  const read = readPage(ordering.dialect, columns, expression, rowsSql);
+  const { statement, parse } = pageStatement(ordering.dialect, columns, expression, rowsSql);
   return (reader, bindings) =>
-    thenMaybe(read(reader, bindings), ({ rows, value }) => ({ rows: ordering.sorted(rows), value }));
+    thenMaybe(statement.read(reader, bindings), (found) => {
+      const { rows, value } = parse(found);
+      return { rows: ordering.sorted(rows), value };
+    });
 }
 
 /** On SQLite, two statements cost less, so the expression may be read later than the rows. */
