@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { startTestService, type TestService } from '@items/service/testing';
 import { closeIdleConnections, HttpClient, type TestDatabaseConfig } from '@items/testing';
@@ -24,7 +24,7 @@ export async function startOn(
   const { app, url, adminKey } = service;
   const stop = async (): Promise<void> => {
     // The connection of the last response becomes idle in the next turn, and a stop would wait for it.
-    await nextTurn();
+    await yieldToEventLoop();
     closeIdleConnections(Number(new URL(url).port));
     await service.stop();
   };

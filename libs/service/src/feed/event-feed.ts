@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { type CursorPolicy, Cursors } from '../data/lists/cursors.js';
 import { PageText } from '../data/lists/list-page.js';
@@ -162,7 +162,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     });
     const events = rows.map(present);
     // The caller reads on immediately, so let other work run first.
-    if (examinedTo !== undefined) await nextTurn();
+    if (examinedTo !== undefined) await yieldToEventLoop();
     const reached = events.length < limit ? examinedTo : events.at(-1)?.id;
     return { events, end: reached ?? later(after, end), more: reached !== undefined };
   }

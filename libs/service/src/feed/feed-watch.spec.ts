@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { EVENTS } from './feed-table.js';
 import { FeedWatch } from './feed-watch.js';
@@ -12,11 +12,11 @@ describe('FeedWatch', () => {
     expect([stays, reads]).toEqual(['1', 1]);
     const leaving = new AbortController();
     const leaves = watch.next('1', leaving.signal);
-    await nextTurn();
+    await yieldToEventLoop();
     leaving.abort();
     expect(await leaves).toBeUndefined();
     watch.pollSoon?.();
-    while (watch.pollSoon !== undefined) await nextTurn();
+    while (watch.pollSoon !== undefined) await yieldToEventLoop();
     for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setTimeout(resolve));
     expect(reads).toBe(1);
   });

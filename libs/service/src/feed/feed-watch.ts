@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '../data/database/database.js';
 
@@ -95,7 +95,7 @@ export class FeedWatch {
   private async wakeAll(end: string | undefined, concerned: readonly Waiting[]): Promise<void> {
     for (const [index, entry] of concerned.entries()) {
       entry.wake(end);
-      if (index % WOKEN_AT_ONCE === WOKEN_AT_ONCE - 1) await nextTurn();
+      if (index % WOKEN_AT_ONCE === WOKEN_AT_ONCE - 1) await yieldToEventLoop();
     }
   }
 

@@ -39,7 +39,7 @@ export const PIECE_MS = 1;
 export const NEVER_REFUSED = 256;
 export const MAX_QUEUED = 4096;
 /** Maximum number of started requests while the database has a backlog: enough to keep it busy. */
-export const MAX_BEGUN = 64;
+export const MAX_STARTED = 64;
 /** Number of waiting database operations that counts as a backlog: more than the connections of a pool. */
 export const MIN_BACKLOG = 24;
 /** Limit for requests in one turn of the event loop. */

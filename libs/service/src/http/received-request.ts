@@ -22,7 +22,7 @@ interface Queue {
   readonly fairnessKeys: {
     recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean;
   };
-  again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
+  waitForSlot(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
 }
 
 interface Handshake {
@@ -77,13 +77,13 @@ export function restedMs(message: ReceivedRequest): number {
 }
 
 /**
- * Requests another turn for the next part of long work, such as parsing a long body. Users that have used less of the
- * main thread go first.
+ * Waits for a slot of the queue for the next part of long work, such as parsing a long body. Users that have used less
+ * of the main thread go first.
  * @param unmeasuredMs main-thread time of the next step that cannot be measured.
  * @returns undefined if the request may continue immediately.
  * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited too long, and its response has not begun.
  */
-export function nextTurn(message: ReceivedRequest, unmeasuredMs = 0): Promise<void> | undefined {
+export function waitForSlot(message: ReceivedRequest, unmeasuredMs = 0): Promise<void> | undefined {
   const { [COUNTED_BY]: queue, [RESPONSE]: response } = message;
-  return response && queue?.again(response, !response.headersSent, unmeasuredMs);
+  return response && queue?.waitForSlot(response, !response.headersSent, unmeasuredMs);
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { closeIdleConnections, HttpClient, type TestDatabaseConfig } from '@items/testing';
 
@@ -40,7 +40,7 @@ export async function startForTest({ settings, ...options }: Options): Promise<S
   const { url, adminKey = '' } = service;
   const stop = async (): Promise<void> => {
     // The connection of the last response becomes idle in the next turn.
-    await nextTurn();
+    await yieldToEventLoop();
     closeIdleConnections(Number(new URL(url).port));
     await service.stop();
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 
 import { closeIdleConnections, HttpClient } from '../http/http-client.js';
 import { AppProcess, type Ending } from './app-process.js';
@@ -74,7 +74,7 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
   const app = new AppProcess(env, options.main);
   const end = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {
     // A graceful stop waits for open connections. That of the last response becomes idle in the next turn.
-    await nextTurn();
+    await yieldToEventLoop();
     closeIdleConnections(port);
     if (app.isRunning) app.signal(signal);
     return app.ended;

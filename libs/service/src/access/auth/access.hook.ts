@@ -14,7 +14,7 @@ import {
   OriginNotAllowedError,
 } from '../errors/access-errors.js';
 import { refuseAfterGuards } from '../../http/nest/fault-after-guards.js';
-import { nextTurn } from '../../http/received-request.js';
+import { waitForSlot } from '../../http/received-request.js';
 import { recognize } from '../../http/scheduling/fairness-keys.js';
 import { shareWithAnyClient, shareWithClient } from '../../http/request/cors.js';
 import { hasCredentialInUrl } from '../../http/request/request-head.js';
@@ -121,7 +121,7 @@ export class AccessHook {
           const versionFault = this.config.versions.refusalFor(request.raw);
           if (versionFault !== undefined) refuseAfterGuards(request, versionFault);
         }
-        return isNew ? nextTurn(request.raw) : undefined;
+        return isNew ? waitForSlot(request.raw) : undefined;
       });
     });
   }

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { ServiceUnavailableError } from '@items/conventions';
 import { BUSY_MS, createDatabase, postgresUnderTest } from '@items/testing';
@@ -148,7 +148,7 @@ describeIfServed('PostgreSQL', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'hrtime'] });
     const opening = openDatabase({ dialect: 'postgres', url: proxied.href }, EMPTY_SCHEMA);
     opening.catch(() => undefined);
-    while (jest.getTimerCount() === 0) await turn();
+    while (jest.getTimerCount() === 0) await yieldToEventLoop();
     await jest.advanceTimersByTimeAsync(10_000);
     jest.useRealTimers();
     proxy.freeze(false);
@@ -298,7 +298,7 @@ describeIfServed('PostgreSQL', () => {
         await expect(write).rejects.toBeInstanceOf(ServiceUnavailableError);
         expect(performance.now() - begunAt).toBeLessThan(4500 + BUSY_MS);
         await Promise.all(busy);
-        await turn();
+        await yieldToEventLoop();
         // The connection that was opened too late is in the pool again.
         const { pool } = own.use();
         expect(pool).toMatchObject({ open: 16, idle: 16, waiting: 0 });

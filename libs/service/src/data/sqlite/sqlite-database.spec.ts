@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 
 import { ServiceUnavailableError } from '@items/conventions';
 import { Sqlite } from './sqlite.js';
@@ -172,7 +172,7 @@ describe('The writer of SQLite', () => {
     it('since its transactions come one after the other', async () => {
       const rolledBack = database.transaction(async (tx) => {
         await tx.query(ADD, ['kept undone', '']);
-        await yieldToOthers();
+        await yieldToEventLoop();
         throw new Error('undone');
       });
       const kept = add('kept');

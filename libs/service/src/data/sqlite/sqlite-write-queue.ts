@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { type MaybePromise, isPromise } from '@items/conventions';
 import type { DatabaseObserver } from '../database/database-observer.js';
 import type { DatabaseOutage } from '../database/database-outage.js';
@@ -108,7 +108,7 @@ export class SqliteWriteQueue {
         this.rollBack();
         this.abort(group, error);
       }
-      if (performance.now() >= untilMs) await yieldToOthers();
+      if (performance.now() >= untilMs) await yieldToEventLoop();
     }
     // No await since the last check, so a later caller starts a new drain.
     this.draining = undefined;

@@ -1,12 +1,12 @@
 import type { Database, SqlValue } from '../database/database.js';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /**
  * SQLite answers synchronously, so no other write of this process is committed between two statements of a request. But
  * several processes may share the file. This simulates a commit of another one.
  */
 export async function letOthersCommit(): Promise<void> {
-  await yieldToOthers();
+  await yieldToEventLoop();
 }
 
 /** Lets others commit after each statement. */

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 
 import type { ListFilter, ListRequest, SortKey } from '@items/paging';
 
@@ -55,7 +55,7 @@ export async function walk(
     const last = items.at(-1);
     if (last !== undefined) served(last.id);
     cursor = nextCursor;
-    await (random.chance(0.3) ? sleep(random.below(8)) : yieldToOthers());
+    await (random.chance(0.3) ? sleep(random.below(8)) : yieldToEventLoop());
   } while (cursor !== undefined);
   return pages;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import {
   type ApiError,
@@ -52,7 +52,7 @@ export interface ParseOptions {
  */
 export async function parseJson(
   bytes: Uint8Array,
-  { pause = letOthersRun, isValidated = false }: ParseOptions = {},
+  { pause = yieldToEventLoop, isValidated = false }: ParseOptions = {},
 ): Promise<unknown> {
   let text: string;
   try {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { setImmediate as settled } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { LONG_BODY_BYTES, PIECE_BYTES } from '../limits.js';
 import { readBody, wholeBody } from './read-body.js';
@@ -77,9 +77,9 @@ describe('readBody', () => {
     /** A message whose request is in progress, and the turns that it has requested. */
     function longMessage(): { stream: PassThrough; message: ReceivedRequest; turns: Turn[] } {
       const turns: Turn[] = [];
-      const again = (): Promise<void> => new Promise((come, refuse) => turns.push({ come, refuse }));
+      const waitForSlot = (): Promise<void> => new Promise((come, refuse) => turns.push({ come, refuse }));
       const stream = new PassThrough({ highWaterMark: 2 * LONG_BODY_BYTES });
-      const queue = { leave: () => undefined, again };
+      const queue = { leave: () => undefined, waitForSlot };
       const response = { headersSent: false } as ServerResponse;
       const message = Object.assign(stream as unknown as ReceivedRequest, {
         headers: {},
@@ -96,7 +96,7 @@ describe('readBody', () => {
       const body = readBody(message, 1_000_000);
       for (let sent = 0; sent < LONG_BODY_BYTES + PIECE_BYTES; sent += 1024) stream.write(piece.subarray(0, 1024));
       stream.end('end');
-      await settled();
+      await yieldToEventLoop();
       for (const turn of turns) turn.come();
       expect(await body).toHaveLength(LONG_BODY_BYTES + PIECE_BYTES + 3);
       expect(turns).toHaveLength(1);
@@ -106,11 +106,11 @@ describe('readBody', () => {
       const { stream, message, turns } = longMessage();
       const body = readBody(message, 1_000_000);
       stream.write('short');
-      await settled();
+      await yieldToEventLoop();
       expect(turns).toHaveLength(0);
       stream.write(piece);
       stream.end('end');
-      await settled();
+      await yieldToEventLoop();
       expect([turns.length, stream.readableLength]).toEqual([1, 3]);
       turns[0]?.come();
       expect(await body).toHaveLength(piece.length + 8);
@@ -125,10 +125,10 @@ describe('readBody', () => {
         const body = readBody(message, 1_000_000);
         nowMs += 8000;
         stream.write(piece);
-        await settled();
+        await yieldToEventLoop();
         nowMs += 500;
         turns[0]?.come();
-        await settled();
+        await yieldToEventLoop();
         nowMs += 2000;
         stream.end();
         await body;
@@ -142,7 +142,7 @@ describe('readBody', () => {
       const { stream, message, turns } = longMessage();
       const body = expect(readBody(message, 1_000_000)).rejects.toBe(OVERLOADED);
       stream.write(piece);
-      await settled();
+      await yieldToEventLoop();
       turns[0]?.refuse(OVERLOADED);
       await body;
       stream.end(piece);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { parse as parseForm } from 'node:querystring';
 
 import {
@@ -14,7 +14,7 @@ import { CollectedBytes } from './collected-bytes.js';
 import { LONG_BODY_BYTES, PIECE_BYTES, PIECE_MS } from '../limits.js';
 import { parseJson } from './parse-json.js';
 import { mayHaveBody } from '../request/request-head.js';
-import { nextTurn, QUEUED_AT, type ReceivedRequest } from '../received-request.js';
+import { waitForSlot, QUEUED_AT, type ReceivedRequest } from '../received-request.js';
 import { type TranslatedRequest, TRANSLATION, translatedBody } from '../request/translate.js';
 import { requireJsonType } from '@items/conventions/answer';
 
@@ -56,10 +56,10 @@ export async function readJson(
 
 async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isValidated = false): Promise<unknown> {
   const pause = async (): Promise<void> => {
-    await endOfTurn();
-    await nextTurn(message);
+    await yieldToEventLoop();
+    await waitForSlot(message);
   };
-  if (bytes.length > LONG_BODY_BYTES) await nextTurn(message);
+  if (bytes.length > LONG_BODY_BYTES) await waitForSlot(message);
   return parseJson(bytes, { pause, isValidated });
 }
 
@@ -96,10 +96,10 @@ export function failBody(message: IncomingMessage, failure: ApiError): void {
 export async function readBody(message: ReceivedRequest, maxBytes: number): Promise<Buffer> {
   if (message.readableEnded) throw new Error('The body was read before: give its route `config: { readsBody: {} }`.');
   const bytes = new CollectedBytes(maxBytes);
-  let turnAt = LONG_BODY_BYTES;
+  let nextSlotAt = LONG_BODY_BYTES;
   let sinceMs = performance.now();
   // The time that the client takes to send does not count as waiting.
-  const leaveOut = (): void => {
+  const excludeReceiveTime = (): void => {
     const nowMs = performance.now();
     if (message[QUEUED_AT] !== undefined) message[QUEUED_AT] += nowMs - sinceMs;
     sinceMs = nowMs;
@@ -113,15 +113,15 @@ export async function readBody(message: ReceivedRequest, maxBytes: number): Prom
     };
     const collect = (chunk: Buffer): void => {
       if (!bytes.add(chunk)) fail(new BodyTooLargeError(maxBytes));
-      else if (bytes.length > turnAt) waitForTurn();
+      else if (bytes.length > nextSlotAt) pauseForSlot();
     };
-    const waitForTurn = (): void => {
-      turnAt = bytes.length + PIECE_BYTES;
-      leaveOut();
-      const turn = nextTurn(message, PIECE_MS);
-      if (turn === undefined) return;
+    const pauseForSlot = (): void => {
+      nextSlotAt = bytes.length + PIECE_BYTES;
+      excludeReceiveTime();
+      const slot = waitForSlot(message, PIECE_MS);
+      if (slot === undefined) return;
       message.pause();
-      turn.then(() => {
+      slot.then(() => {
         sinceMs = performance.now();
         message.resume();
       }, fail);
@@ -131,7 +131,7 @@ export async function readBody(message: ReceivedRequest, maxBytes: number): Prom
     if (failure !== undefined) fail(failure);
     message.on('error', () => reject(new RequestTimeoutError()));
     message.on('end', () => {
-      leaveOut();
+      excludeReceiveTime();
       resolve(bytes.all());
     });
     message.on('data', collect);

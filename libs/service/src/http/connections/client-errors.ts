@@ -30,15 +30,15 @@ export class ClientErrors {
       return;
     }
     const connection = connectionOf(socket);
-    const due = connection?.dueResponse;
+    const pending = connection?.pendingResponse;
     // Only the rest of a body is late or broken, and its request already has a response.
-    if (!due && connection?.isInsideBody) closeGently(socket);
-    else if (!due) this.answer(fault, socket);
-    else if (due.req.complete || due.headersSent)
-      due.once('close', () => setImmediate(() => this.handle(fault, socket)));
+    if (!pending && connection?.isInsideBody) closeGently(socket);
+    else if (!pending) this.answer(fault, socket);
+    else if (pending.req.complete || pending.headersSent)
+      pending.once('close', () => setImmediate(() => this.handle(fault, socket)));
     else {
-      due.shouldKeepAlive = false;
-      failBody(due.req, toApiError(fault));
+      pending.shouldKeepAlive = false;
+      failBody(pending.req, toApiError(fault));
     }
   }
 

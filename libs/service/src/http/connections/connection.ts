@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { LINGER_MS, MAX_REQUESTS_UNDER_WAY } from '../limits.js';
 import { CLIENT_ADDRESS, type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
 
-export interface Taker {
+export interface RequestSink {
   enter(message: ReceivedRequest, response: ServerResponse): void;
 }
 
@@ -37,21 +37,21 @@ export function closeGently(socket: Socket, lastWords?: string): void {
 export class Connection {
   /** Undefined until the TLS handshake is complete. */
   socket: Socket | undefined;
-  latest: IncomingMessage | undefined;
+  lastReceived: IncomingMessage | undefined;
   isOpen = true;
   /** True until its first complete request. */
   isSilent = false;
   idleSinceMs = 0;
   /** Responses to all received requests, until they are sent. */
-  private readonly due: ServerResponse[] = [];
+  private readonly openResponses: ServerResponse[] = [];
   /** The last of these, whose requests have not started. */
-  private readonly held: ServerResponse[] = [];
-  private newest: ServerResponse | undefined;
+  private readonly unstarted: ServerResponse[] = [];
+  private lastStarted: ServerResponse | undefined;
   private startsNoMore = false;
   private isStopping = false;
   /** Bytes that the operating system has accepted, and when it last accepted some or had all. */
-  private taken = 0;
-  private takenAtMs = performance.now();
+  private bytesAccepted = 0;
+  private acceptedAtMs = performance.now();
 
   /**
    * @param address of the client's end of the TCP connection.
@@ -61,28 +61,28 @@ export class Connection {
   constructor(
     readonly tcp: Socket,
     readonly address: string,
-    readonly isBeyond: boolean,
-    private readonly requests: Taker,
+    readonly exceedsMaximum: boolean,
+    private readonly requests: RequestSink,
     private readonly onUnusual: (response: ServerResponse) => void,
   ) {}
 
   get isIdle(): boolean {
-    return this.due.length === 0 && this.isOpen && !this.isSilent;
+    return this.openResponses.length === 0 && this.isOpen && !this.isSilent;
   }
 
-  get dueResponse(): ServerResponse | undefined {
-    return this.due.find(({ writableFinished }) => !writableFinished);
+  get pendingResponse(): ServerResponse | undefined {
+    return this.openResponses.find(({ writableFinished }) => !writableFinished);
   }
 
   get isInsideBody(): boolean {
-    return this.latest?.complete === false;
+    return this.lastReceived?.complete === false;
   }
 
-  speakOver(socket: Socket): void {
+  attachSocket(socket: Socket): void {
     this.socket = socket;
     bySocket.set(socket, this);
     socket.on('resume', () => {
-      if (this.held.length > 0) socket.pause();
+      if (this.unstarted.length > 0) socket.pause();
     });
     // Node calls this to end a connection after its last response.
     socket.destroySoon = () => {
@@ -97,24 +97,29 @@ export class Connection {
    * §9.3.2
    */
   enter(response: ServerResponse): void {
-    if (this.isSilent || this.isBeyond) this.onUnusual(response);
-    this.latest = response.req;
-    this.due.push(response);
+    if (this.isSilent || this.exceedsMaximum) this.onUnusual(response);
+    this.lastReceived = response.req;
+    this.openResponses.push(response);
     response.on('close', () => this.leave(response));
-    if (this.held.length === 0 && this.due.length <= MAX_REQUESTS_UNDER_WAY && !this.startsNoMore && !this.isStopping) {
+    if (
+      this.unstarted.length === 0 &&
+      this.openResponses.length <= MAX_REQUESTS_UNDER_WAY &&
+      !this.startsNoMore &&
+      !this.isStopping
+    ) {
       this.start(response);
       return;
     }
-    this.held.push(response);
+    this.unstarted.push(response);
     this.socket?.pause();
     // Requests that arrived together with it are parsed by then, and are served too.
-    if (this.isStopping) this.beginNextSoon();
+    if (this.isStopping) this.startNextSoon();
   }
 
   /** Requests that wait behind a response are still served. */
   stop(): void {
     this.isStopping = true;
-    if (this.due.length > 0 && this.held.length === 0) this.endWithNewest();
+    if (this.openResponses.length > 0 && this.unstarted.length === 0) this.endWithLastStarted();
   }
 
   /**
@@ -123,50 +128,50 @@ export class Connection {
    */
   cutUnread(nowMs: number, limitMs: number): void {
     const { writableLength, bytesWritten } = this.socket ?? this.tcp;
-    const taken = bytesWritten - writableLength;
-    if (writableLength === 0 || taken !== this.taken) {
-      this.taken = taken;
-      this.takenAtMs = nowMs;
+    const bytesAccepted = bytesWritten - writableLength;
+    if (writableLength === 0 || bytesAccepted !== this.bytesAccepted) {
+      this.bytesAccepted = bytesAccepted;
+      this.acceptedAtMs = nowMs;
     }
     // The reset also drops the data in the operating system.
-    else if (nowMs - this.takenAtMs >= limitMs) this.tcp.resetAndDestroy();
+    else if (nowMs - this.acceptedAtMs >= limitMs) this.tcp.resetAndDestroy();
   }
 
   private start(response: ServerResponse): void {
     const message: ReceivedRequest = response.req;
-    this.newest = response;
-    this.startsNoMore = this.isBeyond || message[HEAD_CHECK]?.endsConnection !== 'no';
-    if (this.isStopping && this.held.length === 0) this.endWithNewest();
+    this.lastStarted = response;
+    this.startsNoMore = this.exceedsMaximum || message[HEAD_CHECK]?.endsConnection !== 'no';
+    if (this.isStopping && this.unstarted.length === 0) this.endWithLastStarted();
     this.requests.enter(message, response);
   }
 
   private leave(response: ServerResponse): void {
-    this.due.splice(this.due.indexOf(response), 1);
-    if (this.due.length === this.held.length) this.startsNoMore = this.socket?.writable !== true;
-    if (this.held.length > 0) this.beginNextSoon();
-    else if (this.due.length === 0) this.idleSinceMs = performance.now();
+    this.openResponses.splice(this.openResponses.indexOf(response), 1);
+    if (this.openResponses.length === this.unstarted.length) this.startsNoMore = this.socket?.writable !== true;
+    if (this.unstarted.length > 0) this.startNextSoon();
+    else if (this.openResponses.length === 0) this.idleSinceMs = performance.now();
   }
 
   /** A response whose headers are sent cannot announce the end: the connection becomes idle after it. */
-  private endWithNewest(): void {
-    if (this.newest === undefined || this.newest.headersSent) return;
-    this.newest.shouldKeepAlive = false;
+  private endWithLastStarted(): void {
+    if (this.lastStarted === undefined || this.lastStarted.headersSent) return;
+    this.lastStarted.shouldKeepAlive = false;
     this.startsNoMore = true;
   }
 
   /** Deferred, so that a client with a thousand pipelined requests does not block other clients. */
-  private beginNextSoon(): void {
-    setImmediate(() => this.beginNext());
+  private startNextSoon(): void {
+    setImmediate(() => this.startNext());
   }
 
-  private beginNext(): void {
+  private startNext(): void {
     const { socket } = this;
-    const underWay = this.due.length - this.held.length;
+    const underWay = this.openResponses.length - this.unstarted.length;
     if (underWay >= MAX_REQUESTS_UNDER_WAY || this.startsNoMore || socket?.writable !== true) return;
-    const next = this.held.shift();
+    const next = this.unstarted.shift();
     if (next === undefined) return;
     this.start(next);
-    if (this.held.length > 0) this.beginNextSoon();
+    if (this.unstarted.length > 0) this.startNextSoon();
     // Node may have paused reading until responses are sent; then it pauses again.
     else socket.resume();
   }

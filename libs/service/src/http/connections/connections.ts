@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
-import { Connection, connectionOf, type Taker } from './connection.js';
+import { Connection, connectionOf, type RequestSink } from './connection.js';
 import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHECK_MS } from '../limits.js';
 import { networkOf } from '../request/network-of.js';
 import { mayHaveBody } from '../request/request-head.js';
@@ -45,7 +45,7 @@ export class Connections {
   constructor(
     private readonly limits: ConnectionLimits,
     private readonly alwaysAnswered: readonly string[],
-    private readonly requests: Taker,
+    private readonly requests: RequestSink,
   ) {}
 
   watch(server: Server, isProxy: (address: string) => boolean): void {
@@ -54,14 +54,14 @@ export class Connections {
     server.on('connection', (tcp: Socket) => {
       const connection = this.accept(tcp);
       if (isTls) this.awaitHandshake(connection);
-      else connection.speakOver(tcp);
+      else connection.attachSocket(tcp);
     });
     server.on('secureConnection', (socket: Socket) => {
       const connection = this.handshakes.get(peerOf(socket));
       if (connection === undefined) return;
       this.handshakes.delete(peerOf(socket));
       socket.on('error', () => undefined);
-      connection.speakOver(socket);
+      connection.attachSocket(socket);
     });
     // Node closes further connections immediately: even those that get a 503 cost a file descriptor.
     server.maxConnections = 2 * this.limits.inAll;
@@ -113,8 +113,8 @@ export class Connections {
     const oldest = this.silent.oldestOf(client);
     if (this.silent.countOf(client) >= this.limits.silentPerAddress && !this.isProxy(address)) this.close(oldest);
     const connection = new Connection(tcp, client, !this.makeRoom(), this.requests, (response) => {
-      if (connection.isSilent) this.noteSpeech(connection, response.req);
-      if (connection.isBeyond && this.open.size > this.limits.inAll) this.refuse(response.req, response);
+      if (connection.isSilent) this.markActive(connection, response.req);
+      if (connection.exceedsMaximum && this.open.size > this.limits.inAll) this.refuse(response.req, response);
     });
     if (this.isStopping) connection.stop();
     this.open.add(connection);
@@ -164,7 +164,7 @@ export class Connections {
     if (!isAnswered) message[REFUSAL] = TOO_MANY_CONNECTIONS;
   }
 
-  private noteSpeech(connection: Connection, message: ReceivedRequest): void {
+  private markActive(connection: Connection, message: ReceivedRequest): void {
     if (!mayHaveBody(message)) this.silent.delete(connection);
     else message.once('end', () => this.silent.delete(connection));
   }

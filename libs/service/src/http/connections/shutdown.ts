@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 
 import { RequestTimeoutError } from '@items/conventions';
 
@@ -89,7 +89,7 @@ async function acceptWaiting(server: HttpServer): Promise<void> {
   const startMs = performance.now();
   for (let idle = 0, nowMs = startMs; idle < IDLE_TURNS && nowMs < startMs + ACCEPT_LIMIT_MS; idle += 1) {
     const before = { accepted, nowMs };
-    await nextTurn();
+    await yieldToEventLoop();
     nowMs = performance.now();
     const isLong = nowMs - before.nowMs > SHORT_TURN_MS && nowMs < startMs + SHORT_TURNS_UNTIL_MS;
     if (accepted > before.accepted || isLong) idle = -1;

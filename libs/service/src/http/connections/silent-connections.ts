@@ -42,14 +42,14 @@ export class SilentConnections {
 
   private first(connections: Iterable<Connection>): Connection | undefined {
     for (const connection of connections) {
-      if (connection.latest?.complete !== true) return connection;
+      if (connection.lastReceived?.complete !== true) return connection;
       // The rest of its body has arrived since.
       this.delete(connection);
     }
     return undefined;
   }
 
-  private orderOf({ isBeyond }: Connection): Set<Connection> {
-    return isBeyond ? this.beyondLimit : this.withinLimit;
+  private orderOf({ exceedsMaximum }: Connection): Set<Connection> {
+    return exceedsMaximum ? this.beyondLimit : this.withinLimit;
   }
 }

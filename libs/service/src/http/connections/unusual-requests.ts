@@ -13,7 +13,7 @@ export function receiveUnusualRequests(server: Server): void {
   server.on('checkExpectation', pass);
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
     // Node has removed its listeners from the socket, and a streamed response needs this one.
-    socket.on('drain', () => connectionOf(socket)?.dueResponse?.emit('drain'));
+    socket.on('drain', () => connectionOf(socket)?.pendingResponse?.emit('drain'));
     whenAnswered(socket, () => {
       const response = new ServerResponse(message);
       response.shouldKeepAlive = false;
@@ -29,8 +29,8 @@ export function receiveUnusualRequests(server: Server): void {
 /** Waits for earlier responses; does nothing if the connection ends first. */
 export function whenAnswered(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
-  const due = connectionOf(socket)?.dueResponse;
-  if (due === undefined) proceed();
-  // When this response closes, another one may be due.
-  else due.once('close', () => setImmediate(() => whenAnswered(socket, proceed)));
+  const pending = connectionOf(socket)?.pendingResponse;
+  if (pending === undefined) proceed();
+  // When this response closes, another one may be pending.
+  else pending.once('close', () => setImmediate(() => whenAnswered(socket, proceed)));
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import type { Created, Tagged } from '../../data/collections/tagged.js';
 import { JsonPieces } from '../../data/lists/json-pieces.js';
@@ -10,7 +10,7 @@ import { answerConditionally, type Conditions, UNCONDITIONAL } from '../request/
 import { CACHE_CONTROL, RESOURCE_CACHE_CONTROL } from '../request/general-headers.js';
 import { linkHeaderTo, type PageLinks } from '@items/paging';
 import type { FastifyReply } from 'fastify';
-import { nextTurn } from '../received-request.js';
+import { waitForSlot } from '../received-request.js';
 
 /* Responses of SPEC §4. Each function sets status and headers, and returns the body: the resource or its JSON text. */
 
@@ -118,7 +118,7 @@ export function streamOf(pieces: Iterable<string | Buffer>, response: ServerResp
 async function* inTurns(pieces: Iterable<string | Buffer>, response: ServerResponse): AsyncGenerator<string | Buffer> {
   for (const piece of pieces) {
     yield piece;
-    await endOfTurn();
-    await nextTurn(response.req);
+    await yieldToEventLoop();
+    await waitForSlot(response.req);
   }
 }

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as settled } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { CpuClock, RequestQueue } from './request-queue.js';
 import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED, PIECE_MS } from '../limits.js';
-import { nextTurn, QUEUED_AT, REFUSAL, rest, type ReceivedRequest } from '../received-request.js';
+import { waitForSlot, QUEUED_AT, REFUSAL, rest, type ReceivedRequest } from '../received-request.js';
 
 const isRefused = (message: ReceivedRequest): boolean => message[REFUSAL] !== undefined;
 
@@ -14,7 +14,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
   let queue: RequestQueue;
   /** Undefined: the CPU time is that of the clock. */
   let cpuMs: number | undefined;
-  let begun: string[];
+  let started: string[];
   let refused: string[];
 
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     });
     nowMs = 1_000_000;
     jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
-    [begun, refused] = [[], []];
+    [started, refused] = [[], []];
     cpuMs = undefined;
     queue = new RequestQueue(
       {
@@ -58,7 +58,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     const response = Object.assign(new EventEmitter(), over, { req: message }) as unknown as ServerResponse;
     queue.serve((handed) => works.get(handed)?.());
     works.set(message, () => {
-      (isRefused(message) ? refused : begun).push(name);
+      (isRefused(message) ? refused : started).push(name);
       nowMs += isRefused(message) ? 0 : ms;
       void later();
     });
@@ -68,7 +68,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
 
   async function turn(): Promise<void> {
     for (const callback of immediates.splice(0)) callback();
-    await settled();
+    await yieldToEventLoop();
   }
 
   async function turns(count: number, ms = 0): Promise<void> {
@@ -84,15 +84,15 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     await turn();
     ask('b', 1);
     await turn();
-    expect(begun).toEqual(['a0', 'a1', 'b']);
+    expect(started).toEqual(['a0', 'a1', 'b']);
     await turns(20, 10);
-    expect(begun.slice(3, 6)).toEqual(['a2', 'a3', 'a4']);
+    expect(started.slice(3, 6)).toEqual(['a2', 'a3', 'a4']);
   });
 
   it('credentials whose requests cost the same take turns', async () => {
     for (const name of ['x0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name, name === 'x0' ? MAX_TURN_MS : 3);
     await turns(3);
-    expect(begun).toEqual(['x0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(started).toEqual(['x0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
   it('a credential whose work was long pauses as long while others are active', async () => {
@@ -100,13 +100,13 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     ask('b1', 1);
     ask('a2', 40);
     await turn();
-    expect(begun).toEqual(['a1', 'b1']);
+    expect(started).toEqual(['a1', 'b1']);
     await turns(3, 10);
     ask('b2', 1);
     await turn();
-    expect(begun).toEqual(['a1', 'b1', 'b2']);
+    expect(started).toEqual(['a1', 'b1', 'b2']);
     await turns(2, 10);
-    expect(begun.at(-1)).toBe('a2');
+    expect(started.at(-1)).toBe('a2');
   });
 
   it('a credential whose work was long continues immediately if it is alone', async () => {
@@ -115,48 +115,48 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     ask('a3', 40);
     await turn();
     await turn();
-    expect(begun).toEqual(['a1', 'a2', 'a3']);
+    expect(started).toEqual(['a1', 'a2', 'a3']);
   });
 
   it('after long work, the next request of a credential waits for the response of the first', async () => {
     const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     await turn();
     ask('a2', 1);
     await turns(10, 50);
-    expect(begun).toEqual(['a1']);
+    expect(started).toEqual(['a1']);
     Object.assign(first, { headersSent: true });
     await turns(1, 50);
-    expect(begun).toEqual(['a1', 'a2']);
+    expect(started).toEqual(['a1', 'a2']);
   });
 
   it('a request that waits for an event does not block others, however long its work was', async () => {
     const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     await turn();
     ask('a2', 1);
     await turns(2, 50);
-    expect(begun).toEqual(['a1']);
+    expect(started).toEqual(['a1']);
     rest(first.req);
     await turns(2, 50);
-    expect(begun).toEqual(['a1', 'a2']);
+    expect(started).toEqual(['a1', 'a2']);
   });
 
   it('a short request does not block others of its credential', async () => {
     ask('a1', LONG_WORK_MS - 1, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     await turn();
     ask('a2', 1);
-    expect(begun).toEqual(['a1', 'a2']);
+    expect(started).toEqual(['a1', 'a2']);
   });
 
   it('work that lost the core to another process is not long', async () => {
     cpuMs = 0;
     ask('a1', 100, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     await turn();
     ask('a2', 1);
-    expect(begun).toEqual(['a1', 'a2']);
+    expect(started).toEqual(['a1', 'a2']);
   });
 
   it('work that follows from promises counts', async () => {
@@ -165,15 +165,15 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
       nowMs += 30;
     };
     ask('a1', 0, { isOver: false, later });
-    await settled();
+    await yieldToEventLoop();
     await turn();
     ask('a2', 1);
     ask('b1', 1);
     await turn();
-    expect(begun).toEqual(['a1', 'b1']);
+    expect(started).toEqual(['a1', 'b1']);
   });
 
-  it('several of such work are never begun in one turn', async () => {
+  it('several of such work are never started in one turn', async () => {
     const later = async (): Promise<void> => {
       await Promise.resolve();
       nowMs += 8;
@@ -181,28 +181,28 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     ask('x', MAX_TURN_MS);
     for (let n = 0; n < 10; n += 1) ask(`a${String(n)}`, 0, { isOver: false, later });
     await turn();
-    expect(begun).toEqual(['x', 'a0', 'a1']);
+    expect(started).toEqual(['x', 'a0', 'a1']);
   });
 
-  it('a request that has begun gets another turn behind those of others', async () => {
+  it('a request that has started gets another turn behind those of others', async () => {
     const long = ask('a1', 0);
     await turn();
     ask('a2', MAX_TURN_MS);
     ask('b1', 1);
     const order: string[] = [];
-    void nextTurn(long.req)?.then(() => order.push(`again behind ${begun.join()}`));
+    void waitForSlot(long.req)?.then(() => order.push(`again behind ${started.join()}`));
     await turns(10, 10);
     expect(order).toEqual(['again behind a1,a2,b1']);
   });
 
-  it('a request that has begun continues before those of its own user that have not begun', async () => {
+  it('a request that has started continues before those of its own user that have not started', async () => {
     const long = ask('a1', MAX_TURN_MS, { isOver: false });
     ask('a2', MAX_TURN_MS);
     ask('a3', MAX_TURN_MS);
     Object.assign(long, { headersSent: true });
-    void nextTurn(long.req)?.then(() => begun.push('a1 again'));
+    void waitForSlot(long.req)?.then(() => started.push('a1 again'));
     await turns(10, 10);
-    expect(begun).toEqual(['a1', 'a1 again', 'a2', 'a3']);
+    expect(started).toEqual(['a1', 'a1 again', 'a2', 'a3']);
   });
 
   it.each([
@@ -210,9 +210,9 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     ['last', ['a2', 'a1']],
   ])('the running request of a credential continues before its others if it asked for a turn %s', async (_, order) => {
     const other = ask('a2', 0, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     const atWork = ask('a1', LONG_WORK_MS + 1, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     const responses = new Map([
       ['a1', atWork],
       ['a2', other],
@@ -220,7 +220,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     const continued: string[] = [];
     for (const name of order) {
       const { req: message } = responses.get(name) ?? atWork;
-      void nextTurn(message)?.then(() => continued.push(name));
+      void waitForSlot(message)?.then(() => continued.push(name));
     }
     await turns(10, 10);
     expect(continued).toEqual(['a1']);
@@ -231,10 +231,10 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
 
   it('those of one credential continue in the order of their requests for a turn', async () => {
     const responses = ['a1', 'a2', 'a3'].map((name) => ask(name, 0, { isOver: false }));
-    await settled();
+    await yieldToEventLoop();
     ask('b', MAX_TURN_MS);
     const continued: string[] = [];
-    for (const { req } of responses) void nextTurn(req)?.then(() => continued.push(req.url ?? ''));
+    for (const { req } of responses) void waitForSlot(req)?.then(() => continued.push(req.url ?? ''));
     await turns(3, 10);
     expect(continued).toEqual(['a1', 'a2', 'a3']);
   });
@@ -243,7 +243,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     const bodies = Array.from({ length: 30 }, (_, n) => ask(`a${String(n)}`, 0, { isOver: false }));
     ask('a', MAX_TURN_MS);
     let continued = 0;
-    for (const body of bodies) void nextTurn(body.req, PIECE_MS)?.then(() => (continued += 1));
+    for (const body of bodies) void waitForSlot(body.req, PIECE_MS)?.then(() => (continued += 1));
     await turn();
     expect(continued).toBe(MAX_TURN_MS / PIECE_MS);
     await turn();
@@ -251,7 +251,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
   });
 
   it('a request continues immediately if nothing waits', () => {
-    expect(nextTurn(ask('a1', 0).req)).toBeUndefined();
+    expect(waitForSlot(ask('a1', 0).req)).toBeUndefined();
   });
 
   it('after the process stood still, the first requests are started and the others are refused', async () => {
@@ -260,7 +260,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     ask('b', 1);
     nowMs += MAX_QUEUE_MS;
     await turn();
-    expect(begun).toContain('b');
+    expect(started).toContain('b');
     await turns(20);
     expect(refused.length).toBeGreaterThan(NEVER_REFUSED - 40);
     expect(refused).not.toContain('b');
@@ -268,23 +268,23 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
 
   it('a request that cannot start is refused in time, however few there are', async () => {
     ask('a1', LONG_WORK_MS, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     await turn();
     ask('a2', 1);
     await turns(MAX_WAIT_MS / 100 - 1, 100);
     expect(refused).toEqual([]);
     await turns(2, 100);
-    expect([refused, begun]).toEqual([['a2'], ['a1']]);
+    expect([refused, started]).toEqual([['a2'], ['a1']]);
   });
 
-  it('a started request that cannot continue is refused in time, if its response has not begun', async () => {
+  it('a started request that cannot continue is refused in time, if its response has not started', async () => {
     const first = ask('a1', LONG_WORK_MS, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     await turn();
     const second = ask('b1', 0, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     Object.assign(second.req, { url: 'a2' });
-    const again = expect(nextTurn(second.req)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    const again = expect(waitForSlot(second.req)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
     await turns(MAX_WAIT_MS / 100 + 1, 100);
     await again;
     expect(first.headersSent).toBe(false);
@@ -292,12 +292,12 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
 
   it('the maximum wait covers all turns of a request together, until its response begins', async () => {
     ask('a1', LONG_WORK_MS, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     await turn();
     const second = ask('b1', 0, { isOver: false });
-    await settled();
+    await yieldToEventLoop();
     Object.assign(second.req, { url: 'a2', [QUEUED_AT]: nowMs - MAX_WAIT_MS + 1000 });
-    const again = expect(nextTurn(second.req)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    const again = expect(waitForSlot(second.req)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
     await turns(11, 100);
     await again;
   });
@@ -308,37 +308,37 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     Object.assign(gone, { destroyed: true });
     ask('a3', 20);
     await turns(2, 20);
-    expect(begun).toEqual(['a1', 'a3']);
+    expect(started).toEqual(['a1', 'a3']);
   });
 
   describe('of one user with several keys', () => {
     it('share the turns of the user', async () => {
       for (const name of ['aK1', 'aK2', 'aL3', 'aM4', 'b5', 'b6']) ask(name, 5);
       await turns(8);
-      expect(begun).toEqual(['aK1', 'aK2', 'aL3', 'b5', 'aM4', 'b6']);
+      expect(started).toEqual(['aK1', 'aK2', 'aL3', 'b5', 'aM4', 'b6']);
     });
 
     it('go behind those of its logins, and the keys take turns', async () => {
       for (const name of ['aK1', 'aK2', 'aK3', 'aK4', 'aK5', 'aL6', 'a7', 'a8']) ask(name, 5);
       await turns(8);
-      expect(begun).toEqual(['aK1', 'aK2', 'a7', 'a8', 'aK3', 'aL6', 'aK4', 'aK5']);
+      expect(started).toEqual(['aK1', 'aK2', 'a7', 'a8', 'aK3', 'aL6', 'aK4', 'aK5']);
     });
 
     it('wait for one another if one has long work, but a login of the user does not wait', async () => {
       ask('aK1', 20, { isOver: false });
-      await settled();
+      await yieldToEventLoop();
       ask('aL2', 1);
       ask('a3', 1);
       await turns(3);
-      expect(begun).toEqual(['aK1', 'a3']);
+      expect(started).toEqual(['aK1', 'a3']);
     });
 
     it('wait for long work of its login', async () => {
       ask('a1', 20, { isOver: false });
-      await settled();
+      await yieldToEventLoop();
       ask('aK2', 1);
       await turns(3);
-      expect(begun).toEqual(['a1']);
+      expect(started).toEqual(['a1']);
     });
   });
 });

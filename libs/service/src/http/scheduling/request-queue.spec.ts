@@ -5,7 +5,7 @@ import { CpuClock, RequestQueue } from './request-queue.js';
 import {
   ACCEPTING_TURN_MS,
   ACCEPTING_TURNS,
-  MAX_BEGUN,
+  MAX_STARTED,
   MAX_QUEUED,
   MAX_QUEUE_MS,
   MAX_TURN_MS,
@@ -37,8 +37,8 @@ describe('RequestQueue', () => {
   let backlog: number;
   let costMs: number;
   let queue: RequestQueue;
-  let begun: IncomingMessage[];
-  let told: string[];
+  let started: IncomingMessage[];
+  let notified: string[];
 
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate'] });
@@ -49,22 +49,22 @@ describe('RequestQueue', () => {
     });
     [nowMs, backlog, costMs] = [1_000_000, 0, 0];
     jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
-    [begun, told] = [[], []];
+    [started, notified] = [[], []];
     queue = new RequestQueue(
       {
         alwaysAnswered: ['/health/'],
         isLongPoll: (target) => target.endsWith('wait=20'),
         fairnessKeys: { keyOf: () => 'all of them', recognize: () => false },
         overload: {
-          refused: (isBehindDatabase) => told.push(isBehindDatabase ? 'database' : 'process'),
-          relieved: () => told.push('relieved'),
+          refused: (isBehindDatabase) => notified.push(isBehindDatabase ? 'database' : 'process'),
+          relieved: () => notified.push('relieved'),
         },
       },
       new CpuClock(() => ({ user: 1000 * nowMs, system: 0 })),
     );
     queue.follow({ backlog: () => backlog, dialect: 'sqlite' });
     queue.serve((message) => {
-      begun.push(message);
+      started.push(message);
       nowMs += costMs;
     });
   });
@@ -87,11 +87,11 @@ describe('RequestQueue', () => {
     jest.advanceTimersByTime(ms);
     turn();
   };
-  const refused = (): number => begun.filter(isRefused).length;
+  const refused = (): number => started.filter(isRefused).length;
 
   it('starts a request immediately if nothing waits', () => {
     const { message } = ask();
-    expect(begun).toEqual([message]);
+    expect(started).toEqual([message]);
     expect(message[QUEUED_AT]).toBeUndefined();
   });
 
@@ -99,13 +99,13 @@ describe('RequestQueue', () => {
     costMs = 1;
     const arrivedAtMs = nowMs;
     const asked = askMany(3 * MAX_TURN_MS);
-    expect(begun).toHaveLength(MAX_TURN_MS);
+    expect(started).toHaveLength(MAX_TURN_MS);
     turn();
-    expect(begun).toHaveLength(2 * MAX_TURN_MS);
+    expect(started).toHaveLength(2 * MAX_TURN_MS);
     const later = ask();
     turn();
     turn();
-    expect(begun).toEqual([...asked, later].map(({ message }) => message));
+    expect(started).toEqual([...asked, later].map(({ message }) => message));
     // The logged duration begins with the turn in which the request arrived.
     expect(asked.at(-1)!.message[QUEUED_AT]).toBe(arrivedAtMs);
     expect(queue.use).toEqual({ waiting: 0, refused: 0 });
@@ -117,92 +117,92 @@ describe('RequestQueue', () => {
     costMs = ACCEPTING_TURN_MS;
     server.emit('connection');
     askMany(5);
-    expect(begun).toHaveLength(1);
+    expect(started).toHaveLength(1);
     for (let turns = 0; turns < ACCEPTING_TURNS; turns++) {
       turn();
       server.emit('connection');
     }
-    expect(begun).toHaveLength(1);
+    expect(started).toHaveLength(1);
     turn();
-    expect(begun).toHaveLength(2);
+    expect(started).toHaveLength(2);
     turn();
-    expect(begun).toHaveLength(5);
+    expect(started).toHaveLength(5);
   });
 
   it('starts no more than the database needs, and the next one when one has ended', () => {
-    const [first] = askMany(MAX_BEGUN);
-    backlog = MAX_BEGUN;
+    const [first] = askMany(MAX_STARTED);
+    backlog = MAX_STARTED;
     const asked = ask();
     waitMs(10);
-    expect(begun).not.toContain(asked.message);
+    expect(started).not.toContain(asked.message);
     first?.end();
     turn();
-    expect(begun).toContain(asked.message);
+    expect(started).toContain(asked.message);
   });
 
   it('counts no request that waits for something else, such as a slow client', () => {
     askMany(1000);
-    for (let turns = 1; turns < 1000 / MAX_BEGUN; turns += 1) turn();
-    expect(begun).toHaveLength(1000);
+    for (let turns = 1; turns < 1000 / MAX_STARTED; turns += 1) turn();
+    expect(started).toHaveLength(1000);
   });
 
   it('limits the requests started per turn: their load on the database is known in the next one', () => {
     askMany(NEVER_REFUSED);
-    expect(begun).toHaveLength(MAX_BEGUN);
-    backlog = MAX_BEGUN;
+    expect(started).toHaveLength(MAX_STARTED);
+    backlog = MAX_STARTED;
     turn();
-    expect(begun).toHaveLength(MAX_BEGUN);
+    expect(started).toHaveLength(MAX_STARTED);
   });
 
   it('refuses requests that waited too long, and reports the cause once', () => {
-    backlog = MAX_BEGUN;
-    askMany(MAX_BEGUN);
-    const asked = askMany(NEVER_REFUSED - MAX_BEGUN + 1);
+    backlog = MAX_STARTED;
+    askMany(MAX_STARTED);
+    const asked = askMany(NEVER_REFUSED - MAX_STARTED + 1);
     waitMs(MAX_QUEUE_MS - 1);
-    expect(begun).toHaveLength(MAX_BEGUN);
+    expect(started).toHaveLength(MAX_STARTED);
     waitMs(MAX_TURN_MS);
-    expect(begun.filter(isRefused)).toEqual([asked[0]?.message]);
+    expect(started.filter(isRefused)).toEqual([asked[0]?.message]);
     // Without it there are 256, which are all started.
-    expect([told, queue.use]).toEqual([['database', 'relieved'], { waiting: 0, refused: 1 }]);
-    expect(begun).toHaveLength(NEVER_REFUSED + 1);
+    expect([notified, queue.use]).toEqual([['database', 'relieved'], { waiting: 0, refused: 1 }]);
+    expect(started).toHaveLength(NEVER_REFUSED + 1);
   });
 
   it('refuses nothing if at most 256 requests are in progress: late requests are started', () => {
-    backlog = MAX_BEGUN;
-    askMany(MAX_BEGUN);
-    askMany(NEVER_REFUSED - MAX_BEGUN);
+    backlog = MAX_STARTED;
+    askMany(MAX_STARTED);
+    askMany(NEVER_REFUSED - MAX_STARTED);
     waitMs(MAX_QUEUE_MS - 1);
-    expect([refused(), begun.length]).toEqual([0, MAX_BEGUN]);
+    expect([refused(), started.length]).toEqual([0, MAX_STARTED]);
     // The database may be down: they should fail as early as the first ones.
     waitMs(MAX_TURN_MS);
-    expect([refused(), begun.length]).toEqual([0, NEVER_REFUSED]);
+    expect([refused(), started.length]).toEqual([0, NEVER_REFUSED]);
   });
 
   it('counts no resting request, however many there are, and none twice', () => {
     const resting = askMany(1000);
-    for (let turns = 1; turns < 1000 / MAX_BEGUN; turns += 1) turn();
+    for (let turns = 1; turns < 1000 / MAX_STARTED; turns += 1) turn();
     for (const { message } of resting) rest(message);
     for (const one of resting) one.end();
-    askMany(MAX_BEGUN);
+    askMany(MAX_STARTED);
     turn();
-    expect(begun).toHaveLength(1000 + MAX_BEGUN);
-    backlog = MAX_BEGUN;
-    askMany(NEVER_REFUSED - MAX_BEGUN);
+    expect(started).toHaveLength(1000 + MAX_STARTED);
+    backlog = MAX_STARTED;
+    askMany(NEVER_REFUSED - MAX_STARTED);
     waitMs(MAX_QUEUE_MS + MAX_TURN_MS);
-    expect([refused(), begun.length]).toEqual([0, 1000 + NEVER_REFUSED]);
+    expect([refused(), started.length]).toEqual([0, 1000 + NEVER_REFUSED]);
   });
 
   it('refuses no long poll: it waits for another turn', () => {
-    backlog = MAX_BEGUN;
-    const first = askMany(MAX_BEGUN);
+    backlog = MAX_STARTED;
+    const first = askMany(MAX_STARTED);
     const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
     const other = ask();
     waitMs(MAX_QUEUE_MS + MAX_TURN_MS);
     expect([refused(), isRefused(other.message)]).toEqual([1, true]);
     for (const one of first) one.end();
     backlog = 0;
-    for (let turns = 0; turns <= (2 * NEVER_REFUSED) / MAX_BEGUN; turns += 1) turn();
-    expect(begun.slice(MAX_BEGUN + 1)).toEqual(patient.map(({ message }) => message));
+    for (let turns = 0; turns <= (2 * NEVER_REFUSED) / MAX_STARTED; turns += 1) turn();
+    expect(started.slice(MAX_STARTED + 1)).toEqual(patient.map(({ message }) => message));
     expect(refused()).toBe(1);
   });
 
@@ -210,34 +210,34 @@ describe('RequestQueue', () => {
     costMs = MAX_QUEUE_MS;
     const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
     for (let turns = 0; turns < 2 * NEVER_REFUSED; turns += 1) turn();
-    expect(begun).toEqual(patient.map(({ message }) => message));
+    expect(started).toEqual(patient.map(({ message }) => message));
     expect(refused()).toBe(0);
   });
 
   it('refuses new requests immediately if the queue is full', () => {
-    backlog = MAX_BEGUN;
-    askMany(MAX_BEGUN + MAX_QUEUED);
+    backlog = MAX_STARTED;
+    askMany(MAX_STARTED + MAX_QUEUED);
     expect(refused()).toBe(0);
     const { message } = ask();
-    expect(begun.at(-1)).toBe(message);
+    expect(started.at(-1)).toBe(message);
     expect(isRefused(message)).toBe(true);
   });
 
   it('lets health checks past all others', () => {
-    backlog = MAX_BEGUN;
-    askMany(MAX_BEGUN + 10);
+    backlog = MAX_STARTED;
+    askMany(MAX_STARTED + 10);
     const check = ask('/health/live');
-    expect(begun.at(-1)).toBe(check.message);
+    expect(started.at(-1)).toBe(check.message);
   });
 
   it('removes requests whose client has disconnected', () => {
-    backlog = MAX_BEGUN;
-    const [first] = askMany(MAX_BEGUN);
+    backlog = MAX_STARTED;
+    const [first] = askMany(MAX_STARTED);
     const gone = ask();
     gone.response.destroyed = true;
     first?.end();
     turn();
-    expect(begun).not.toContain(gone.message);
+    expect(started).not.toContain(gone.message);
     expect(queue.use.waiting).toBe(0);
   });
 });

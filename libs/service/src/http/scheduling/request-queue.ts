@@ -9,7 +9,7 @@ import {
   ACCEPTING_TURN_MS,
   ACCEPTING_TURNS,
   LONG_WORK_MS,
-  MAX_BEGUN,
+  MAX_STARTED,
   MAX_QUEUED,
   MAX_QUEUE_MS,
   MAX_TURN_MS,
@@ -25,7 +25,7 @@ export const OVERLOADED = prerendered(
 
 const CHEAP_MS = 2;
 /** Reading the CPU time takes as long as a tenth of a GET. */
-const LOOK_EVERY_MS = 20;
+const READ_INTERVAL_MS = 20;
 
 interface ThreadProcess {
   threadCpuUsage?(): NodeJS.CpuUsage;
@@ -35,25 +35,25 @@ const usageOfThread = ((process as ThreadProcess).threadCpuUsage ?? process.cpuU
 
 /** Distinguishes work that held the main thread from work that lost the core to another process. */
 export class CpuClock {
-  /** Before work begins, {@link lookAt} is called if this is {@link LOOK_EVERY_MS} ago. */
-  lookedAtMs = -Infinity;
-  private seenMs = 0;
+  /** Before work begins, {@link readAt} is called if this is {@link READ_INTERVAL_MS} ago. */
+  readAtMs = -Infinity;
+  private usedMs = 0;
 
   constructor(private readonly usage: () => NodeJS.CpuUsage = usageOfThread) {}
 
-  lookAt(nowMs: number): void {
+  readAt(nowMs: number): void {
     const { user, system } = this.usage();
-    this.lookedAtMs = nowMs;
-    this.seenMs = (user + system) / 1000;
+    this.readAtMs = nowMs;
+    this.usedMs = (user + system) / 1000;
   }
 
   /** Returns wall time, or CPU time since the last reading if that is less. */
   since(beganAtMs: number, nowMs: number): number {
     const tookMs = nowMs - beganAtMs;
     if (tookMs < CHEAP_MS) return tookMs;
-    const before = this.seenMs;
-    this.lookAt(nowMs);
-    return Math.min(tookMs, this.seenMs - before);
+    const before = this.usedMs;
+    this.readAt(nowMs);
+    return Math.min(tookMs, this.usedMs - before);
   }
 }
 
@@ -73,17 +73,17 @@ interface QueuedDatabase {
 export class RequestQueue {
   readonly fairnessKeys: RequestQueueOptions['fairnessKeys'];
   private readonly waiting = new RequestScheduler();
-  private begun = 0;
+  private started = 0;
   private database: QueuedDatabase | undefined;
   private handle: RequestListener = () => {
     throw new Error('serve() has not been called.');
   };
   private turnBeganAtMs: number | undefined;
-  /** Their load on the database is known only in the next turn. */
-  private begunInTurn = 0;
+  /** Requests started in this turn; their database load is not measured yet. */
+  private startedInTurn = 0;
   private isAccepting = false;
   /** Consecutive turns without a started request, because connections wait to be accepted. */
-  private turnsWithout = 0;
+  private skippedTurns = 0;
   private turnEnd: NodeJS.Immediate | undefined;
   private deadline: NodeJS.Timeout | undefined;
   private refusedInAll = 0;
@@ -116,9 +116,9 @@ export class RequestQueue {
 
   enter(message: ReceivedRequest, response: ServerResponse): void {
     const nowMs = performance.now();
-    const isFull = this.begunInTurn >= MAX_BEGUN || (this.begun >= MAX_BEGUN && this.hasBacklog());
-    if (this.isTurnOf(response, nowMs) && !isFull) {
-      this.begin(message, response);
+    const isFull = this.startedInTurn >= MAX_STARTED || (this.started >= MAX_STARTED && this.hasBacklog());
+    if (this.canStart(response, nowMs) && !isFull) {
+      this.start(message, response);
       if (response.writableEnded) this.charge(response, nowMs);
       else afterMicrotasks(this.charge, response, nowMs);
     } else if (this.options.alwaysAnswered.some((start) => message.url?.startsWith(start))) {
@@ -129,9 +129,9 @@ export class RequestQueue {
   }
 
   /** Returns undefined if the request may continue now. */
-  again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined {
+  waitForSlot(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined {
     const nowMs = performance.now();
-    if (this.isTurnOf(response, nowMs)) {
+    if (this.canStart(response, nowMs)) {
       afterMicrotasks(this.charge, response, nowMs);
       return undefined;
     }
@@ -142,8 +142,17 @@ export class RequestQueue {
       // The maximum wait covers all turns of a request until its response begins.
       const arrivedAtMs = mayBeRefused ? (message[QUEUED_AT] ??= nowMs) : nowMs;
       const times = { arrivedAtMs, untilMs: arrivedAtMs + MAX_WAIT_MS };
-      const turn = { ...times, fairnessKey, run, refuse, response, hasBegun: true, isDue: true, unmeasuredMs };
-      this.waiting.add(turn, nowMs);
+      const queued = {
+        ...times,
+        fairnessKey,
+        run,
+        refuse,
+        response,
+        hasStarted: true,
+        ignoresBacklog: true,
+        unmeasuredMs,
+      };
+      this.waiting.add(queued, nowMs);
     });
   }
 
@@ -151,28 +160,28 @@ export class RequestQueue {
   leave(message: ReceivedRequest): void {
     if (message[COUNTED_BY] === undefined) return;
     message[COUNTED_BY] = undefined;
-    this.begun -= 1;
+    this.started -= 1;
     if (this.waiting.size > 0) this.turnEnd ??= setImmediate(this.endTurn);
   }
 
-  private isTurnOf(response: ServerResponse, nowMs: number): boolean {
+  private canStart(response: ServerResponse, nowMs: number): boolean {
     this.turnEnd ??= setImmediate(this.endTurn);
     this.turnBeganAtMs ??= nowMs;
-    if (nowMs - this.cpu.lookedAtMs >= LOOK_EVERY_MS) this.cpu.lookAt(nowMs);
+    if (nowMs - this.cpu.readAtMs >= READ_INTERVAL_MS) this.cpu.readAt(nowMs);
     if (nowMs - this.turnBeganAtMs >= (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)) return false;
-    return this.waiting.isQuiet || this.waiting.mayPass(this.fairnessKeys.keyOf(response.req), response, nowMs);
+    return this.waiting.isIdle || this.waiting.canStartNow(this.fairnessKeys.keyOf(response.req), response, nowMs);
   }
 
   /** Requests that wait for something other than the database, such as a slow client, do not block others. */
   private hasBacklog(): boolean {
-    return this.begun >= MAX_BEGUN && (this.database?.backlog() ?? 0) >= MIN_BACKLOG;
+    return this.started >= MAX_STARTED && (this.database?.backlog() ?? 0) >= MIN_BACKLOG;
   }
 
-  private begin(message: ReceivedRequest, response: ServerResponse): void {
+  private start(message: ReceivedRequest, response: ServerResponse): void {
     message[COUNTED_BY] = this;
     message[RESPONSE] = response;
-    this.begun += 1;
-    this.begunInTurn += 1;
+    this.started += 1;
+    this.startedInTurn += 1;
     response.on('close', () => this.leave(message));
     if (this.database?.dialect !== 'postgres') this.handle(message, response);
     else {
@@ -187,7 +196,7 @@ export class RequestQueue {
     const arrivedAtMs = this.turnBeganAtMs ?? performance.now();
     const run = (): void => {
       message[QUEUED_AT] = arrivedAtMs;
-      this.begin(message, response);
+      this.start(message, response);
     };
     const refuse = (): void => {
       message[QUEUED_AT] = arrivedAtMs;
@@ -206,9 +215,9 @@ export class RequestQueue {
       refuse: this.options.isLongPoll(message.url ?? '') ? undefined : refuse,
       response,
       arrivedAtMs,
-      hasBegun: false,
+      hasStarted: false,
       untilMs: arrivedAtMs + MAX_QUEUE_MS,
-      isDue: false,
+      ignoresBacklog: false,
       unmeasuredMs: 0,
     });
   }
@@ -225,21 +234,21 @@ export class RequestQueue {
   private readonly endTurn = (): void => {
     this.turnBeganAtMs = undefined;
     this.turnEnd = undefined;
-    this.begunInTurn = 0;
-    if (this.isAccepting && this.turnsWithout < ACCEPTING_TURNS) {
-      this.turnsWithout += 1;
+    this.startedInTurn = 0;
+    if (this.isAccepting && this.skippedTurns < ACCEPTING_TURNS) {
+      this.skippedTurns += 1;
       if (this.waiting.size > 0) this.turnEnd = setImmediate(this.endTurn);
     } else {
-      this.turnsWithout = 0;
-      if (this.waiting.size > 0) this.beginWaiting();
+      this.skippedTurns = 0;
+      if (this.waiting.size > 0) this.startWaiting();
     }
     this.isAccepting = false;
   };
 
-  private beginWaiting(turnEndsAtMs = performance.now() + (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)): void {
+  private startWaiting(turnEndsAtMs = performance.now() + (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)): void {
     let nowMs = performance.now();
     while (nowMs < turnEndsAtMs) {
-      const next = this.waiting.next(nowMs, this.begunInTurn >= MAX_BEGUN || this.hasBacklog());
+      const next = this.waiting.next(nowMs, this.startedInTurn >= MAX_STARTED || this.hasBacklog());
       if (next === undefined) {
         if (!this.refuseLate(nowMs)) break;
       } else {
@@ -254,7 +263,7 @@ export class RequestQueue {
         if (!next.response.writableEnded && !next.response.destroyed) {
           afterMicrotasks(() => {
             charge();
-            this.beginWaiting(turnEndsAtMs);
+            this.startWaiting(turnEndsAtMs);
           });
           return;
         }
@@ -265,18 +274,18 @@ export class RequestQueue {
     // After the loop: if the process stood still, even the first requests are late.
     this.refuseLate(nowMs);
     if (this.waiting.size === 0) this.options.overload?.relieved();
-    else if (nowMs >= turnEndsAtMs || this.begunInTurn >= MAX_BEGUN) this.turnEnd ??= setImmediate(this.endTurn);
-    else this.lookAgainIn(this.waiting.nextLookInMs(nowMs));
+    else if (nowMs >= turnEndsAtMs || this.startedInTurn >= MAX_STARTED) this.turnEnd ??= setImmediate(this.endTurn);
+    else this.checkIn(this.waiting.nextCheckInMs(nowMs));
   }
 
   private refuseLate(nowMs: number): boolean {
-    const { refused, areOthersDue } = this.waiting.takeLate(nowMs, this.begun);
+    const { refused, releasedOthers } = this.waiting.removeLate(nowMs, this.started);
     for (const { response, refuse } of refused) if (!response.destroyed) refuse?.();
-    return refused.length > 0 || areOthersDue;
+    return refused.length > 0 || releasedOthers;
   }
 
   /** A request that ends earlier would also start the next one. */
-  private lookAgainIn(ms: number): void {
+  private checkIn(ms: number): void {
     clearTimeout(this.deadline);
     this.deadline = setTimeout(() => {
       this.turnEnd ??= setImmediate(this.endTurn);

@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { FairQueue } from '@items/conventions';
 
 import { ActiveUsers, CredentialTurns, isFirst, userOf } from '../../data/fairness/fairness-key.js';
-import { LONG_WORK_MS, MAX_BEGUN, MAX_WAIT_MS, NEVER_REFUSED } from '../limits.js';
+import { LONG_WORK_MS, MAX_STARTED, MAX_WAIT_MS, NEVER_REFUSED } from '../limits.js';
 import { isUnderWay } from '../received-request.js';
 
-const LOOK_AGAIN_MS = 5;
+const CHECK_INTERVAL_MS = 5;
 
-export interface WaitingTurn {
+export interface QueuedRequest {
   readonly fairnessKey: string;
   readonly response: ServerResponse;
   readonly run: () => void;
@@ -16,11 +16,11 @@ export interface WaitingTurn {
   readonly refuse: (() => void) | undefined;
   readonly arrivedAtMs: number;
   /** A started request goes before those of its credential that have not started. */
-  readonly hasBegun: boolean;
-  /** When it is refused, or becomes due. */
+  readonly hasStarted: boolean;
+  /** When it is refused, or no longer waits for the database. */
   untilMs: number;
-  /** Whether it runs despite a backlog of the database. */
-  isDue: boolean;
+  /** Whether it runs even if the database has a backlog. */
+  ignoresBacklog: boolean;
   /** Main-thread time of the next step that cannot be measured. */
   readonly unmeasuredMs: number;
 }
@@ -30,89 +30,89 @@ export interface WaitingTurn {
  * user, logins go first and other credentials take turns. ADR 105
  */
 export class RequestScheduler {
-  private readonly turns = new FairQueue<WaitingTurn>();
+  private readonly queue = new FairQueue<QueuedRequest>();
   private readonly credentials = new CredentialTurns();
   private readonly heavyHolders = new HeavyHolders();
   private firstLateAtMs = Infinity;
-  /** Number of waiting turns; only this class writes it. */
+  /** Number of queued requests; only this class writes it. */
   size = 0;
   /** Any request may run: nothing waits and no work was long. Only this class writes it. */
-  isQuiet = true;
+  isIdle = true;
 
-  nextLookInMs(nowMs: number): number {
-    return this.heavyHolders.areAny ? LOOK_AGAIN_MS : this.firstLateAtMs - nowMs;
+  nextCheckInMs(nowMs: number): number {
+    return this.heavyHolders.areAny ? CHECK_INTERVAL_MS : this.firstLateAtMs - nowMs;
   }
 
-  mayPass(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
+  canStartNow(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
     if (this.size > 0) return false;
     this.heavyHolders.notice(userOf(fairnessKey), nowMs);
-    const mayWork = this.heavyHolders.mayWork(fairnessKey, response, nowMs);
+    const canRun = this.heavyHolders.canRun(fairnessKey, response, nowMs);
     this.heavyHolders.forget(nowMs);
-    this.count();
-    return mayWork;
+    this.updateSize();
+    return canRun;
   }
 
-  add(turn: WaitingTurn, nowMs = turn.arrivedAtMs): void {
-    const user = userOf(turn.fairnessKey);
+  add(queued: QueuedRequest, nowMs = queued.arrivedAtMs): void {
+    const user = userOf(queued.fairnessKey);
     this.heavyHolders.notice(user, nowMs);
-    this.firstLateAtMs = Math.min(this.firstLateAtMs, turn.untilMs);
-    if (turn.hasBegun) this.turns.pushEarly(user, turn, ({ hasBegun }) => hasBegun);
-    else this.turns.push(user, turn);
-    this.count();
+    this.firstLateAtMs = Math.min(this.firstLateAtMs, queued.untilMs);
+    if (queued.hasStarted) this.queue.pushEarly(user, queued, ({ hasStarted }) => hasStarted);
+    else this.queue.push(user, queued);
+    this.updateSize();
   }
 
   charge(fairnessKey: string, response: ServerResponse, tookMs: number, nowMs: number): void {
-    this.turns.charge(userOf(fairnessKey), tookMs);
+    this.queue.charge(userOf(fairnessKey), tookMs);
     this.heavyHolders.add(fairnessKey, response, tookMs, nowMs);
-    this.count();
+    this.updateSize();
   }
 
-  next(nowMs: number, isFull: boolean): WaitingTurn | undefined {
+  next(nowMs: number, isFull: boolean): QueuedRequest | undefined {
     this.heavyHolders.forget(nowMs);
-    const next = this.turns.shift((_, turns) =>
+    const next = this.queue.shift((_, ofUser) =>
       this.credentials.choose(
-        turns,
-        ({ fairnessKey, response, isDue }) =>
-          (isDue || !isFull) && this.heavyHolders.mayWork(fairnessKey, response, nowMs),
+        ofUser,
+        ({ fairnessKey, response, ignoresBacklog }) =>
+          (ignoresBacklog || !isFull) && this.heavyHolders.canRun(fairnessKey, response, nowMs),
       ),
     );
     if (next !== undefined) this.credentials.note(next.fairnessKey);
-    this.count();
+    this.updateSize();
     return next;
   }
 
   /**
    * Removes requests that are to be refused: those beyond {@link MAX_WAIT_MS}, and all late ones if many are in
-   * progress. Other late requests become due. The number per call is limited.
+   * progress. Other late requests no longer wait for the database. The number per call is limited.
    */
-  takeLate(nowMs: number, begun: number): { refused: readonly WaitingTurn[]; areOthersDue: boolean } {
-    if (nowMs < this.firstLateAtMs) return { refused: [], areOthersDue: false };
-    let underWay = begun + this.size;
-    let taken = 0;
+  removeLate(nowMs: number, started: number): { refused: readonly QueuedRequest[]; releasedOthers: boolean } {
+    if (nowMs < this.firstLateAtMs) return { refused: [], releasedOthers: false };
+    let underWay = started + this.size;
+    let refusedCount = 0;
     this.firstLateAtMs = Infinity;
-    let areOthersDue = false;
-    const refused = this.turns.take((turn) => {
-      if (turn.untilMs <= nowMs && taken < MAX_BEGUN) {
-        const lastMs = turn.arrivedAtMs + MAX_WAIT_MS;
-        if (turn.refuse !== undefined && (underWay > NEVER_REFUSED || nowMs >= lastMs)) {
+    let releasedOthers = false;
+    const refused = this.queue.take((queued) => {
+      if (queued.untilMs <= nowMs && refusedCount < MAX_STARTED) {
+        const lastMs = queued.arrivedAtMs + MAX_WAIT_MS;
+        if (queued.refuse !== undefined && (underWay > NEVER_REFUSED || nowMs >= lastMs)) {
           underWay -= 1;
-          taken += 1;
+          refusedCount += 1;
           return true;
         }
-        turn.isDue = turn.refuse !== undefined;
-        areOthersDue ||= turn.isDue;
-        turn.untilMs = turn.isDue ? lastMs : nowMs + MAX_WAIT_MS;
+        queued.ignoresBacklog = queued.refuse !== undefined;
+        releasedOthers ||= queued.ignoresBacklog;
+        queued.untilMs = queued.ignoresBacklog ? lastMs : nowMs + MAX_WAIT_MS;
       }
-      this.firstLateAtMs = Math.min(this.firstLateAtMs, turn.untilMs);
+      this.firstLateAtMs = Math.min(this.firstLateAtMs, queued.untilMs);
       return false;
     });
-    this.count();
-    return { refused, areOthersDue };
+    this.updateSize();
+    return { refused, releasedOthers };
   }
 
-  private count(): void {
-    this.size = this.turns.size;
-    this.isQuiet = this.size === 0 && !this.heavyHolders.areAny;
+  private updateSize(): void {
+    this.size = this.queue.size;
+    this.isIdle = this.size === 0 && !this.heavyHolders.areAny;
   }
 }
 
@@ -149,7 +149,7 @@ class HeavyHolders {
     if (tookMs >= LONG_WORK_MS) this.works.set(laneOf(fairnessKey), { response, tookMs, endedAtMs: nowMs });
   }
 
-  mayWork(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
+  canRun(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
     if (this.works.size === 0) return true;
     if (!this.isFree(laneOf(fairnessKey), response, nowMs)) return false;
     return isFirst(fairnessKey) || this.isFree(userOf(fairnessKey), response, nowMs);

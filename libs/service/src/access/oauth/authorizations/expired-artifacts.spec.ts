@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { logTo } from '../../../runtime/logging/log.js';
 import { Database } from '../../../for-store.js';
@@ -64,10 +64,10 @@ describeOnBothDatabases('Expired artifacts of OAuth', (under) => {
     const running = new Promise<[]>((resolve) => (release = () => resolve([])));
     const transaction = jest.spyOn(database, 'transaction').mockReturnValue(running);
     void expired.runNow();
-    await turn();
+    await yieldToEventLoop();
     let stopped = false;
     const stop = expired.stop().then(() => (stopped = true));
-    await turn();
+    await yieldToEventLoop();
     expect(stopped).toBe(false);
     const query = jest.spyOn(database, 'query');
     release();
