@@ -62,7 +62,7 @@ describe('The universal libs bundle for a browser', () => {
     await expect(bundleForBrowser(`export { createHmac } from 'node:crypto';`)).rejects.toThrow('node:crypto');
   });
 
-  it.each(LIBS)('$name runs where there is only the language', async ({ name }) => {
+  it.each(LIBS)('$name runs with the language alone', async ({ name }) => {
     const exported = await evaluate(`export * from '@items/${name}';`, 'Object.keys(bundle)');
     expect(exported).not.toEqual([]);
     // A module with an export of this name is a thenable: `await import()` would call it, and never give the module.

@@ -28,7 +28,7 @@ describe('The checks that are run', () => {
     expect(names({ named: ['unit', 'coverage'], long: true })).toEqual(['unit', 'coverage']);
   });
 
-  it('are none where a name is wrong: the error says which names there are', () => {
+  it('are none if a name is wrong: the error says which names there are', () => {
     expect(() => names({ named: ['unti'], long: false })).toThrow(
       'There is no check unti; there are lint, unit, packages, coverage.',
     );
@@ -64,7 +64,7 @@ describe('A run of checks', () => {
     ]);
   });
 
-  it('goes on after a check that fails, and gives the outcomes in the order of the checks', async () => {
+  it('continues after a check that fails, and gives the outcomes in the order of the checks', async () => {
     const rows = await runChecks(
       [check('lint', true, failedOnce), check('format', true), check('unit', false)],
       () => {},

@@ -45,7 +45,7 @@ describe('Links between documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('would be found where they do not', () => {
+  it('a broken link is found', () => {
     const page = '[a](README.md) [b](gone.md)\n\n[c](README.md#read-on) [d](README.md#gone)\n\n[e]: docs/gone.md\n';
     expect(brokenIn('README.md', page)).toEqual(['gone.md', 'README.md#gone', 'docs/gone.md']);
   });

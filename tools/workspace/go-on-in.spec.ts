@@ -25,7 +25,7 @@ const SCRIPT = `
   console.log(what);
 `;
 
-describe('A script that goes on in another Node', () => {
+describe('A script that continues in another Node', () => {
   const folder = mkdtempSync(join(tmpdir(), 'items-node-'));
   const script = join(folder, 'script.mjs');
 

@@ -23,7 +23,7 @@ describe('the cache', () => {
     expect(conditions()).toEqual([undefined, undefined]);
   });
 
-  it('asks whether what it has is current, and gives each caller a copy', async () => {
+  it('revalidates its entries, and gives each caller a copy', async () => {
     const { client } = clientOf(server, { cache: true });
     const first = await client.items.get(ids[0]!);
     Object.assign(first, { name: 'changed by its owner' });
@@ -31,13 +31,13 @@ describe('the cache', () => {
     expect(conditions()).toEqual([undefined, '"v1"']);
   });
 
-  it('forgets what was asked for longest ago, beyond its entries', async () => {
+  it('evicts the least recently requested entry beyond its size', async () => {
     const { client } = clientOf(server, { cache: { maxEntries: 2 } });
     for (const id of [0, 1, 0, 2, 0, 1]) await client.items.get(ids[id]!);
     expect(conditions()).toEqual([undefined, undefined, '"v1"', undefined, '"v1"', undefined]);
   });
 
-  it('counts the bytes of what it has, and of nothing else', async () => {
+  it('counts the bytes of its entries, and of nothing else', async () => {
     const { client } = clientOf(server, { cache: { maxBytes: 2500 } });
     for (const id of [0, 0, 0, 0, 1, 0]) await client.items.get(ids[id]!);
     expect(conditions()).toEqual([undefined, '"v1"', '"v1"', '"v1"', undefined, '"v1"']);
@@ -49,7 +49,7 @@ describe('the cache', () => {
     expect(conditions()).toEqual([undefined, undefined]);
   });
 
-  it('does not show one user what another one was shown', async () => {
+  it('does not show one user the response of another one', async () => {
     const answer = { status: 200, headers: { etag: '"1"' }, body: { username: 'ada' } };
     // The application provides another token after the service refuses the first.
     server.follow((_, index) => ({ kind: 'answer', answer: index % 2 === 1 ? refusal(401, 'unauthorized') : answer }));

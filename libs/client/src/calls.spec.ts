@@ -77,13 +77,13 @@ describe('withResponse', () => {
 });
 
 describe('etagOf', () => {
-  it('is the ETag of what a call returned', async () => {
+  it('is the ETag of the result of a call', async () => {
     expect(etagOf(await client.items.get(id))).toBe('"v1"');
     expect(etagOf(await client.items.replace(id, { name: 'Cup' }))).toBe('"v2"');
     expect(etagOf(await client.items.update(id, (item) => ({ ...item, price: 3 })))).toBe('"v3"');
   });
 
-  it('is undefined where the response had none', async () => {
+  it('is undefined if the response had none', async () => {
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { id } } }));
     expect(etagOf(await client.items.get(id))).toBeUndefined();
     expect((await client.items.get(id).withResponse()).etag).toBeUndefined();

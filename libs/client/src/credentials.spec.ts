@@ -49,7 +49,7 @@ describe.each(WAYS)('SPEC §5: a credential ($name)', ({ auth, header, secrets }
     for (const { path } of server.requests) for (const secret of secrets) expect(path).not.toContain(secret);
   });
 
-  it('is in no error, hook or inspection, also where a proxy repeats what it was sent', async () => {
+  it('is in no error, hook or inspection, also if a proxy repeats what it was sent', async () => {
     const events: unknown[] = [];
     server.follow(({ path, headers }, index) => {
       if (path !== '/items') return undefined;

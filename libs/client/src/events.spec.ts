@@ -110,7 +110,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(sleeps).toEqual([120_000]);
   });
 
-  it('fails like any call where it has not begun', async () => {
+  it('fails like any call if it has not begun', async () => {
     server.follow(() => unavailable);
     expect(await failureOf(follow().next())).toMatchObject({ status: 503 });
     expect(server.requests).toHaveLength(4);
@@ -118,7 +118,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(await failureOf(follow().next())).toBeInstanceOf(ItemsNetworkError);
   });
 
-  it('throws ExpiredCursorError where events are missing, also in the midst', async () => {
+  it('throws ExpiredCursorError if events are missing, also in the midst', async () => {
     server.service.add(4);
     const followed = follow();
     await taken(3, followed);

@@ -83,7 +83,7 @@ describe.each([
   ['an API key', API_KEY],
   ['a session', SESSION],
 ])('after any faults, with %s', (_, auth) => {
-  it('an item is created once where the call succeeds, and at most once else', () =>
+  it('an item is created once if the call succeeds, and at most once else', () =>
     fc.assert(
       fc.asyncProperty(faults, async (sequence) => {
         const before = server.service.rows.size;
@@ -95,7 +95,7 @@ describe.each([
       { numRuns: 40 },
     ));
 
-  it('a change is made once where the call succeeds, and at most once else', () =>
+  it('a change is made once if the call succeeds, and at most once else', () =>
     fc.assert(
       fc.asyncProperty(faults, async (sequence) => {
         const { id } = await clientOf(server).client.items.create({ name: 'Mug', price: 1 });
@@ -109,7 +109,7 @@ describe.each([
       { numRuns: 40 },
     ));
 
-  it('an item is gone where its deletion succeeds', () =>
+  it('an item is gone if its deletion succeeds', () =>
     fc.assert(
       fc.asyncProperty(faults, async (sequence) => {
         const { id } = await clientOf(server).client.items.create({ name: 'Mug' });

@@ -36,7 +36,7 @@ describe('SPEC §4: a walk', () => {
     expect(server.requests[0]?.path).toBe('/items?limit=100');
   });
 
-  it('goes on from a page that fails for a while', async () => {
+  it('continues from a page that fails for a while', async () => {
     server.fail(undefined, { kind: 'reset', done: true, afterBytes: 9 }, { kind: 'answer', answer: refusal(503, 'x') });
     expect(await names(clientOf(server).client.items.walk({ limit: 3 }))).toHaveLength(7);
   });
@@ -49,7 +49,7 @@ describe('SPEC §4: a walk', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('ends where a cursor leads to itself', async () => {
+  it('ends if a cursor leads to itself', async () => {
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { items: [], next_cursor: 'same' } } }));
     const error = await failureOf(names(clientOf(server).client.items.walk()));
     expect(error).toMatchObject({ code: 'unexpected_response' });
@@ -94,7 +94,7 @@ describe('other collections', () => {
     ]);
   });
 
-  it('have typed pages where their name is a type, and rows by name else', async () => {
+  it('have typed pages if their name is a type, else rows by name', async () => {
     interface Widget {
       readonly id: string;
     }

@@ -60,7 +60,7 @@ describe('"Receive events" of docs/calling.md', () => {
     }
   });
 
-  it('verifies webhooks, drops what it knows and what is older, and ignores other kinds', async () => {
+  it('verifies webhooks, drops known and older events, and ignores other kinds', async () => {
     mkdirSync(join(__dirname, '../dist'), { recursive: true });
     // Inside the package, so that an import of its own name resolves to its build.
     const folder = mkdtempSync(join(__dirname, '../dist/receiver-'));

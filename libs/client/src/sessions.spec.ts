@@ -71,7 +71,7 @@ describe('a session', () => {
     expect(new URLSearchParams(body).get('client_id')).toBe(expected);
   });
 
-  it('tries one login for ten requests that lose it, one after the other, where the login is refused', async () => {
+  it('tries one login for ten requests that lose it, one after the other, if the login is refused', async () => {
     // Delays each response until it is released.
     const release: (() => void)[] = [];
     const fetchApart: typeof fetch = async (input, init) => {
@@ -199,7 +199,7 @@ describe('a login', () => {
 });
 
 describe('client credentials', () => {
-  it('are exchanged once for all who wait, and again where the token is refused', async () => {
+  it('are exchanged once for all who wait, and again if the token is refused', async () => {
     const auth = { clientId: 'shop', clientSecret: 'secret:+ü', scope: 'items:read' };
     const { client } = clientOf(server, { auth });
     await Promise.all([client.items.page(), client.items.page()]);

@@ -74,13 +74,13 @@ describe('a tag that a proxy has weakened', () => {
 });
 
 describe('delete', () => {
-  it('is done where the repetition finds nothing', async () => {
+  it('is done if the repetition finds nothing', async () => {
     server.fail(LOST);
     await expect(clientOf(server).client.items.delete(id)).resolves.toBeUndefined();
     expect(methods()).toBe('DELETE DELETE');
   });
 
-  it('fails where the first finds nothing', async () => {
+  it('fails if the first finds nothing', async () => {
     await expect(clientOf(server).client.items.delete('unknown')).rejects.toThrow(NotFoundError);
   });
 
@@ -91,7 +91,7 @@ describe('delete', () => {
 });
 
 describe('replace with ifMatch', () => {
-  it('is done where its own first attempt has changed the ETag', async () => {
+  it('is done if its own first attempt has changed the ETag', async () => {
     const { client } = clientOf(server);
     const ifMatch = etagOf(await client.items.get(id));
     server.fail(LOST);
@@ -112,7 +112,7 @@ describe('update', () => {
   const raise = (): Promise<unknown> =>
     clientOf(server).client.items.update(id, (item) => ({ ...item, price: (item.price ?? 0) + 1 }));
 
-  it('reads and writes once where nothing comes between', async () => {
+  it('reads and writes once if nothing comes between', async () => {
     server.follow(() => undefined);
     await expect(raise()).resolves.toMatchObject({ price: 2 });
     expect(methods()).toBe('GET PUT');
@@ -138,7 +138,7 @@ describe('update', () => {
     expect(methods()).toBe('GET PUT GET');
   });
 
-  it('applies it again where it was not applied', async () => {
+  it('applies it again if it was not applied', async () => {
     server.fail(undefined, UNSENT);
     await expect(raise()).resolves.toMatchObject({ price: 2 });
     expect(methods()).toBe('GET PUT GET PUT');
@@ -147,7 +147,7 @@ describe('update', () => {
   it.each([
     ['done', LOST, 'GET PUT GET'],
     ['not done', UNSENT, 'GET PUT GET PUT'],
-  ])('sees through what others did to other fields, where it was %s', async (_, fault, expected) => {
+  ])('is not confused by changes of others to other fields if it was %s', async (_, fault, expected) => {
     during(1, fault, () => other({ color: 'blue' }));
     await raise();
     expect(fieldsNow()).toMatchObject({ color: 'blue', price: 2 });

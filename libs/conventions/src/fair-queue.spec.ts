@@ -21,7 +21,7 @@ describe('A queue that is fair to its holders', () => {
     expect(drained(queueOf('a1', 'a2', 'a3'))).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('lets what goes on go before what begins', () => {
+  it('serves running work before new work', () => {
     const queue = queueOf('a1', 'a2', 'b1');
     const goesOn = (name: string): boolean => name.endsWith('+');
     queue.pushEarly('a', 'a3+', goesOn);
@@ -57,7 +57,7 @@ describe('A queue that is fair to its holders', () => {
     expect(drained(queue, () => 1)).toEqual(['b1', 'b2', 'b3', 'a1', 'b4']);
   });
 
-  it('passes over a holder that may not go on', () => {
+  it('passes over a holder that may not continue', () => {
     const queue = queueOf('a1', 'b1');
     const others = (holder: string): number | undefined => (holder === 'a' ? undefined : 0);
     expect(queue.shift(others)).toBe('b1');
@@ -66,7 +66,7 @@ describe('A queue that is fair to its holders', () => {
     expect(queue.shift()).toBe('a1');
   });
 
-  it('goes on with the one that is chosen for a holder', () => {
+  it('continues with the one that is chosen for a holder', () => {
     const queue = queueOf('a1', 'a2', 'a3');
     expect(queue.shift((_, names) => names.indexOf('a2'))).toBe('a2');
     expect(drained(queue)).toEqual(['a1', 'a3']);

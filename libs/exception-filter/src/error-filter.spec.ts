@@ -58,7 +58,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     expect(logged).toEqual([['secret', expect.stringContaining('foreign-app.testing.ts'), 'ErrorFilter']]);
   });
 
-  it('asks clients for the X-Request-Id where the app sets one', async () => {
+  it('asks clients for the X-Request-Id if the app sets one', async () => {
     const answer = await fetch(`${url}/cats/failing-with/id`);
     const error = 'Internal server error. Quote the X-Request-Id when you report it.';
     expect(await answer.json()).toEqual({ error, code: 'internal_error' });

@@ -61,7 +61,7 @@ describe('A body of which members were not read, since it has too many', () => {
   it.each([
     ['id', '"id" has too many members: a body has at most 1000 different names.'],
     ['', 'The request body has too many members: a body has at most 1000 different names.'],
-  ])('is refused also where they stand in %p, and nothing else is wrong', (field, message) => {
+  ])('is refused also if they stand in %p, and nothing else is wrong', (field, message) => {
     const { details } = refusalOf({ name: 'Tom', id: { a: 1 } }, { kind: 'names', field, count: 2, max: 1000 });
     expect(details).toEqual([{ field, code: 'too_many', message, params: { max: 1000 } }]);
   });
@@ -69,7 +69,7 @@ describe('A body of which members were not read, since it has too many', () => {
   describe('since its arrays have too many elements', () => {
     const omitted = { kind: 'elements', field: '', count: 1, max: 10_000 } as const;
 
-    it('is refused where nothing that was read is wrong', () => {
+    it('is refused if nothing that was read is wrong', () => {
       const message = 'The request body has too many elements: its arrays have at most 10000 together.';
       const { details } = refusalOf({ name: 'Tom', id: [1] }, omitted);
       expect(details).toEqual([{ field: '', code: 'too_many', message, params: { max: 10_000 } }]);

@@ -65,7 +65,7 @@ describe('SPEC §2.4: a required text has a visible character', () => {
     },
   );
 
-  it('is judged the same where a replacement may omit the field', () => {
+  it('is judged the same if a replacement may omit the field', () => {
     const Replacement = replacementOf(BookDto, 'author');
     expect(detailsOf({ ...BOOK, author: undefined }, Replacement)).toEqual([]);
     expect(detailsOf({ ...BOOK, author: '\u200b\u200b' }, Replacement)).toEqual([['author', 'too_short', { min: 2 }]]);

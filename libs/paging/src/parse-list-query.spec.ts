@@ -248,7 +248,7 @@ describe('SPEC §4.2: the cursor is at most 4096 characters', () => {
 });
 
 describe('SPEC §7: a given request must produce the same error each time', () => {
-  it('reports the first of a fixed order where several things are wrong', () => {
+  it('reports the first of a fixed order if several things are wrong', () => {
     const faults: readonly Pair[] = [
       ['color', ''],
       ['sort', 'x'],

@@ -257,7 +257,7 @@ describe('SPEC §4.1: a prefix is 1–200 characters, by code points', () => {
     expect(boundsOf(prefixRange, { prefix })).toMatchObject({ min: prefix });
   });
 
-  it('a text is in the range exactly where it begins with the prefix', () => {
+  it('a text is in the range if and only if it begins with the prefix', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\uD7FF', '\uE000', '\uFFFF', '\u{10FFFF}') });
     const bytes = (value: string): Buffer => Buffer.from(value);
     fc.assert(

@@ -19,7 +19,7 @@ describe('Quotas in memory (SPEC §8)', () => {
     expect(await hit()).toMatchObject({ totalHits: 3, isBlocked: true });
   });
 
-  it('last as long as they say where the clock is set back', async () => {
+  it('last as long as stated if the clock is set back', async () => {
     jest.useFakeTimers();
     const storage = new MemoryThrottlerStorage();
     const hit = () => storage.increment('a', 60_000, 2, 60_000, CREDENTIAL_QUOTA);

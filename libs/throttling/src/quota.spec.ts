@@ -39,7 +39,7 @@ describe('A quota (SPEC §8)', () => {
     expect(await counted.ask(key)).toMatchObject([true, { 'x-ratelimit-remaining': 0 }]);
   });
 
-  it('is the one of the credential, where it has one of its own', async () => {
+  it('is the one of the credential if it has one of its own', async () => {
     const own = { ...key, rateLimit: { requests: 7, seconds: 5 } };
     expect(await new Counted().ask(own)).toMatchObject([false, { ratelimit: '"default";r=6;t=5' }]);
   });
@@ -92,7 +92,7 @@ describe('A quota (SPEC §8)', () => {
     });
   });
 
-  it('is counted for the address where there is no credential; an IPv6 network of one customer is one', async () => {
+  it('is counted for the address if there is no credential; an IPv6 network of one customer is one', async () => {
     const counted = new Counted();
     expect(await counted.ask(null, '2001:db8:1:1::1')).toMatchObject([false, { ratelimit: '"anonymous";r=0;t=30' }]);
     expect(await counted.ask(null, '2001:db8:1:1:ffff::2')).toMatchObject([true, {}]);

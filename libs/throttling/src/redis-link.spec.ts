@@ -69,7 +69,7 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000)
     open();
   }
 
-  it('is there again after each failover, also where one interrupts a reconnection', async () => {
+  it('is there again after each failover, also if one interrupts a reconnection', async () => {
     for (let n = 0; n < FAILOVERS; n += 1) {
       expect(await link.isAnswering()).toBe(true);
       await failOver();

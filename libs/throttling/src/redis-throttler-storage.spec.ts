@@ -219,7 +219,7 @@ class LoggedOutage implements RedisOutage {
     expect(logged).toHaveLength(1);
   });
 
-  it('are counted in Redis again soon where a connection swallows everything: it is given up for a new one', async () => {
+  it('are counted in Redis again soon if a connection swallows everything: it is given up for a new one', async () => {
     const { storage, link, logged } = await start(proxy.url);
     await hit(storage, 'swallowed');
     const [client, upstream] = [...proxy.sockets];
@@ -234,7 +234,7 @@ class LoggedOutage implements RedisOutage {
     expect(logged).toEqual([expect.stringContaining('does not answer')]);
   });
 
-  it('are tried over a new connection where Redis takes one and says nothing at all', async () => {
+  it('are tried over a new connection if Redis takes one and says nothing at all', async () => {
     const taken: Socket[] = [];
     const silent = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => undefined).resume();
@@ -252,7 +252,7 @@ class LoggedOutage implements RedisOutage {
     expect([taken.length >= 2, logged.length]).toEqual([true, 1]);
   });
 
-  it('are counted in Redis again after a pause, also where the clock was set back meanwhile', async () => {
+  it('are counted in Redis again after a pause, also if the clock was set back meanwhile', async () => {
     const { storage, link } = await start(proxy.url);
     proxy.stalled = true;
     await hit(storage, 'set back');
@@ -279,13 +279,13 @@ class LoggedOutage implements RedisOutage {
     expect(logged).toEqual([]);
   });
 
-  it('do not stop the start where Redis is down', async () => {
+  it('do not stop the start if Redis is down', async () => {
     const { storage, logged } = await start('redis://127.0.0.1:1');
     expect((await hit(storage, 'down')).totalHits).toBe(1);
     expect(logged).toHaveLength(1);
   });
 
-  it('stop the start where Redis has no such database', async () => {
+  it('stop the start if Redis has no such database', async () => {
     const missing = new URL('/999999', url);
     await expect(start(missing.href)).rejects.toThrow(/^This Redis does not have the database /);
     const link = new RedisLink(missing.href, { noSuchDatabase: () => new Error('Choose another one.') });

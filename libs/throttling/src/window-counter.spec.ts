@@ -14,7 +14,7 @@ describe('A fixed window (SPEC §8.1)', () => {
     expect(counter.hit('b', 1000, 0).count).toBe(1);
   });
 
-  it('is forgotten after its end, and no earlier, however much others are used', () => {
+  it('is deleted after its end, and no earlier, for any use of others', () => {
     const counter = new WindowCounter();
     for (let index = 0; index < 1000; index++) counter.hit(`old ${String(index)}`, 1000, 999);
     for (let nowMs = 1000; nowMs < 1999; nowMs++) expect(counter.hit('busy', 1000, nowMs).count).toBe(nowMs - 999);

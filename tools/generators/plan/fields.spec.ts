@@ -32,7 +32,7 @@ describe('The fields of a collection', () => {
     expect(one(notation)).toMatchObject({ fallback, optional: false });
   });
 
-  it('are sorted by where that makes sense, and filtered by where they are flags, or by wish', () => {
+  it('are sortable if useful, and filterable if they are flags or on request', () => {
     expect(one('a:string')).toMatchObject({ sortable: true, filtered: false });
     expect(one('a:string?:filter')).toMatchObject({ sortable: true, filtered: true });
     expect(one('a:string:unsorted:filter')).toMatchObject({ sortable: false, filtered: true });

@@ -8,7 +8,7 @@ describe('An export', () => {
     ['./b.js', 2],
     ['./d.js', 3],
     ['./f.js', 4],
-  ])('%s is put where its path sorts in', (path, line) => {
+  ])('%s is inserted at the sorted position of its path', (path, line) => {
     const statement = `export { x } from '${path}';`;
     const changed = addStatement(list, statement);
     expect(changed.split('\n')[line]).toBe(statement);

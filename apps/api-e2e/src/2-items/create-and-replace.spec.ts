@@ -37,7 +37,7 @@ describe('§2 Creating', () => {
 });
 
 describe('§2 PUT replaces the whole resource', () => {
-  it('stores what is sent and keeps id and created_at', async () => {
+  it('stores the sent fields and keeps id and created_at', async () => {
     const before = await createItem();
     const input = itemInput({ name: 'Desk', description: 'Oak', color: 'brown', price: 250 });
     const after = itemOf(await admin.put(`/items/${before.id}`, input));

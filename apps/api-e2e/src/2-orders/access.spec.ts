@@ -66,7 +66,7 @@ describe('§5 Own orders, or admin', () => {
     expect(await statuses(anonymous, ada)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  it('own orders with a read-only credential: 200, and 403 for what writes', async () => {
+  it('own orders with a read-only credential: 200, and 403 for writes', async () => {
     const reader = await createCustomer('member', ['orders:read']);
     expect(await statuses(reader.client, reader)).toEqual([200, 200, 403, 200, 403]);
     expect(await statuses(reader.client, reader, '/users/me/orders')).toEqual([200, 200, 403, 200, 403]);

@@ -173,7 +173,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
     expect(errorOf(await ada.client.get(`${ada.path}/${id}`), 404).code).toBe('order_not_found');
   });
 
-  it('405 with Allow for what orders do not have: PUT, DELETE', async () => {
+  it('PUT, DELETE and other methods that orders do not have are 405 with Allow', async () => {
     const { id } = await placeOrder(ada, mug);
     for (const [target, methods, allow] of [
       [ada.path, ['PUT', 'DELETE', 'PATCH'], 'GET, HEAD, POST, OPTIONS'],

@@ -69,7 +69,7 @@ describe('§3 States and transitions of an order', () => {
     expect(await read(target)).toEqual({ ...before, status: to, updated_at: expect.any(String) });
   });
 
-  it.each(illegal)('an illegal one is 409 and says what is allowed: %s → %s', async (from, to) => {
+  it.each(illegal)('an illegal one is 409 and lists the allowed ones: %s → %s', async (from, to) => {
     const target = await orderThatIs(from);
     const before = await read(target);
     const error = errorOf(await moverTo(to).post(`${target}/transitions`, { to }), 409);
@@ -185,7 +185,7 @@ describe('§3 States and transitions of an order', () => {
     errorOf(await ada.client.post(`${target}/transitions`, { to: 'shipped', note: '' }), 422);
   });
 
-  it('405 with Allow for what transitions do not have', async () => {
+  it('methods that transitions do not have are 405 with Allow', async () => {
     const target = await orderThatIs('confirmed');
     const [made] = transitionsOf(await ada.client.get(`${target}/transitions`)).transitions;
     for (const [path, allow] of [

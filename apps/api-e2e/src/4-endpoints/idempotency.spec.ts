@@ -90,7 +90,7 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(isReplay(answer)).toBe(false);
   });
 
-  it('per key, where there is no user', async () => {
+  it('per key if there is no user', async () => {
     const other = await clientWith('items:write');
     for (const client of [admin, other]) {
       const answer = await client.post('/items', itemInput({ color }), once(key));

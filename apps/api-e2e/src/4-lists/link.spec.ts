@@ -30,7 +30,7 @@ describe('§4 Lists carry a Link header (RFC 8288)', () => {
     expect(Object.keys(await links('per_page=7')).sort()).toEqual(['first', 'last']);
   });
 
-  it('each leads where it says, with filter, sort and page size kept', async () => {
+  it('each leads to its page, with the same filter, sort and page size', async () => {
     const { first, prev, next, last } = await links('per_page=2&page=2');
     const expected = await Promise.all([1, 3, 4].map((number) => page(`/items?${query}&per_page=2&page=${number}`)));
     expect([await page(first), await page(next), await page(last)]).toEqual(expected);

@@ -29,7 +29,7 @@ describe('§5 Basic', () => {
     }
   });
 
-  it('a password is one, however its letters were composed', async () => {
+  it('a password is the same for each composition of its letters', async () => {
     const { username } = await createUser({ password: 'ångström ångström' });
     expectStatus(await withBasic(username, 'ångström ångström'.normalize('NFD')).get('/items'), 200);
   });

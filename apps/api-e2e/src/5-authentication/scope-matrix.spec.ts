@@ -100,7 +100,7 @@ describe('§5 Every protected route × every kind of credential × scopes', () =
     valid = await everyCredential();
   });
 
-  it('says of every route what it asks for', () => {
+  it('every route declares an access rule', () => {
     expect(routes.filter(({ rule }) => rule === undefined)).toEqual([]);
     const names = routes.map(({ method, path }) => `${method} ${path}`);
     expect(names).toEqual(expect.arrayContaining(['GET /items', 'PUT /users/{id}', 'POST /api-keys/{id}/rotations']));

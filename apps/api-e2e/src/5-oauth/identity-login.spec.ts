@@ -228,7 +228,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     const tokenFor = (oid: string, scope: string): Promise<string> =>
       issuer.token({ aud: 'items', sub: `other-${oid}`, oid, scope });
 
-    it('acts for the linked user, within what both may do, and never as an administrator', async () => {
+    it('acts for the linked user, with the permissions that both have, and never as an administrator', async () => {
       const { id } = await userOf(await logIn(person('mapped', { realm: { roles: ['boss'] } })));
       const holder = holderOf(await tokenFor('mapped', 'users:read users:write orders:read keys:manage'));
       expect(((await holder.get('/users/me')).json() as ShownUser).id).toBe(id);
@@ -382,7 +382,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     }
   });
 
-  it('a provider that is away is a page with 503, and passwords go on', async () => {
+  it('a provider that is away is a page with 503, and passwords continue', async () => {
     await app.stop();
     use(await start({ issuer: 'http://127.0.0.1:9' }));
     const browser = new Browser(origin);

@@ -100,7 +100,7 @@ describeInBrowser('§5 OAuth 2.0 of a page on @items/client/oauth', () => {
     return page;
   };
 
-  it('it logs in, calls, goes on in another tab, and logs out of both', async () => {
+  it('it logs in, calls, continues in another tab, and logs out of both', async () => {
     const page = await loggedIn();
     expect(await page.evaluate('pages(1)')).toBe(1);
     const again = page.evaluate("login.finish(location.href).then(() => 'the same', (error) => error.code)");

@@ -54,7 +54,7 @@ describeStarted('§6.2 Webhooks', () => {
   const arrived = (path: string, count = 1) =>
     eventually(() => (receiver.at(path).length >= count ? receiver.at(path) : undefined));
 
-  it('are sent what happens, signed, in the form of the feed', async () => {
+  it('are sent signed events, in the form of the feed', async () => {
     const { id, path, secret } = await created();
     const itemId = await item();
     const [first] = await arrived(path);
@@ -341,7 +341,7 @@ describeStarted('§6.2 Webhooks', () => {
     expect(errorOf(unknown, 400).code).toBe('expired_cursor');
   });
 
-  it('are sent what their creator may read, and are deleted with their creator', async () => {
+  it('are sent the events that their creator may read, and are deleted with their creator', async () => {
     const scopes = ['items:read', 'webhooks:manage'];
     const key = (await admin.post('/api-keys', { name: 'Maker', scopes })).json() as { id: string; key: string };
     const maker = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', key.key]);

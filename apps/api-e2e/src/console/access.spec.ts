@@ -34,7 +34,7 @@ describeConsole('Access to the console', startShop, (service) => {
       await page.locator('tbody tr').first().waitFor();
     });
 
-    it('says that it is offline, and goes on by itself', async () => {
+    it('says that it is offline, and continues by itself', async () => {
       const { page } = window;
       await page.context().setOffline(true);
       await window.waitForStatus('You are offline.');

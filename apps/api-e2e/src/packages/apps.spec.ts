@@ -30,7 +30,7 @@ describe('With the published packages', () => {
     passesOnPostgres('examples/books', [TSC, 'test.js']),
   );
 
-  it('an app of Nest 12 does what docs/nest.md claims', () =>
+  it('an app of Nest 12 behaves as docs/nest.md claims', () =>
     (postgres === undefined ? passes : passesOnPostgres)('tools/fixtures/nest-app', [TSC, 'dist/app.test.js']));
 
   it('an app of Nest 11 works in CommonJS', () => passes('tools/fixtures/nest-11', ['test.cjs']));

@@ -9,7 +9,7 @@ import { judgeItem } from '../model/item-body.js';
 const RUNS = { numRuns: 200, endOnFailure: false } as const;
 
 describe('§2 Fields, for any body', () => {
-  it('creating accepts what the table accepts, stores it, and names every other field', async () => {
+  it('creating accepts the fields of the table, stores them, and names every other field', async () => {
     await fc.assert(
       fc.asyncProperty(itemBodies, async (body) => {
         const judgement = judgeItem(body);
@@ -26,7 +26,7 @@ describe('§2 Fields, for any body', () => {
     );
   });
 
-  it('replacing judges as creating does, and changes nothing where it refuses', async () => {
+  it('replacing validates as creating does, and changes nothing if it refuses', async () => {
     let before = await createItem();
     const target = `/items/${before.id}`;
     await fc.assert(

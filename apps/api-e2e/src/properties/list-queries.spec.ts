@@ -61,7 +61,7 @@ describe('§4 Lists, for any query', () => {
     );
   });
 
-  it('a walk lists what the model says, in pages of the size asked for', async () => {
+  it('a walk lists the members of the model, in pages of the requested size', async () => {
     await fc.assert(
       fc.asyncProperty(colors, sorts, sizes, async (color, sort, limit) => {
         const pages = await walkPages(`${queryOf(color, sort)}&limit=${limit}`);

@@ -149,7 +149,7 @@ describeInBrowser('A replica in IndexedDB, whose service has another origin', ()
     await page.waitForFunction(`bundle.replica.status === 'following'`, undefined, { timeout: 5000 });
   });
 
-  it('goes on in memory, with an error, if the storage is full', async () => {
+  it('continues in memory, with an error, if the storage is full', async () => {
     const page = await open();
     const session = await browser.context.newCDPSession(page);
     await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
@@ -160,7 +160,7 @@ describeInBrowser('A replica in IndexedDB, whose service has another origin', ()
     expect(await page.evaluate('bundle.replica.status')).toBe('following');
   });
 
-  it('goes on in memory, with an error, if IndexedDB is disabled', async () => {
+  it('continues in memory, with an error, if IndexedDB is disabled', async () => {
     const page = await browser.context.newPage();
     await page.addInitScript(WITHOUT_INDEXED_DB);
     await page.goto(origin);

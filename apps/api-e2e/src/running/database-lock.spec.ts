@@ -38,7 +38,7 @@ describeOnSqlite('§7 A database that is too slow: another process holds the loc
     await database.drop();
   });
 
-  it('writes return 503 within 5 s with Retry-After, reads go on, and all is well afterwards', async () => {
+  it('writes return 503 within 5 s with Retry-After, reads continue, and all is well afterwards', async () => {
     other.exec('BEGIN IMMEDIATE');
     const started = performance.now();
     const writes = Array.from({ length: 6 }, () => client.post('/items', itemInput()));

@@ -60,7 +60,7 @@ describeStartedOnce('Logs', () => {
 });
 
 describeStartedOnce('LOG_LEVEL and SLOW_MS', () => {
-  it('leave only warnings, each with the process that wrote it; what is slow is one', async () => {
+  it('leave only warnings, each with the process that wrote it; a slow request is a warning', async () => {
     const env = { LOG_LEVEL: 'warn', SLOW_MS: '1' };
     const app = await startApp({ database: databaseUnderTest(), env });
     const user = { username: 'slow', password: 'a password that takes long' };

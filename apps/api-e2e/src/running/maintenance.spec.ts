@@ -70,7 +70,7 @@ describeStarted('Running: maintenance', () => {
 });
 
 describeStartedOnce('Running: MAINTENANCE', () => {
-  it('is maintenance from the start, and its value is what Retry-After says', async () => {
+  it('is maintenance from the start, and its value is sent in Retry-After', async () => {
     const app = await startApp({ database: databaseUnderTest(), env: { MAINTENANCE: '120' } });
     const answer = await new HttpClient({ baseUrl: app.baseUrl }).get('/items');
     expectStatus(answer, 503);

@@ -125,7 +125,7 @@ describeStarted('Running: METRICS_PORT', () => {
     expect(told.filter((value) => /w\d/.test(value))).toEqual([]);
   });
 
-  it('quotas are counted by whose they are, and by what became of the request', async () => {
+  it('quotas are counted by kind of client and by result of the request', async () => {
     const of = (quota: string, outcome: string): Promise<number> =>
       metrics.read('items_quota_requests_total', { quota, outcome });
     const body = { name: 'Key', scopes: ['items:read'], rate_limit: { requests: 1, seconds: 60 } };

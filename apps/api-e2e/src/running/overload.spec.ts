@@ -84,12 +84,12 @@ describeStarted('§7 Overload: more requests than the database can take', () => 
   const statuses = (answers: readonly (Answer | undefined)[], status: number): Answer[] =>
     answers.flatMap((answer) => (answer?.status === status ? answer : []));
 
-  it('serves all of 256 that are under way together, however long they wait', async () => {
+  it('serves 256 concurrent requests, for any wait', async () => {
     const { answers } = await writeTogether(NEVER_REFUSED);
     expect(statuses(answers, 201)).toHaveLength(NEVER_REFUSED);
   });
 
-  it('refuses what is beyond with 503 and Retry-After before a second has passed, and serves the others', async () => {
+  it('refuses further requests with 503 and Retry-After within a second, and serves the others', async () => {
     const { answers, liveMs } = await writeTogether(NEVER_REFUSED + BEYOND);
     const refused = statuses(answers, 503);
     expect(refused).toHaveLength(BEYOND);

@@ -52,7 +52,7 @@ describeStarted('After a restart', () => {
     expect((await clientOf(second).get(`/items/${items[0]?.id ?? ''}`)).header('etag')).toBe(etag);
   });
 
-  it('a walk goes on', async () => {
+  it('a walk continues', async () => {
     const rest = cursorPageOf(await clientOf(second).get(`/items?limit=100&sort=name&cursor=${cursor}`));
     expect(rest.items).toHaveLength(4);
   });

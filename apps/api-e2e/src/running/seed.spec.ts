@@ -49,7 +49,7 @@ describeStarted('Running: npm run seed', () => {
     expect(await totals()).toEqual([48, 1, 1]);
   });
 
-  it('says in one sentence what is missing', async () => {
+  it('names in one sentence the missing variable', async () => {
     const { ok, text } = await seed({ BASE_URL: app.baseUrl });
     expect(ok).toBe(false);
     expect(text).toBe('Set ADMIN_API_KEY to the key that the first start of the service has printed.\n');

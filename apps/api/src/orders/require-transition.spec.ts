@@ -40,7 +40,7 @@ describe('SPEC §3: an illegal transition is 409 and says what is allowed', () =
     });
   });
 
-  it.each(ORDER_STATUSES)('%s becomes what it may, and nothing else', (from) => {
+  it.each(ORDER_STATUSES)('%s becomes an allowed status, and no other', (from) => {
     for (const to of ORDER_STATUSES) {
       expect([to, refusalOf(from, to) === undefined]).toEqual([to, ORDER_TRANSITIONS[from].includes(to)]);
     }

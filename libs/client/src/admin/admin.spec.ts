@@ -48,18 +48,18 @@ describe('mergeEdits', () => {
   const base = { id: 'a', name: 'Mug', description: 'Old', price: 1, updated_at: '1' };
   const theirs = { ...base, price: 2, updated_at: '2' };
 
-  it('keeps what only one of both has changed', () => {
+  it('keeps changes of only one side', () => {
     const { merged, conflicts } = mergeEdits(base, { name: 'Cup', description: 'Old', price: 1 }, theirs);
     expect(merged).toEqual({ ...theirs, name: 'Cup' });
     expect(conflicts).toEqual([]);
   });
 
-  it('says where both changed, and keeps mine there', () => {
+  it('names the fields that both changed, and keeps mine there', () => {
     const { merged, conflicts } = mergeEdits(base, { ...base, price: 3 }, theirs);
     expect([merged.price, conflicts]).toEqual([3, ['price']]);
   });
 
-  it('has no conflict where both made the same change, and takes texts for equal that are stored equally', () => {
+  it('has no conflict if both made the same change, and takes texts for equal that are stored equally', () => {
     expect(mergeEdits(base, { ...base, price: 2, name: ' Mug ' }, theirs)).toEqual({ merged: theirs, conflicts: [] });
   });
 

@@ -122,7 +122,7 @@ describe('start and finish', () => {
     expect(forms).toHaveLength(2);
   });
 
-  it('say what the token endpoint says', async () => {
+  it('report the error of the token endpoint', async () => {
     refusals = [answer(400, { error: 'invalid_grant', error_description: 'The code has expired.' })];
     await expect(logIn()).rejects.toMatchObject({ code: 'invalid_grant', message: 'The code has expired.' });
     refusals = [{ kind: 'reset', done: true, afterBytes: 0 }];
@@ -136,7 +136,7 @@ describe('start and finish', () => {
 });
 
 describe('a login in the storage', () => {
-  it('goes on after a reload', async () => {
+  it('continues after a reload', async () => {
     expect(await page().resume()).toBeUndefined();
     await logIn();
     const auth = await page().resume();
@@ -179,7 +179,7 @@ describe('a login in the storage', () => {
     expect(forms.slice(-2).map(({ refresh_token }) => refresh_token)).toEqual(['r1', 'r1']);
   });
 
-  it('is kept while the service is away or says 429, and ends where the refresh token does', async () => {
+  it('is kept while the service is away or says 429, and ends if the refresh token does', async () => {
     await logIn();
     const auth = await page().resume();
     await auth?.token();
@@ -193,7 +193,7 @@ describe('a login in the storage', () => {
     expect(await page().resume()).toBeUndefined();
   });
 
-  it('is forgotten and revoked by logout, also where the service is away', async () => {
+  it('is forgotten and revoked by logout, also if the service is away', async () => {
     await logIn();
     await page().logout();
     expect(forms.at(-1)).toEqual({ path: '/oauth/revoke', token: 'r1', client_id: CLIENT_ID });

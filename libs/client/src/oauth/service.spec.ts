@@ -42,7 +42,7 @@ async function cameBack(decision: 'allow' | 'deny'): Promise<URL> {
 }
 
 describe('a login with the real service', () => {
-  it('calls, goes on after a reload, is refreshed and revoked', async () => {
+  it('calls, continues after a reload, is refreshed and revoked', async () => {
     const url = await cameBack('allow');
     const auth = await login.finish(url);
     const client = createClient({ baseUrl, auth });

@@ -79,7 +79,7 @@ describe('mutations', () => {
     expect([made.name, old]).toEqual(['Mug', [keysOf('items').lists]]);
   });
 
-  it('replace what the user has seen; the result with its new ETag is in the cache', async () => {
+  it('replace the state that the user has seen; the result with its new ETag is in the cache', async () => {
     const { data, etag } = await seen();
     const first = await replace()({ id: data.id, input: { name: 'Cup' }, etag });
     expect(held.get(JSON.stringify(keysOf('items').detail(data.id)))).toEqual(first);
@@ -111,7 +111,7 @@ describe('mutations', () => {
     expect(deletion).toMatchObject({ name: 'EditConflictError', current: undefined });
   });
 
-  it('delete what the user has seen, and nothing newer', async () => {
+  it('delete the state that the user has seen, and no newer one', async () => {
     const { data, etag } = await seen();
     await client.items.replace(data.id, { name: 'Theirs' });
     const error = (await failureOf(remove()({ id: data.id, etag }))) as unknown as EditConflictError<typeof data>;

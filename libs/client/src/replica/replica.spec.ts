@@ -231,7 +231,7 @@ describe('a replica that follows', () => {
     ['429', refused(429, 'rate_limited', { 'retry-after': '1' })],
     ['503', refused(503, 'unavailable')],
     ['500', refused(500, 'internal_error')],
-  ])('shows %s as offline within 2 s, and goes on without a wait', async (_, reply) => {
+  ])('shows %s as offline within 2 s, and continues without a wait', async (_, reply) => {
     await pass(25);
     if (reply === undefined) under.network.isDown = true;
     else under.instead.push(reply);

@@ -72,7 +72,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     expect(lastSent('POST', 'idempotency-key')).toBeTruthy();
   });
 
-  it('updates: the optimistic row is never replaced by an older one, also where two changes overlap', async () => {
+  it('updates: the optimistic row is never replaced by an older one, also if two changes overlap', async () => {
     const row = rowNamed('Mug 1');
     const unsubscribe = watch(row);
     const transactions = [10, 11].map((price) => items.update(row.id, (draft) => void (draft.price = price)));
@@ -93,7 +93,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     expect(await client.items.get(row.id)).toMatchObject({ name: 'Theirs', price: 20 });
   });
 
-  it('rejects with what the service says of a wrong input', async () => {
+  it('rejects with the error of the service for a wrong input', async () => {
     const row = rowNamed('Mug 3');
     const changed = items.update(row.id, (draft) => void (draft.name = ''));
     await expect(changed.when('settled')).rejects.toThrow(ValidationError);
@@ -111,7 +111,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     expect(items.get(row.id)?.price).toBe(30);
   });
 
-  it('rolls back what the credential may not write (403)', async () => {
+  it('rolls back a forbidden write (403)', async () => {
     const input = { name: 'Reader', scopes: ['items:read'] as const };
     const { key } = await client.apiKeys.create({ ...input, scopes: [...input.scopes] });
     const reader = createClient({ baseUrl: app.baseUrl, auth: { apiKey: key }, fetch: closingFetch });
@@ -134,7 +134,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     await expect(client.items.get(row.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('follows what others write', async () => {
+  it('follows the writes of others', async () => {
     const { id } = await client.items.create({ name: 'From elsewhere' });
     const deadline = Date.now() + 15_000;
     while (!items.has(id) && Date.now() < deadline) await sleep(50);

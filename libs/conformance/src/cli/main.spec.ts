@@ -132,13 +132,13 @@ describe('the command', () => {
       (url) => [url, '--header', key, '--only', '4.list', '--json', '/no/x'],
       /^The report could not/,
     ],
-  ])('ends with 2 and one plain sentence where %s', async (_, words, sentence) => {
+  ])('ends with 2 and one plain sentence if %s', async (_, words, sentence) => {
     const { code, out, err } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err.trimEnd().split('\n').at(-1)).toMatch(sentence);
   });
 
-  it('says how long it waits where the quota is used up', async () => {
+  it('says how long it waits if the quota is used up', async () => {
     const { code, err } = await run((url) => [url, '--header', key, '--only', '4.get'], { overQuotaAt: 3 });
     expect({ code, lines: err.split('\n').slice(1) }).toEqual({
       code: 0,
@@ -146,7 +146,7 @@ describe('the command', () => {
     });
   });
 
-  it('deletes what it created where it is interrupted, and ends with 2', async () => {
+  it('deletes what it created if it is interrupted, and ends with 2', async () => {
     const { code, err, left } = await run((url) => [url, '--header', key], { interruptAfter: 150 });
     expect({ code, left }).toEqual({ code: 2, left: 0 });
     expect(err).toContain('Interrupted.');

@@ -108,7 +108,7 @@ describe('the names of a service', () => {
     expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([1, 0]);
   });
 
-  it('end with 2 and what to say where a member needs fields that are not named', async () => {
+  it('end with 2 and the option to use if a member needs fields that are not named', async () => {
     const inner = right(renamed);
     const wanting: Handler = (request) =>
       request.method === 'POST' ? { status: 422, body: { error: 'title is required' } } : inner(request);
@@ -167,7 +167,7 @@ describe('the names of a service', () => {
     ['a parameter is unknown', ['--query', 'seite=p'], /^--query has no parameter seite: give page, /],
     ['a known id is unknown', ['--known', file('bad.txt', '4.create.stat')], /^There is no check 4\.create\.stat,/],
     ['there are no known ids', ['--known', '/no/known'], /^\/no\/known cannot be read\.$/],
-  ])('end with 2 and one sentence where %s', async (_, words, sentence) => {
+  ])('end with 2 and one sentence if %s', async (_, words, sentence) => {
     const { code, out, err } = await run(right(deep), words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err.trimEnd().split('\n').at(-1)).toMatch(sentence);

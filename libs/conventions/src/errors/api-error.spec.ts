@@ -6,7 +6,7 @@ class TeapotError extends ApiError {
 }
 
 describe('SPEC §7: the one shape of every error body', () => {
-  it('is the sentence and the code; `details` only where there are any', () => {
+  it('is the sentence and the code; `details` only if there are any', () => {
     expect(new TeapotError('No coffee.').toBody()).toStrictEqual({ error: 'No coffee.', code: 'teapot' });
   });
 

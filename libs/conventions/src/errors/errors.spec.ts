@@ -78,7 +78,7 @@ describe('SPEC §7: a wrong query names its parameter', () => {
 });
 
 describe('SPEC §4 rule 5: invalid content names every field', () => {
-  it('sorts details by field, however they came', () => {
+  it('sorts details by field, for any order of arrival', () => {
     const fields = ['b', 'a b', 'a', 'a!'];
     const { details } = new errors.ValidationError(fields.map((field) => problem(field))).toBody();
     expect(details?.map(({ field }) => field)).toEqual(['a', 'a b', 'a!', 'b']);

@@ -141,11 +141,11 @@ describe.each(PLATFORMS)('The decorators for controllers of others, on $name', (
     expect(await post(bytes)).toEqual([400, expect.objectContaining({ code: 'malformed_body' })]);
   });
 
-  it('@JsonBody takes U+FFFD for what it is where it sees the bytes', async () => {
+  it('@JsonBody accepts U+FFFD if it sees the bytes', async () => {
     expect((await post('{"name":"\uFFFD"}'))[0]).toBe(rawBody ? 201 : 400);
   });
 
-  it('@JsonBody returns 400 where there is no body', async () => {
+  it('@JsonBody returns 400 if there is no body', async () => {
     const answer = await fetch(url, { method: 'POST' });
     expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ code: 'malformed_body' })]);
   });

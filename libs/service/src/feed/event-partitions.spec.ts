@@ -163,7 +163,7 @@ class Later1999999999999 {
   it.each([
     ['in a partition of their day', false],
     ['in none, where somebody holds a lock at the start', true],
-  ])('gets writes immediately after a week without the service, %s; then all goes on', async (_, isHeld) => {
+  ])('gets writes immediately after a week without the service, %s; then everything works', async (_, isHeld) => {
     const KEPT_MS = 3 * DAY_MS;
     const warn = jest.fn();
     await withMovableClock(async (pass) => {

@@ -137,7 +137,7 @@ describe('The option configure', () => {
   });
 
   it.each(['useGlobalGuards', 'useGlobalPipes', 'useGlobalInterceptors', 'useGlobalFilters'] as const)(
-    'is where app.%s() belongs: after the start it throws a sentence',
+    'is the only function for app.%s(): after the start it throws a sentence',
     async (name) => {
       const { app } = await start({});
       expect(() => app[name]()).toThrow(

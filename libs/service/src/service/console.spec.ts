@@ -217,7 +217,7 @@ onBothDatabases(
       });
     });
 
-    it('is created once, however many ask at the same time', async () => {
+    it('is created once for any number of concurrent requests', async () => {
       const service = await start();
       const token = link();
       const names = Array.from({ length: 6 }, (_, index) => `user-${String(index)}`);

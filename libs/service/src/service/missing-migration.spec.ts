@@ -63,7 +63,7 @@ onBothDatabases(
       await (await start([counted], [migration])).stop();
     });
 
-    it('stops the start with the migration that is missing; with it, rows, lists and totals go on', async () => {
+    it('stops the start with the migration that is missing; with it, rows, lists and totals continue', async () => {
       const first = await start([former, notes]);
       for (const author of ['Austen', 'Austen', 'Brontë "C"']) {
         await first.admin.post('/books', { ...emma, author, shelf: 'A' });

@@ -134,7 +134,7 @@ describe('The routes of the service', () => {
     expect(table.sort()).toEqual([...COLLECTIONS.flatMap(tableOf), ...own].sort());
   });
 
-  it('are not counted where requests that no route takes are not either, nor the OpenAPI document (SPEC §8.1)', () => {
+  it('are not counted below the uncounted prefixes, nor is the OpenAPI document (SPEC §8.1)', () => {
     const uncounted = routes.filter(({ counted }) => !counted).map(({ name }) => name.replace(/^[A-Z]+ /, ''));
     const isBelow = (path: string): boolean => UNCOUNTED_PREFIXES.some((prefix) => path.startsWith(prefix));
     // The setup of the console counts against a quota by address. The page itself has no own prefix.

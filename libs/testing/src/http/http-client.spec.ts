@@ -84,7 +84,7 @@ describe('HttpClient and rawExchange', () => {
     );
   });
 
-  it('waits a 429 out where it is patient', async () => {
+  it('waits a 429 out if it is patient', async () => {
     expect((await client.having({ patient: true }).get('/busy')).status).toBe(200);
   });
 

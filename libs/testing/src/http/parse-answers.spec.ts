@@ -22,7 +22,7 @@ describe('Responses on a raw connection', () => {
     ]);
   });
 
-  it('have no body where they are interim, 204, 304 or to HEAD', () => {
+  it('have no body if they are interim, 204, 304 or to HEAD', () => {
     const heads = ['100 Continue', '204 No Content', '304 Not Modified'].map((line) => `HTTP/1.1 ${line}\r\n\r\n`);
     expect(parse(heads.join(''))).toEqual([
       [100, ''],
@@ -32,7 +32,7 @@ describe('Responses on a raw connection', () => {
     expect(parse('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', true)).toEqual([[200, '']]);
   });
 
-  it('end with the connection where no length says otherwise', () => {
+  it('end with the connection if no length says otherwise', () => {
     const endless = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n{"error":"x"}';
     expect(parse(endless)).toEqual([]);
     expect(parse(endless, false, true)).toEqual([[400, '{"error":"x"}']]);
@@ -42,7 +42,7 @@ describe('Responses on a raw connection', () => {
     for (let length = 0; length < ok.length; length += 1) expect(parse(ok.slice(0, length))).toEqual([]);
   });
 
-  it('are refused where they are not HTTP', () => {
+  it('are refused if they are not HTTP', () => {
     expect(() => parse('garbage\r\n\r\n')).toThrow('Not a status line: "garbage"');
     expect(() => parse('HTTP/1.1 200 OK\r\nno colon\r\n\r\n')).toThrow('Not a header: "no colon"');
   });

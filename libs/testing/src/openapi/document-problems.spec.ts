@@ -10,7 +10,7 @@ function documentWith(content: object, schemas: object = { Name: NAME }): object
 const POINTER = '#/paths/~1items/get/responses/200/content/application~1json';
 
 describe('The problems of a document', () => {
-  it('are none where each reference leads somewhere, and each example is valid', () => {
+  it('are none if each reference leads somewhere, and each example is valid', () => {
     const document = documentWith({ schema: { $ref: '#/components/schemas/Name' }, example: 'Cup' });
     expect(referenceProblems(document)).toEqual([]);
     expect(exampleProblems(document)).toEqual({ problems: [], judged: 2 });

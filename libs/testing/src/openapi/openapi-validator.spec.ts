@@ -95,7 +95,7 @@ describe('OpenApiValidator', () => {
       return validator.problems({ request, answer: new Answer(204, [], Buffer.alloc(0)) });
     }
 
-    it('finds nothing where the document lets a client send it', () => {
+    it('finds nothing if the document lets a client send it', () => {
       expect(accepted('/items/x?y=7', { name: '  abc  ' }, ['x-key', 'a,b'], ['X-Other', 'c'])).toEqual([]);
     });
 

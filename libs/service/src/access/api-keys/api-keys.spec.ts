@@ -217,7 +217,7 @@ describeOnBothDatabases('API keys', (under) => {
     expect(await under.database.query('SELECT seq FROM api_keys WHERE id = $1', [used.id])).toEqual([{ seq }]);
   });
 
-  it('the use of a key is written later where the database fails, and not at all where the key is gone', async () => {
+  it('the use of a key is written later if the database fails, and not at all if the key is gone', async () => {
     const [kept, gone] = [await create(), await create()];
     for (const { key } of [kept, gone]) await withKey(key).get('/items');
     await admin.delete(`/api-keys/${gone.id}`);

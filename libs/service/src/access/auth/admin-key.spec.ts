@@ -22,7 +22,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     return admin;
   }
 
-  it('is made and printed once, on first start, however many instances start concurrently', async () => {
+  it('is made and printed once, on first start, for any number of instances that start concurrently', async () => {
     const other = await openFixtureDatabase(under.config);
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => start(undefined, index % 2 === 0 ? other : under.database)),

@@ -29,7 +29,7 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
     });
   const remaining = (answer: Response): number => Number(answer.headers.get('x-ratelimit-remaining'));
 
-  it('count per authenticated client, and per address where a client is only named (§8)', async () => {
+  it('count per authenticated client, and per address if a client is only named (§8)', async () => {
     const first = await ask('/oauth/token');
     expect(first.status).toBe(200);
     expect(first.headers.get('x-ratelimit-limit')).toBe('20');

@@ -12,7 +12,7 @@ describeOnBothDatabases('/oauth/logout and another account (§5 OAuth 2.0)', (un
   });
   afterAll(() => flow.oauth.close());
 
-  it('is a page also where no user is logged in', async () => {
+  it('is a page also if no user is logged in', async () => {
     const shown = await new Browser(flow.oauth.baseUrl).get('/oauth/logout');
     expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('You are logged out')]);
     const strange = await fetch(`${flow.oauth.baseUrl}/oauth/logout`, { headers: { cookie: 'items_login=x; a=b' } });
@@ -31,7 +31,7 @@ describeOnBothDatabases('/oauth/logout and another account (§5 OAuth 2.0)', (un
     expect(await flow.statusWith(tokens.access_token)).toBe(200);
   });
 
-  it('is not to be sent by another site: 400, and the login goes on', async () => {
+  it('is not to be sent by another site: 400, and the login continues', async () => {
     const browser = new Browser(flow.oauth.baseUrl);
     await flow.logIn(browser);
     const answer = await fetch(`${flow.oauth.baseUrl}/oauth/logout`, {

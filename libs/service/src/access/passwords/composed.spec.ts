@@ -7,7 +7,7 @@ describe('The one form of a password (RFC 8265 §4.2)', () => {
     expect(composed('A\u030angstro\u0308m')).toBe('\u00c5ngstr\u00f6m');
   });
 
-  it('is composed for every password of 256 characters, however it is typed', () => {
+  it('is composed for every spelling of a password of 256 characters', () => {
     const password = '\u1ea4'.repeat(256);
     expect(composed(password.normalize('NFD'))).toBe(password);
   });

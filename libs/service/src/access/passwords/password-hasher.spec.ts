@@ -14,7 +14,7 @@ describe('Passwords', () => {
     expect(await passwords.verify(() => Promise.resolve(first), 'the same passwort', 'a')).toBe(false);
   });
 
-  it('never match where there is no user', async () => {
+  it('never match if there is no user', async () => {
     expect(await passwords.verify(() => Promise.resolve(undefined), '', 'a')).toBe(false);
   });
 

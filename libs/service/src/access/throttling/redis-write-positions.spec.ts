@@ -48,7 +48,7 @@ const UNSURE_MS = 200;
     expect(await one.latest('ann')).toBe('0b');
   });
 
-  it('are not known for a while where Redis has lost what it kept', async () => {
+  it('are not known for a while if Redis has lost what it kept', async () => {
     await sleep(UNSURE_MS);
     expect(await one.latest('ann')).toBe('');
     await ask(['DEL', `${keyPrefix}name`]);
@@ -68,7 +68,7 @@ const UNSURE_MS = 200;
     expect(await one.latest('ann')).toBeUndefined();
   });
 
-  it('are not known, and not noted, where Redis is away', async () => {
+  it('are neither known nor noted if Redis is away', async () => {
     await sleep(UNSURE_MS);
     const away = new RedisLink('redis://127.0.0.1:1');
     const positions = new RedisWritePositions(away, { keptMs: 5000, unsureMs: UNSURE_MS });

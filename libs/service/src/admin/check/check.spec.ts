@@ -285,7 +285,7 @@ describe('npm run admin -- check, without a database that it can read', () => {
   it.each([
     ['sqlite:/tmp/there-is-no/such.sqlite', /^error {4}database +cannot be read: There is no database file/m],
     ['postgres://127.0.0.1:1/none', /^error {4}database +cannot be read: .*ECONNREFUSED/m],
-  ])('%s is an error, and the other checks go on', async (url, line) => {
+  ])('%s is an error, and the other checks continue', async (url, line) => {
     const { status, output } = await run(databaseAt(url), {});
     expect(status).toBe(2);
     expect(output).toMatch(line);

@@ -32,7 +32,7 @@ describe('How far something has come', () => {
     expect(written).toEqual(['items: 25 %\n', 'items: 50 %\n']);
   });
 
-  it('is all of it where there is nothing to do', () => {
+  it('is all of it if there is nothing to do', () => {
     progressOn(output(true), () => nowMs).at('items', 0, 0);
     expect(written[0]).toContain('100 %');
   });

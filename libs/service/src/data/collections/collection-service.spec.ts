@@ -48,7 +48,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     return body['items'] as Item[];
   }
 
-  it('makes several writes as one, and returns what its work returns', async () => {
+  it('makes several writes as one, and returns the result of its work', async () => {
     const [first, second] = await Promise.all([items.create(item('a'), '/items'), items.create(item('b'), '/items')]);
     const swapped = await items.transaction(async (tx) => {
       const { resource } = await items.update(tx, first.resource.id, { name: 'b', price: 0.29 }, ALWAYS);
@@ -202,7 +202,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     });
   });
 
-  it('a walk goes on as it was among members that are added in its midst', async () => {
+  it('a walk continues as it was among members that are added in its midst', async () => {
     const walk = { style: 'cursor', limit: 2, sort: [{ field: 'name', descending: false }], filter: {} } as const;
     for (const name of ['a', 'c', 'e', 'g']) await items.create(item(name), '/items');
     const { next_cursor: cursor } = (await sealed.list(walk, '/items')).body as { next_cursor: string };
@@ -217,7 +217,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(await all()).toHaveLength(8);
   });
 
-  it('counts only what is committed, where its work catches refused writes', async () => {
+  it('counts only what is committed if its work catches refused writes', async () => {
     await under.database.transaction((tx) => tx.query('CREATE UNIQUE INDEX items_once ON items (name)'));
     const once = (): Promise<unknown> =>
       items.transaction(async (tx) => {
@@ -335,7 +335,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
       expect(await all()).toEqual([first.resource]);
     });
 
-    it('is done again where it has failed: nothing of the first try is left', async () => {
+    it('is done again if it has failed: nothing of the first try is left', async () => {
       const request = { path: '/items', repeatable: { ...repeatable, key: 'again' } };
       const fail = async (tx: Transaction): Promise<Tagged<Item>> => {
         await make(tx);
@@ -383,7 +383,7 @@ describeOnBothDatabases('A nested collection', (under) => {
     ['remove', (id, parent) => items.remove(id, ALWAYS, parent)],
   ];
 
-  it.each(OPERATIONS)('is not touched by %s() where nothing says whose members are meant', async (_, operation) => {
+  it.each(OPERATIONS)('is not touched by %s() if nothing says whose members are meant', async (_, operation) => {
     const { resource } = await items.create(item('mine'), '/items', undefined, red);
     const sentence = /"items" is nested: pass \{ color: … \}, or ALL_PARENTS for the members of all parents/;
     const operate = async (...args: Parameters<typeof operation>): Promise<unknown> => operation(...args);
@@ -394,7 +394,7 @@ describeOnBothDatabases('A nested collection', (under) => {
     await expect(operate(resource.id, red)).resolves.not.toThrow();
   });
 
-  it('shows the members of one parent, and of all where that is said', async () => {
+  it('shows the members of one parent, and of all if that is said', async () => {
     await items.create(item('a'), '/items', undefined, red);
     const { resource } = await items.create(item('b'), '/items', undefined, { color: 'blue' });
     expect((await namesOf(red)).map(({ name }) => name)).toEqual(['a']);

@@ -17,7 +17,7 @@ describe('The cause of an outage is one word, for each driver', () => {
     expect(causes.map(outageCauseOf)).toEqual(causes.map(() => word));
   });
 
-  it('is said in words of its own where the disk is full', () => {
+  it('is said in words of its own if the disk is full', () => {
     jest.useFakeTimers();
     const lines: string[] = [];
     const outage = new DatabaseOutage({ ...NO_LOG, error: (_, line) => void lines.push(line) });
@@ -68,7 +68,7 @@ describe('The cause of an outage is one word, for each driver', () => {
       expect([outage.isOn, outage.causeNow, lines.length]).toEqual([true, 'slow', 1]);
     });
 
-    it('many that end in one moment are none where others succeeded meanwhile', () => {
+    it('many that end in one moment are none if others succeeded meanwhile', () => {
       const beganAtMs = performance.now();
       jest.advanceTimersByTime(100);
       outage.succeed();

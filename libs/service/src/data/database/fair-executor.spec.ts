@@ -37,7 +37,7 @@ describe('Work that costs much', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1']);
   });
 
-  it('goes to owners in turn, however many wait for one of them', async () => {
+  it('goes to owners in turn, for any number that wait for one of them', async () => {
     const { begun, run, end } = tasks(new FairExecutor(1, () => LATE));
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => run(name));
     for (let at = 0; at < all.length; at += 1) await end(begun[at] ?? '');

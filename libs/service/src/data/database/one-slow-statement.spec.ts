@@ -68,13 +68,13 @@ onBothDatabases<Database>('A statement that takes too long', open, (under) => {
     expect(lines.filter(([level]) => level === 'error')).toEqual([]);
   });
 
-  it('is none where its transaction waits for something else', async () => {
+  it('is none if its transaction waits for something else', async () => {
     await expect(write(() => sleep(2000))).rejects.toMatchObject(TOO_SLOW);
     expect(under.database.use()).toMatchObject({ isUp: true });
     await write();
   });
 
-  it('is none among many where other statements succeed', async () => {
+  it('is none among many if other statements succeed', async () => {
     if (isSqlite()) return;
     const unlock = await lockTable();
     try {

@@ -34,7 +34,7 @@ const server = postgresUnderTest();
     await drop();
   });
 
-  it('is not one that can only be read: one sentence where there is no other', async () => {
+  it('never uses a read-only host: one sentence if there is no other host', async () => {
     const { url, drop } = await createDatabase(server);
     const admin = new pg.Client(url);
     await admin.connect();

@@ -26,7 +26,7 @@ describe('The cache of prepared statements', () => {
     expect(counts.get('SELECT 1')).toBe(1);
   });
 
-  it('keeps what is used, however many others come, also where the others came first', () => {
+  it('keeps used entries for any number of others, also if the others came first', () => {
     const { cache, counts } = countedCache();
     for (let i = 0; i < MAX_TEXTS; i += 1) cache.get(`SELECT odd_${String(i)}`);
     for (let i = 0; i < 2000; i += 1) {

@@ -9,7 +9,7 @@ import { openDatabase } from '../opening/open-database.js';
 const WRITE = 'UPDATE collection_lanes SET n = n WHERE lane < 0';
 
 (postgresUnderTest() === undefined ? describe.skip : describe)('The start of another instance', () => {
-  it('makes no writer wait for a second during a transaction that has written and goes on', async () => {
+  it('makes no writer wait for a second during a transaction that has written and continues', async () => {
     const { url, drop } = await createDatabase();
     const database = await openDatabase({ dialect: 'postgres', url }, EMPTY_SCHEMA);
     const holder = new Client({ connectionString: url });

@@ -16,7 +16,7 @@ onBothDatabases<Database>(
     const read = (owner: string, work: (reader: ValueReader) => Promise<unknown>, sinceMs?: number): Promise<unknown> =>
       under.database.readSlowly(owner, work, sinceMs);
 
-    it('see what was committed before they began', async () => {
+    it('see all commits before they began', async () => {
       const sql = "SELECT value FROM settings WHERE name = 'slow'";
       for (const value of ['1', '2']) {
         await under.database.transaction((tx) =>
@@ -34,7 +34,7 @@ onBothDatabases<Database>(
       expect(await read('a', async (reader) => reader.readValues(sql, [1, 'two']))).toEqual([['two', 1]]);
     });
 
-    it('throw what the database says of a statement, and go on', async () => {
+    it('throw the error of the database for a statement, and continue', async () => {
       await expect(read('a', async (reader) => reader.readValues('SELECT missing FROM settings'))).rejects.toThrow(
         'missing',
       );
@@ -54,7 +54,7 @@ onBothDatabases<Database>(
       expect(under.database.use()).toMatchObject({ isUp: true });
     });
 
-    it('are no outage where the server takes its time to end them', async () => {
+    it('are no outage if the server takes its time to end them', async () => {
       if (under.database.dialect === 'sqlite') return;
       await under.database.query(`CREATE FUNCTION ends_late() RETURNS int LANGUAGE plpgsql AS $$
         BEGIN PERFORM pg_sleep(60); RETURN 1;

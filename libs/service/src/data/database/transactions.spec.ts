@@ -38,7 +38,7 @@ describeOnBothDatabases('A transaction', (under) => {
       },
     );
 
-    it('is refused also where it is gathered, or stands in a savepoint', async () => {
+    it('is refused also if it is gathered, or stands in a savepoint', async () => {
       const { database } = under;
       const gathered = database.gathering((tx, all: readonly string[]) =>
         Promise.all(all.map((name) => add(tx, name))),
@@ -49,7 +49,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('inner')).toEqual([]);
     });
 
-    it('undoes the outer one also where its work catches the error', async () => {
+    it('undoes the outer one also if its work catches the error', async () => {
       const { database } = under;
       const work = database.transaction(async (tx) => {
         await add(tx, 'outer');
@@ -65,7 +65,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('%er')).toEqual([]);
     });
 
-    it('is one of its own where it is begun after the outer one, though it was started from inside', async () => {
+    it('is one of its own if it is begun after the outer one, though it was started from inside', async () => {
       const { database } = under;
       let later: Promise<unknown> | undefined;
       let release: () => void = () => undefined;
@@ -104,7 +104,7 @@ describeOnBothDatabases('A transaction', (under) => {
       jest.useRealTimers();
     });
 
-    it('is rolled back past its deadline with a 503, and its later statements are refused; others go on', async () => {
+    it('is rolled back past its deadline with a 503, and its later statements are refused; others continue', async () => {
       const { database } = under;
       let wake: () => void = () => undefined;
       const woken = new Promise<void>((resolve) => (wake = resolve));
@@ -140,7 +140,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('hung%')).toEqual(['hung a', 'hung b', 'hung beside', 'hung late']);
     });
 
-    it('has less time where its request has waited: the deadline counts from its arrival', async () => {
+    it('has less time if its request has waited: the deadline counts from its arrival', async () => {
       const { database } = under;
       let hangs: () => void = () => undefined;
       const hanging = new Promise<void>((resolve) => (hangs = resolve));
@@ -191,7 +191,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('too late')).toEqual([]);
     });
 
-    it('is not begun where it would be gathered with others, and takes none of their time', async () => {
+    it('is not begun if it would be batched with others, and takes none of their time', async () => {
       const addOne = under.database.gathering(async (tx, all: readonly string[]) => {
         for (const name of all) await add(tx, name);
         return all;
@@ -211,7 +211,7 @@ describeOnBothDatabases('A transaction', (under) => {
   });
 
   describe('in which a statement has failed', () => {
-    it('is not committed, and goes no further, where its work has caught the error', async () => {
+    it('is not committed, and runs no further statement, if its work has caught the error', async () => {
       const { database } = under;
       const work = database.transaction(async (tx) => {
         await add(tx, 'failed');
@@ -227,7 +227,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('failed%')).toEqual([]);
     });
 
-    it('goes on where that stood in a savepoint which undid it, however deep', async () => {
+    it('continues if a savepoint undid it, at any depth', async () => {
       const { database } = under;
       await database.transaction(async (tx) => {
         await add(tx, 'saved 1');
@@ -305,7 +305,7 @@ describeOnBothDatabases('A transaction', (under) => {
     });
   });
 
-  it('cannot be used once it has ended, also by work that goes on', async () => {
+  it('cannot be used once it has ended, also by work that continues', async () => {
     const { database } = under;
     let kept: Transaction | undefined;
     await database.transaction((tx) => {

@@ -65,7 +65,7 @@ describe('The credentials of a user', () => {
     expect(turns.choose(keys)).toBe(0);
   });
 
-  it('wait if none may go on', () => {
+  it('wait if none may continue', () => {
     const turns = new CredentialTurns();
     expect(turns.choose(waiting, ({ fairnessKey }) => fairnessKey === 'ada key-2')).toBe(1);
     expect(turns.choose(waiting, () => false)).toBeUndefined();

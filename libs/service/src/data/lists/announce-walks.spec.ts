@@ -123,7 +123,7 @@ describeOnBothDatabases('Versions', (under) => {
     ]);
   });
 
-  it('are kept for a walk that begins where announcements are over before it has read again', async () => {
+  it('are kept for a walk that begins when announcements are over, before it has read again', async () => {
     let aheadMs = 0;
     const now = Date.now.bind(Date);
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);

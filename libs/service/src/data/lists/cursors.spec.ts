@@ -20,7 +20,7 @@ describe('The cursors of a collection', () => {
     cursors = new Cursors({ seals: [{ seal: (text) => seal.seal(text), open: opened }], ttlMs: TTL_MS });
   });
 
-  it('say where they were made what they say where they are opened', () => {
+  it('have the same content where they are made and where they are opened', () => {
     const any = fc.record({
       fingerprint: fc.string({ maxLength: 16 }),
       issuedAtMs: fc.constant(Date.now()),
@@ -58,7 +58,7 @@ describe('The cursors of a collection', () => {
     expect(cursors.read(good, 'this list').fingerprint).toBe('this list');
   });
 
-  it('are kept as long as there is room, and read as before where there is not', () => {
+  it('are kept as long as there is room, and read as before if there is not', () => {
     const first = cursors.make(position('this list'));
     for (let n = 0; n < 600; n += 1) cursors.make(position(`list ${String(n)}`));
     expect(cursors.read(first, 'this list')).toEqual(decodeCursor(first, 'this list', [seal]));

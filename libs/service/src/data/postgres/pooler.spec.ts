@@ -57,7 +57,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     await expect(database.query('SELECT pg_sleep(6)')).rejects.toMatchObject({ code: 'too_slow' });
   });
 
-  it('does without a transaction for each read where the role is set so', async () => {
+  it('does without a transaction for each read if the role is set so', async () => {
     const { pathname, username } = new URL(direct);
     const settings = [
       'statement_timeout=4000',
@@ -109,7 +109,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     );
   });
 
-  it('is migrated past the pooler where another URL is named for it', async () => {
+  it('is migrated past the pooler if another URL is named for it', async () => {
     const { url } = await pooler('session');
     await migratePostgres(direct, EMPTY_SCHEMA);
     const database = await open(url, direct);

@@ -341,7 +341,7 @@ describeIfServed('PostgreSQL', () => {
     },
   );
 
-  it('does not take for committed what it has rolled back', async () => {
+  it('does not report a rolled back transaction as committed', async () => {
     const passedOver = database.transaction(async (tx) => {
       await tx.query(ADD, ['passed over', '']);
       await tx.query('SELECT 1 / 0').catch(() => undefined);

@@ -25,7 +25,7 @@ describeOnBothDatabases('A database whose disk is full', (under) => {
     expect(under.database.use()).toMatchObject({ isUp: false, outageCause: 'disk_full' });
   });
 
-  it('does so also where the work has caught the error', async () => {
+  it('does so also if the work has caught the error', async () => {
     const work = under.database.transaction(async (tx) => {
       await fill(tx).catch(() => undefined);
     });

@@ -51,7 +51,7 @@ describe('The writer of SQLite', () => {
     }
   });
 
-  it('does not begin what has waited until its deadline', async () => {
+  it('does not begin work that has waited until its deadline', async () => {
     const begin = performance.now();
     const clock = jest.spyOn(performance, 'now');
     const first = database.transaction((tx) => {
@@ -119,7 +119,7 @@ describe('The writer of SQLite', () => {
     expect(await planFor(0, 5)).toEqual(await planFor(5, 0));
   });
 
-  it('does not wait for the disk where only what a loss of power may undo is committed, and waits again after it', async () => {
+  it('does not wait for the disk if only what a loss of power may undo is committed, and waits again after it', async () => {
     // SQLite: 1 is NORMAL, 2 is FULL.
     const synchronous = async (tx: Transaction): Promise<number | undefined> =>
       (await tx.query<{ synchronous: number }>('PRAGMA synchronous'))[0]?.synchronous;
@@ -258,7 +258,7 @@ describe('The writer of SQLite', () => {
     });
   });
 
-  describe('where another process holds the write lock', () => {
+  describe('while another process holds the write lock', () => {
     let holder: ChildProcess;
     beforeAll(async () => {
       const script = `const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)});

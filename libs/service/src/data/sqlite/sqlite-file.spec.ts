@@ -63,7 +63,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
     expect(lines).toEqual([expect.stringMatching(line)]);
   });
 
-  it('is noticed within a second where nothing is written', async () => {
+  it('is noticed within a second if nothing is written', async () => {
     rmSync(file);
     await expect(database.ping()).resolves.toBeUndefined();
     jest.advanceTimersByTime(1000);

@@ -43,7 +43,7 @@ describe(`SQLite on Node ${process.versions.node}`, () => {
     }
   }
 
-  it('goes on where statements are garbage collected between ticks, and so does a statement in use', async () => {
+  it('continues if statements are garbage collected between ticks, and so does a statement in use', async () => {
     const used = connection.prepare('SELECT count(*) AS count FROM texts');
     for (let round = 0; round < 10; round++) {
       const dropped = Array.from({ length: 10 }, (_, n) => insert(10 * round + n));

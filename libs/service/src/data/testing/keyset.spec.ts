@@ -173,7 +173,7 @@ for (const { name, open } of databases) {
       });
     });
 
-    it('says what is wrong where a sort is no property', async () => {
+    it('says what is wrong if a sort is no property', async () => {
       const request = parseListUrl('/cats?sort=age', { sortable: ['age'], filters: {} });
       await expect(keyset(cats(), request, OPTIONS)).rejects.toThrow('the entity has no property "age"');
     });

@@ -30,7 +30,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
   });
 
   it.each(['', '  ', '{', '{"a":1,}', "{'a':1}", 'NaN', '{"a":01}', '\ufeff{}', '{}{}', '"\u0001"'])(
-    'refuses what is not JSON: %p',
+    'refuses a text that is not JSON: %p',
     async (text) => {
       await expect(parse(text)).rejects.toThrow(MalformedBodyError);
     },
@@ -57,7 +57,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
     },
   );
 
-  it('names the field of each such number, however deep', async () => {
+  it('names the field of each such number, at any depth', async () => {
     const fields = async (text: string) => (await refusalOf(text)).details.map(({ field }) => field);
     expect(await fields('{"lines":[{"quantity":1},{"note":"1e400","quantity":1e400}],"x":[1,[2,1e999]]}')).toEqual([
       'lines.1.quantity',
@@ -85,7 +85,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
     const members = (count: number, from = 0) =>
       Array.from({ length: count }, (_, index) => `"k${String(from + index)}":{"n":[1]}`).join();
 
-    it('are read as a whole up to a thousand different names, however many members there are', async () => {
+    it('are read as a whole up to a thousand different names, for any number of members', async () => {
       const text = `[${'{"a":1,"b":[{"c":2}]},'.repeat(4_500)}{${members(996)}}]`;
       expect(await judged(text)).toEqual(JSON.parse(text));
     });
@@ -101,7 +101,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       });
     });
 
-    it('are cut where they are nested, too', async () => {
+    it('are cut if they are nested, too', async () => {
       const body = await judged(`{"a":[0,{${members(2000)}},1],"b":2}`);
       expect(body).toEqual(JSON.parse(`{"a":[0,{${members(998)}}]}`));
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject({ field: 'a.1', count: 1002 });
@@ -142,7 +142,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject(omitted);
     });
 
-    it('say what is wrong before', async () => {
+    it('report the problems before them', async () => {
       await expect(judged(`{"x":1,"x":2,${members(2000)}}`)).rejects.toThrow(/twice in one object/);
       await expect(judged(`{"x":,${members(2000)}}`)).rejects.toThrow(MalformedBodyError);
     });

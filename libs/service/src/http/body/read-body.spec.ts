@@ -91,7 +91,7 @@ describe('readBody', () => {
 
     const piece = Buffer.alloc(LONG_BODY_BYTES + 1, 'x');
 
-    it('requests a turn after each 64 KiB, however small the chunks are', async () => {
+    it('requests a turn after each 64 KiB, for any size of chunks', async () => {
       const { stream, message, turns } = longMessage();
       const body = readBody(message, 1_000_000);
       for (let sent = 0; sent < LONG_BODY_BYTES + PIECE_BYTES; sent += 1024) stream.write(piece.subarray(0, 1024));

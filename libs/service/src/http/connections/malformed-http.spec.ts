@@ -98,7 +98,7 @@ describe('a method that Node does not know is handled like any other one (SPEC �
   });
 });
 
-describe('below /oauth what the parser refuses has the form of the OAuth RFCs (SPEC §1.4)', () => {
+describe('below /oauth an error of the parser has the form of the OAuth RFCs (SPEC §1.4)', () => {
   it.each([
     ['an unknown method', 'FOO /oauth/token HTTP/1.1\r\nHost: x\r\n\r\n', 404],
     ['headers too large', `GET /oauth/authorize?x=${'y'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],

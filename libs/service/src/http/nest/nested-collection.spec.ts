@@ -120,7 +120,7 @@ describe('A nested collection by collectionRoutes(), with a parent (SPEC §4)', 
     await app.close();
   });
 
-  it('is not made where the definition and the routes do not agree', () => {
+  it('is not made if the definition and the routes do not agree', () => {
     expect(() => collectionRoutes(notes, { path: 'notes' })).toThrow(/"notes" is nested/);
     expect(() => collectionRoutes(cats, { path: 'cats', parent: CatOfPath })).toThrow(/"cats" is not nested/);
   });

@@ -255,7 +255,7 @@ describe('In an application of createApp(), as in any of Nest on Fastify', () =>
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
   });
 
-  it('ValidationPipe judges what class-validator says', async () => {
+  it('ValidationPipe validates by class-validator', async () => {
     expect(await posted('/cats/counts', '{"count":2}')).toEqual({ count: 2 });
     expect((await post('/cats/counts', '{"count":0}')).status).toBe(400);
   });
@@ -298,7 +298,7 @@ describe('In an application of createApp(), as in any of Nest on Fastify', () =>
     expect((await post('/toys', 'parts', 'multipart/form-data; boundary=x')).status).toBe(415);
   });
 
-  it('onSend hooks see what controllers and collections send', async () => {
+  it('onSend hooks see the responses of controllers and collections', async () => {
     const made = await post('/toys', '{"name":"Ball"}');
     expect([made.status, made.headers.get('x-sent')]).toEqual([201, 'string']);
     const path = made.headers.get('location') ?? '';

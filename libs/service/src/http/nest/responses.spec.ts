@@ -10,7 +10,7 @@ function replyTo(headers: Record<string, unknown>): FastifyReply {
 }
 
 describe('A text that is sent', () => {
-  it('is one piece where it is short', () => {
+  it('is one piece if it is short', () => {
     const headers = {};
     expect(inPieces(replyTo(headers), '{}')).toBe('{}');
     expect(headers).toEqual({});
@@ -32,6 +32,6 @@ describe('A text that is sent', () => {
   );
 });
 
-it('Written JSON is what it says, also within something else', () => {
+it('Written JSON is sent unchanged, also within another value', () => {
   expect(JSON.stringify({ page: new JsonText('{"n":1,"list":["a"]}') })).toBe('{"page":{"n":1,"list":["a"]}}');
 });

@@ -18,7 +18,7 @@ type Write = (response: ServerResponse, message: IncomingMessage) => void;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-describe('A response is translated, however the application writes it', () => {
+describe('A response is translated for each way in which the application writes it', () => {
   let server: Server;
   let write: Write;
   let logged: object[] = [];

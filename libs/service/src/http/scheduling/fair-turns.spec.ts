@@ -130,7 +130,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(started).toEqual(['a1', 'a2']);
   });
 
-  it('a request that waits for an event does not block others, however long its work was', async () => {
+  it('a request that waits for an event does not block others, for any duration of its work', async () => {
     const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
     await yieldToEventLoop();
     await turn();
@@ -266,7 +266,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(refused).not.toContain('b');
   });
 
-  it('a request that cannot start is refused in time, however few there are', async () => {
+  it('a request that cannot start is refused in time, even if it is the only one', async () => {
     ask('a1', LONG_WORK_MS, { isOver: false });
     await yieldToEventLoop();
     await turn();

@@ -95,7 +95,7 @@ describe('RequestQueue', () => {
     expect(message[QUEUED_AT]).toBeUndefined();
   });
 
-  it('leaves the event loop after some requests, and goes on in the order of their arrival', () => {
+  it('leaves the event loop after some requests, and continues in the order of their arrival', () => {
     costMs = 1;
     const arrivedAtMs = nowMs;
     const asked = askMany(3 * MAX_TURN_MS);
@@ -178,7 +178,7 @@ describe('RequestQueue', () => {
     expect([refused(), started.length]).toEqual([0, NEVER_REFUSED]);
   });
 
-  it('counts no resting request, however many there are, and none twice', () => {
+  it('counts no resting request, for any number of them, and none twice', () => {
     const resting = askMany(1000);
     for (let turns = 1; turns < 1000 / MAX_STARTED; turns += 1) turn();
     for (const { message } of resting) rest(message);

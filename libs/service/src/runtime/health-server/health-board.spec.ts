@@ -12,7 +12,7 @@ describe('HealthBoard', () => {
     board = new HealthBoard(() => nowMs);
   });
 
-  it('is live and not ready while the service starts, however long that takes', () => {
+  it('is live and not ready while the service starts, for any duration', () => {
     nowMs += 10 * BLOCKED_MS;
     expect(board.live()).toMatchObject({ status: 200, body: '{"status":"ok"}' });
     expect(board.ready()).toMatchObject({

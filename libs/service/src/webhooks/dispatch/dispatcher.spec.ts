@@ -129,7 +129,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.ids).toEqual([event]);
   });
 
-  it('sends nothing while the creator is disabled, and goes on from there', async () => {
+  it('sends nothing while the creator is disabled, and continues from there', async () => {
     service.rights = 'silent';
     await service.addWebhook();
     const ids = await service.addBooks(2);

@@ -41,7 +41,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     await service.pass();
   }
 
-  it('is not disabled because of one refused event, however long ago, if nothing waits any more', async () => {
+  it('is not disabled because of one refused event, even long ago, if nothing waits any more', async () => {
     const id = await service.addWebhook();
     sender.answer = () => 500;
     await service.addBook();

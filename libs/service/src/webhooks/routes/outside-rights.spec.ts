@@ -113,7 +113,7 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
     await oauth.admin.delete(`/webhooks/${made.id}`);
   });
 
-  it('a webhook that a linked token made before this rule is sent nothing; those of administrators and keys go on', async () => {
+  it('a webhook that a linked token made before this rule is sent nothing; those of administrators and keys continue', async () => {
     const admin = await oauth.addUser({ username: 'old', role: 'admin' });
     const webhook = (await oauth.basic('old').post('/webhooks', HOOK)).json() as Made;
     const maker = { scopes: ['items:read', 'webhooks:manage'], is_admin: false };

@@ -119,7 +119,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(sender.sent).toHaveLength(2);
   });
 
-  it('attempts of a replay start in the order of the feed, however long each look-up takes', async () => {
+  it('attempts of a replay start in the order of the feed, for any duration of each look-up', async () => {
     const { events } = service;
     let looked = 0;
     through(

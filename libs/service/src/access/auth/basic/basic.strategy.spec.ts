@@ -88,7 +88,7 @@ describe('The cache of verified credentials', () => {
     expect(verifications).toBe(2);
   });
 
-  it('refuses a known credential where too many wrong ones came before it', async () => {
+  it('refuses a known credential if too many wrong ones came before it', async () => {
     await login();
     isLocked = true;
     await expect(login()).rejects.toBe(LOCKED);

@@ -51,7 +51,7 @@ describeOnBothDatabases('Expired artifacts of OAuth', (under) => {
       }),
     );
 
-  it('are deleted a day later in one round, however many they are; others are not', async () => {
+  it('are deleted a day later in one round, for any number; others are not', async () => {
     const now = Date.now();
     await put(MANY, now - DAY_MS - 1);
     await put(1, now - DAY_MS);

@@ -55,7 +55,7 @@ describeOnBothDatabases('A token that one instance has just issued', (under) => 
     expect(statuses).toEqual(Array.from({ length: USERS * FLOWS }, () => 201));
   });
 
-  it('is valid on the other one, where the password was changed a moment ago', async () => {
+  it('is valid on the other one if the password was changed a moment ago', async () => {
     await addUser(here, 'changed');
     // This caches the user with the former password.
     await tokenOf(here, 'changed');
@@ -69,7 +69,7 @@ describeOnBothDatabases('A token that one instance has just issued', (under) => 
     ]);
   });
 
-  it('is valid on the other one, where the user was disabled until a moment ago', async () => {
+  it('is valid on the other one if the user was disabled until a moment ago', async () => {
     await withMovableClock(async (pass) => {
       const id = await addUser(here, 'enabled');
       const [early, late] = [await tokenOf(here, 'enabled'), await tokenOf(here, 'enabled')];
