@@ -53,7 +53,7 @@ describe('The universal libs bundle for a browser', () => {
     expect(bytes).toBeLessThanOrEqual(maxGzipBytes);
   });
 
-  it('client, without what verifies webhooks', async () => {
+  it('client, without the verification of webhooks', async () => {
     expect((await bundleForBrowser(`export * from '@items/client';`)).script).not.toContain('whsec_');
     expect((await bundleForBrowser(`export * from '@items/client/webhooks';`)).script).toContain('whsec_');
   });

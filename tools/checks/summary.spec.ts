@@ -10,7 +10,7 @@ describe('The summary of npm test', () => {
     expect(summary(rows, []).split('\n').at(-1)).toBe('41 passed, 2 failed, 3 skipped');
   });
 
-  it('says of each check what it came to, and why something was skipped', () => {
+  it('lists the result of each check, and the reason of a skip', () => {
     const text = summary(rows, ['no Redis: 127.0.0.1:6379 is silent']);
     expect(text).toMatch(/^Lint +1 +0 +0 +1\.2 s$/m);
     expect(text).toMatch(/^no Redis: 127\.0\.0\.1:6379 is silent$/m);

@@ -27,14 +27,14 @@ const mounts = Object.values<Service>(services).flatMap(({ volumes: mounted = []
 );
 
 describe('deploy/compose.yml', () => {
-  it.each(['docker-compose.yml', 'deploy/compose.yml'])('%s is what Compose understands', (file) => {
+  it.each(['docker-compose.yml', 'deploy/compose.yml'])('%s is valid for Compose', (file) => {
     const ownTool = [join(workspace, 'tools/checks/own-tools/run.ts'), 'dclint', 'dclint/bin/dclint.cjs'];
     const dclint = [...ownTool, '--config', '.dclintrc.json', file];
     const { stdout, status } = spawnSync(process.execPath, dclint, { cwd: workspace });
     expect([String(stdout).trim(), status]).toEqual(['', 0]);
   });
 
-  it('mounts only what there is, and runs only what may be run', () => {
+  it('mounts only existing files, and runs only executable ones', () => {
     expect(mounts.length).toBeGreaterThan(5);
     for (const [from = '', to = ''] of mounts) {
       expect([from, existsSync(join(folder, from))]).toEqual([from, true]);
@@ -48,7 +48,7 @@ describe('deploy/compose.yml', () => {
       expect(existsSync(join(folder, build.context, 'Dockerfile'))).toBe(true);
   });
 
-  it('begins each service when what it needs is well, and knows whether it is', () => {
+  it('starts each service when its dependencies are healthy, and checks its health', () => {
     const withOwn = Object.entries<Service>(services).filter(([name]) => !instances.includes(name));
     expect(withOwn.filter(([, { healthcheck }]) => healthcheck?.test === undefined)).toEqual([]);
     for (const { depends_on: needed = {} } of Object.values<Service>(services))

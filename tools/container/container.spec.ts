@@ -22,7 +22,7 @@ const copies = instructions
 const variables = new Set([...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
 
 describe('The Dockerfile', () => {
-  it('copies only what exists', () => {
+  it('copies only existing files', () => {
     expect(copies.flat().filter((source) => !exists(source))).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('The Dockerfile', () => {
     expect(stages).toEqual(expect.arrayContaining(used));
   });
 
-  it('starts what the build emits', () => {
+  it('starts the output of the build', () => {
     const { compilerOptions } = JSON.parse(read('apps/api/tsconfig.app.json'));
     expect(compilerOptions).toMatchObject({ rootDir: 'src', outDir: 'dist' });
     expect(exists('apps/api/src/main.ts')).toBe(true);
@@ -66,7 +66,7 @@ describe('The Dockerfile', () => {
     expect(instructions).toContain('USER 1000:1000');
   });
 
-  it('asks for health in a way that works and fails', () => {
+  it('has a health check that can succeed and fail', () => {
     const [, code] = /"-e", "(.*)"\]/.exec(instructions.find((line) => line.startsWith('HEALTHCHECK')) ?? '') ?? [];
     expect(() => new Function(code ?? '}')).not.toThrow();
     expect(code).toContain('/health/ready');
@@ -76,7 +76,7 @@ describe('The Dockerfile', () => {
 describe('The image', () => {
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
-  it('has Node and what the service needs, and nothing that installs more', () => {
+  it('has Node and the dependencies of the service, and no package manager', () => {
     expect(last[0]).toBe('FROM $BASE');
     const images = instructions.filter((line) => /^ARG (NODE|BASE)=/.test(line)).map((line) => line.replace(/@.*/, ''));
     expect(images).toEqual(['ARG NODE=node:24-bookworm-slim', 'ARG BASE=debian:bookworm-slim']);
@@ -96,7 +96,7 @@ describe('The image', () => {
     expect(withDigests(pinned, digests)).toBe(pinned);
   });
 
-  it('says what it is', () => {
+  it('has labels that describe it', () => {
     const labels = last.find((line) => line.startsWith('LABEL ')) ?? '';
     for (const label of ['title', 'description', 'source', 'licenses', 'version', 'revision'])
       expect(labels).toContain(`org.opencontainers.image.${label}=`);
@@ -106,7 +106,7 @@ describe('The image', () => {
 describe('docker-compose.yml', () => {
   const { services, volumes } = parse(read('docker-compose.yml'));
 
-  it('starts the service, PostgreSQL and Redis, each once what it needs is healthy', () => {
+  it('starts the service, PostgreSQL and Redis, each once its dependencies are healthy', () => {
     expect(Object.keys(services)).toEqual(['api', 'postgres', 'redis']);
     for (const needed of Object.keys(services.api.depends_on)) {
       expect(services.api.depends_on[needed]).toEqual({ condition: 'service_healthy' });
@@ -132,7 +132,7 @@ describe('The workflow', () => {
     expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 
-  it('runs what .ci/run runs, with PostgreSQL and Redis', () => {
+  it('runs the same commands as .ci/run, with PostgreSQL and Redis', () => {
     const { env, services, steps } = jobs.test;
     expect(steps.map(({ run }: { run?: string }) => run)).toContain('.ci/run');
     expect(Object.keys(services)).toEqual(['postgres', 'redis']);

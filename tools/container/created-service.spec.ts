@@ -55,7 +55,7 @@ describe('The image of a created service', () => {
     expect(files.filter((file) => PRIVATE.includes(file))).toEqual([]);
   });
 
-  it('installs what the lock file says, and runs as a user without rights', () => {
+  it('installs the versions of the lock file, and runs as a user without rights', () => {
     const dockerfile = read('Dockerfile');
     expect(dockerfile).toMatch(/^RUN npm ci$/m);
     expect(dockerfile).not.toContain('npm install');

@@ -25,7 +25,7 @@ describe('deploy/kubernetes', () => {
   );
   const ports = container.ports.map(({ name }: { name: string }) => name);
 
-  it('lists what there is, but for what needs an operator', () => {
+  it('lists all resources, except those that need an operator', () => {
     const { resources } = object('Kustomization');
     const files = new Set(all.map(({ file }) => file));
     files.delete('kustomization.yaml');

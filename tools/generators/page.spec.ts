@@ -12,7 +12,7 @@ const page = readFileSync(join(workspaceRoot, 'docs/add-a-collection.md'), 'utf8
 const plan = planCollection({ name: 'widgets', field: ['name:string', 'weight:number?'] });
 
 describe('docs/add-a-collection.md', () => {
-  it('shows what the file of a collection says', async () => {
+  it('shows the file of a collection', async () => {
     const tree = createTreeWithEmptyWorkspace();
     tree.write('.prettierrc.json', readFileSync(join(workspaceRoot, '.prettierrc.json')));
     const path = 'apps/api/src/widgets.ts';

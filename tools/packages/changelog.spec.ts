@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { releasedChangelog } from './changelog.ts';
 
 describe('CHANGELOG.md at a release', () => {
-  it('has what was unreleased under the version and its day', () => {
+  it('lists the unreleased changes under the version and its day', () => {
     const text = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Mugs.\n\n## 1.0.0 (2026-11-23)\n\n- All of it.\n';
     expect(releasedChangelog(text, '1.1.0', '2026-12-24')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-12-24)\n\n### Added\n\n- Mugs.\n\n## 1.0.0 (2026-11-23)\n\n- All of it.\n',

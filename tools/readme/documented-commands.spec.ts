@@ -27,7 +27,7 @@ describeWithCurl.each(['README.md', 'docs/calling.md'])('The commands of %s', (p
     expect(commands.length).toBeGreaterThan(3);
   });
 
-  it.each(commands)('print what the page says: $command', async ({ command, output }) => {
+  it.each(commands)('print the output of the page: $command', async ({ command, output }) => {
     const [, name] = /^([A-Z_]+)=/.exec(command) ?? [];
     // A variable keeps its value for later commands, as in a shell.
     const kept = name === undefined ? '' : `\nprintf '\\0'; declare -p ${name}`;

@@ -36,7 +36,7 @@ describe('deploy/prometheus/rules.yml', () => {
     expect(named.filter(([url, expected]) => url !== expected)).toEqual([]);
   });
 
-  it('says of each alert what it means, and whether it is for the night', () => {
+  it('describes each alert, and whether it is for the night', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(annotations.summary).toMatch(/\{\{ \$labels\.instance \}\}.*\.$/);
       expect(['critical', 'warning']).toContain(labels.severity);
@@ -59,7 +59,7 @@ describe('deploy/prometheus/rules.yml', () => {
     expect([...new Set(raised)].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
   });
 
-  (hasPromtool ? it : it.skip)('holds what its tests say (promtool, of the Debian package prometheus)', () => {
+  (hasPromtool ? it : it.skip)('passes its tests (promtool, of the Debian package prometheus)', () => {
     expect(execFileSync('promtool', ['check', 'rules', 'rules.yml'], { cwd: folder }).toString()).toContain('SUCCESS');
     const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'rules.test.yml'], { cwd: folder });
     expect([status, String(stdout), String(stderr)]).toEqual([0, expect.stringContaining('SUCCESS'), '']);

@@ -49,7 +49,7 @@ function expressionsOf({ panels }: Board) {
 describe.each(dashboards())('deploy/grafana/dashboards/$file', ({ file, board }) => {
   const panels = board.panels.filter(({ type }) => type !== 'row');
 
-  it('has a name of its own, and asks whichever Prometheus is chosen', () => {
+  it('has a name of its own, and queries the chosen Prometheus', () => {
     expect(board).toMatchObject({ uid: `items-${file.replace('.json', '')}`, tags: ['items'], schemaVersion: 41 });
     expect(board.templating.list.map(({ name }) => name)).toEqual(['datasource', 'instance']);
     for (const { datasource, targets = [] } of panels)
@@ -57,7 +57,7 @@ describe.each(dashboards())('deploy/grafana/dashboards/$file', ({ file, board })
         expect(asked).toEqual({ type: 'prometheus', uid: '${datasource}' });
   });
 
-  it('has few panels, each with a sentence that says what it shows', () => {
+  it('has few panels, each with a description', () => {
     expect(panels.length).toBeLessThanOrEqual(24);
     expect(panels.filter(({ description = '' }) => !/^[A-Z1].{10,}\.$/.test(description))).toEqual([]);
     expect(new Set(board.panels.map(({ id }) => id)).size).toBe(board.panels.length);

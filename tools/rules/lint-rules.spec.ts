@@ -16,7 +16,7 @@ describe('The lint configuration', () => {
     said = JSON.parse(output.toString());
   });
 
-  it.each(Object.keys(expected))('says of the fixture %s exactly what is illegal in it', (fixture) => {
+  it.each(Object.keys(expected))('reports exactly the violations of the fixture %s', (fixture) => {
     expect(sorted(said[fixture])).toEqual(sorted(expected[fixture]));
   });
 });

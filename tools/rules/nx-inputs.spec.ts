@@ -22,7 +22,7 @@ function variablesIn(folder: string): string[] {
 describe('Nx replays no pass of other surroundings', () => {
   const surroundings = namedInputs.surroundings;
 
-  it('since what tests read of the environment, and the version of Node, are inputs', () => {
+  it('since the environment of the tests, and the version of Node, are inputs', () => {
     const known = surroundings.map(({ env }: { env?: string }) => env);
     const used = new Set([...variablesIn('libs/testing/src'), ...variablesIn('apps/api-e2e')]);
     expect([...used].filter((name) => !known.includes(name) && !OWN.includes(name))).toEqual([]);
@@ -30,7 +30,7 @@ describe('Nx replays no pass of other surroundings', () => {
     for (const target of ['test', 'e2e']) expect(targetDefaults[target].inputs).toContain('surroundings');
   });
 
-  it('since what tests of the workspace read are inputs: documents, deployment, examples, and all sources', () => {
+  it('since the files that tests of the workspace read are inputs: documents, deployment, examples, and all sources', () => {
     const { targets } = read('tools/package.json').nx;
     for (const inputs of [targets.test.inputs, targetDefaults.e2e.inputs]) expect(inputs).toContain('workspace');
     for (const folder of ['docs', 'apps', 'deploy', 'examples', 'libs'])

@@ -30,7 +30,7 @@ describe('docs/runbooks', () => {
     expect(all(text, LINK).filter((path) => !existsSync(join(docs, 'runbooks', path)))).toEqual([]);
   });
 
-  it.each(pages)('%s says what one sees, what it means, what to do, and how to see that it is over', (page) => {
+  it.each(pages)('%s names symptom, meaning, remedy, and how to see that it is over', (page) => {
     const headings = all(read(`runbooks/${page}`), /^## (.+)$/gm);
     expect(headings).toEqual(['What one sees', 'What it means', 'What to do', 'How to see that it is over']);
   });

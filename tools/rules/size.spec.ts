@@ -13,7 +13,7 @@ function productionLines(folder: string) {
 }
 
 describe('The service', () => {
-  it(`has at most ${LIMIT} lines of its own: what another one could use is a lib`, () => {
+  it(`has at most ${LIMIT} lines of its own: code that another service could use is a lib`, () => {
     const lines = productionLines(source);
     expect(lines).toBeGreaterThan(0);
     expect(lines).toBeLessThanOrEqual(LIMIT);

@@ -198,7 +198,7 @@ describe('npm run dev of a created service', () => {
 });
 
 describe('npm run build of a created service', () => {
-  it('removes what a deleted source has left, such as its test', () => {
+  it('removes the output of a deleted source, such as its test', () => {
     mkdirSync(join(folder, 'dist'));
     writeFileSync(join(folder, 'dist/deleted.test.js'), '');
     execFileSync('npm', ['run', 'build'], { cwd: folder });

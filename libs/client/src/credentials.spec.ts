@@ -49,7 +49,7 @@ describe.each(WAYS)('SPEC §5: a credential ($name)', ({ auth, header, secrets }
     for (const { path } of server.requests) for (const secret of secrets) expect(path).not.toContain(secret);
   });
 
-  it('is in no error, hook or inspection, also if a proxy repeats what it was sent', async () => {
+  it('is in no error, hook or inspection, even if a proxy echoes the request', async () => {
     const events: unknown[] = [];
     server.follow(({ path, headers }, index) => {
       if (path !== '/items') return undefined;
@@ -144,7 +144,7 @@ describe('SPEC §5: HTTPS only', () => {
 });
 
 describe('other headers of a request', () => {
-  it('names the application, and what a hook adds', async () => {
+  it('has the name of the application, and the headers that a hook adds', async () => {
     const { client } = clientOf(server, {
       userAgent: 'shop/1.2',
       onRequest: ({ headers }) => headers.set('traceparent', '00-1'),

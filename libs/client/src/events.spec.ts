@@ -102,7 +102,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(sleeps).toEqual([1000, 2000, 4000, 30_000, 1000, 2000, 4000, 30_000, 1000]);
   });
 
-  it('waits for as long as the service asks', async () => {
+  it('waits for the Retry-After of the service', async () => {
     server.service.add(4);
     const { client, sleeps } = clientUnderTest();
     server.fail(undefined, { kind: 'answer', answer: refusal(503, 'unavailable', { 'retry-after': '120' }) });
@@ -118,7 +118,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(await failureOf(follow().next())).toBeInstanceOf(ItemsNetworkError);
   });
 
-  it('throws ExpiredCursorError if events are missing, also in the midst', async () => {
+  it('throws ExpiredCursorError if events are missing, also after the first page', async () => {
     server.service.add(4);
     const followed = follow();
     await taken(3, followed);
@@ -127,7 +127,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('does not repeat a request that is refused: it throws a 403 in the midst', async () => {
+  it('does not repeat a refused request: it throws a 403, also after the first page', async () => {
     server.service.add(3);
     server.fail(undefined, { kind: 'answer', answer: refusal(403, 'insufficient_scope') });
     const followed = follow();

@@ -29,7 +29,7 @@ describe('SPEC §4: a walk', () => {
     ]);
   });
 
-  it('asks for 100 rows at a time, when the first is wanted', async () => {
+  it('requests 100 rows at a time, when the first is wanted', async () => {
     const walk = clientOf(server).client.items.walk();
     expect(server.requests).toHaveLength(0);
     await walk.next();
@@ -56,7 +56,7 @@ describe('SPEC §4: a walk', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('asks for no page that is not wanted', async () => {
+  it('requests no page that is not wanted', async () => {
     for await (const item of clientOf(server).client.items.walk({ limit: 3 })) if (item.name === 'Mug 2') break;
     expect(server.requests).toHaveLength(1);
   });

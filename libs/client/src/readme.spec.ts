@@ -10,7 +10,7 @@ let app: RunningApp;
 beforeAll(async () => (app = await startApp({ database: 'sqlite' })));
 afterAll(() => app.stop());
 
-it('the example of the README prints what it says', async () => {
+it('the example of the README prints the output of the README', async () => {
   const example = /^```js\n(.*?)^```/ms.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[1] ?? '';
   const expected = example.split('\n').filter((line) => line.startsWith('// '));
   // Inside the package, so that an import of its own name resolves to its build.

@@ -36,13 +36,13 @@ describe('SPEC §8: a client backs off exponentially', () => {
     expect(sleeps).toEqual([1000, 2000, 3000, 3000]);
   });
 
-  it.each([429, 502, 503, 504])('asks again after %d', async (code) => {
+  it.each([429, 502, 503, 504])('retries after %d', async (code) => {
     server.fail(status(code));
     await expect(clientOf(server).client.items.page()).resolves.toMatchObject({ items: expect.any(Array) });
     expect(server.requests).toHaveLength(2);
   });
 
-  it.each([502, 503, 504])('asks again after a page of a proxy with %d', async (code) => {
+  it.each([502, 503, 504])('retries after a page of a proxy with %d', async (code) => {
     server.fail(answered({ status: code, ...HTML }));
     await expect(clientOf(server).client.items.page()).resolves.toBeDefined();
   });
@@ -54,13 +54,13 @@ describe('SPEC §8: a client backs off exponentially', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('asks again after a reset', async () => {
+  it('retries after a reset', async () => {
     server.fail(RESET, RESET, RESET);
     await expect(clientOf(server).client.items.page()).resolves.toBeDefined();
     expect(server.requests).toHaveLength(4);
   });
 
-  it('asks again after a time-out, which does not go through sleep', async () => {
+  it('retries after a time-out, which does not go through sleep', async () => {
     server.fail({ kind: 'stall', done: false, afterBytes: 20 });
     const { client, sleeps } = clientOf(server, { timeoutMs: 50 });
     await expect(client.items.page()).resolves.toBeDefined();
@@ -75,7 +75,7 @@ describe('SPEC §8: a client backs off exponentially', () => {
     expect(error.message).toMatch(/^No whole answer to GET \/items: .+\.$/);
   });
 
-  it('attempts: 1 asks once', async () => {
+  it('attempts: 1 means one request', async () => {
     server.fail(status(503));
     await expect(clientOf(server, { retry: { attempts: 1 } }).client.items.page()).rejects.toThrow(ServerError);
   });
@@ -153,7 +153,7 @@ describe('SPEC §4.4: POST is repeated with its Idempotency-Key', () => {
     expect(keys[2]).toBe('mine');
   });
 
-  it('waits while the first is in flight, and asks again', async () => {
+  it('waits while the first is in flight, and retries', async () => {
     server.fail(answered(refusal(409, 'idempotency_key_in_flight')));
     const { client, sleeps } = clientOf(server);
     await expect(client.items.create({ name: 'Mug' })).resolves.toMatchObject({ name: 'Mug' });
@@ -180,7 +180,7 @@ describe('a signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('ends a request that is under way, which is not sent again', async () => {
+  it('ends a running request, which is not sent again', async () => {
     const controller = new AbortController();
     server.follow(() => {
       controller.abort(new Error('enough'));

@@ -14,7 +14,7 @@ describe('ValidationError', () => {
   beforeAll(async () => (server = await FaultServer.start()));
   afterAll(() => server.stop());
 
-  it('is one, whether the service or a form has found it', async () => {
+  it('is thrown for problems of the service and of a form', async () => {
     const body = { error: detail.message, code: 'validation_failed', details: [detail] };
     server.follow(() => ({ kind: 'answer', answer: { status: 422, body } }));
     const ofService = await failureOf(clientOf(server).client.items.create({ name: '' }));

@@ -8,7 +8,7 @@ describe('premises', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('come before what hangs on them, without a circle', () => {
+  it('come before the checks that depend on them, without a cycle', () => {
     const order = premisesFirst(checksOf('full')).map(({ id }) => id);
     expect(order).toHaveLength(checksOf('full').length);
     const late = premisesFirst(checksOf('full')).flatMap((check) =>

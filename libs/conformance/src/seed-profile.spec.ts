@@ -113,7 +113,7 @@ describe('the profile seed', () => {
     30_000,
   );
 
-  it('says aloud that no credential was asked for, and judges nothing of §5', async () => {
+  it('reports that no credential was required, and checks nothing of §5', async () => {
     const { checks, notes } = await judged(bare);
     expect(notes).toContain('No credential was given and none was asked for: of §5 nothing could be judged.');
     expect(checks.filter(({ section, status }) => section === '§5' && status !== 'not_applicable')).toEqual([]);
@@ -127,7 +127,7 @@ describe('the profile seed', () => {
     expect([...items.values()]).toEqual([{ id: 'a', name: 'somebody else' }]);
   });
 
-  it('takes a list for paged whose total is wrong, which is another sentence', async () => {
+  it('treats a list with a wrong total as paged, which is another sentence', async () => {
     const also = ({ body, ...answer }: Answer): Answer => {
       const { items } = (body ?? {}) as { items?: unknown[] };
       return { ...answer, body: items === undefined ? body : { ...(body as object), total: items.length } };
@@ -149,7 +149,7 @@ describe('the profile seed', () => {
     expect(checks).toMatchObject([{ status: 'not_applicable', reason: 'others write to it meanwhile' }]);
   });
 
-  it('asks only what --only names, and nothing that --skip names', async () => {
+  it('runs only the checks that --only names, and none that --skip names', async () => {
     const { checks } = await judged(bare, { only: ['§4'], skip: ['4.cursor', '4.offset.total'] });
     expect(checks.length).toBeGreaterThan(10);
     expect(checks.filter(({ id }) => !id.startsWith('4.') && id !== '4.offset.total').map(({ id }) => id)).toEqual([]);

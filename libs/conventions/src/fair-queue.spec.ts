@@ -40,7 +40,7 @@ describe('A queue that is fair to its holders', () => {
     expect(order).toEqual(['a1', 'b1', 'b2', 'b3', 'a2', 'a3']);
   });
 
-  it('gives a holder that comes later no right to what was used before', () => {
+  it('gives a later holder no credit for earlier use', () => {
     const queue = queueOf('a1', 'a2', 'a3', 'a4');
     for (let turn = 0; turn < 2; turn += 1) {
       queue.shift();
@@ -50,7 +50,7 @@ describe('A queue that is fair to its holders', () => {
     expect(drained(queue, () => 10)).toEqual(['b1', 'a3', 'b2', 'a4', 'b3']);
   });
 
-  it('remembers what was used by a holder that has nothing waiting, until the others have used as much', () => {
+  it('remembers the use of a holder that has nothing waiting, until the others have used as much', () => {
     const queue = queueOf();
     queue.charge('a', 3);
     for (const name of ['a1', 'b1', 'b2', 'b3', 'b4']) queue.push(name.charAt(0), name);
@@ -72,7 +72,7 @@ describe('A queue that is fair to its holders', () => {
     expect(drained(queue)).toEqual(['a1', 'a3']);
   });
 
-  it('gives out those that match, and counts what is left', () => {
+  it('returns the matching entries, and counts the rest', () => {
     const queue = queueOf('a1', 'a2', 'b1', 'b2');
     expect(queue.take((name) => name.endsWith('1'))).toEqual(['a1', 'b1']);
     expect([queue.size, drained(queue), queue.size]).toEqual([2, ['a2', 'b2'], 0]);

@@ -28,7 +28,7 @@ describe('A value that may be a promise', () => {
     expect(await later).toBe(2);
   });
 
-  it.each([undefined, null, 0, '', { then: 'a field' }])('takes %p for a value', (value) => {
+  it.each([undefined, null, 0, '', { then: 'a field' }])('treats %p as a value', (value) => {
     expect(isPromise(value)).toBe(false);
   });
 });

@@ -42,7 +42,7 @@ describe('npm create @items/service', () => {
     expect(existsSync(join(shop, 'src/books.ts'))).toBe(true);
   });
 
-  it('asks nothing that an option says, and nothing with --yes', async () => {
+  it('asks no question that an option settles, and none with --yes', async () => {
     const given = ['--database', 'postgres', '--collection', 'gadgets', '--no-git'];
     expect((await run([join(folder, 'a'), ...given], { isTTY: true }))[1]).not.toContain('(');
     expect(existsSync(join(folder, 'a/src/gadgets.ts'))).toBe(true);

@@ -28,7 +28,7 @@ describe('authentication: a key has a name, scopes, expires_at and rate_limit', 
     });
   });
 
-  it('ignores what the service sets, also the secret', () => {
+  it('ignores fields of the service, also the secret', () => {
     const sent = { id: 1, created_at: 1, updated_at: 1, last_used_at: 1, key: 'itk_x' };
     expect(faultsWith(sent)).toEqual([]);
     expect(Object.keys(validate(CreateApiKeyDto, { name: 'a', scopes: [], ...sent })).sort()).toEqual([
@@ -42,7 +42,7 @@ describe('authentication: a key has a name, scopes, expires_at and rate_limit', 
   });
 });
 
-describe('SPEC §2.4: what grants or refuses access is never changed by leaving it out', () => {
+describe('SPEC §2.4: omitting a field that grants or refuses access never changes it', () => {
   const kept = { scopes: undefined, expires_at: undefined, rate_limit: undefined, allowed_origins: undefined };
 
   it('a field that is omitted on replacement is unchanged', () => {
@@ -50,7 +50,7 @@ describe('SPEC §2.4: what grants or refuses access is never changed by leaving 
     expect(validate(ReplaceApiKeyDto, { name: 'a', scopes: [] }).scopes).toEqual([]);
   });
 
-  it('null clears what may be empty', () => {
+  it('null clears nullable fields', () => {
     const cleared = { expires_at: null, rate_limit: null, allowed_origins: null };
     expect(validate(ReplaceApiKeyDto, { name: 'a', ...cleared })).toMatchObject(cleared);
   });

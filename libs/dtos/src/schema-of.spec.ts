@@ -7,7 +7,7 @@ type Schema = Readonly<Record<string, unknown>> & { readonly properties: Readonl
 const DTOS = [ItemInputDto, CreateApiKeyDto, ReplaceApiKeyDto].map((dto) => ({ name: dto.name, dto }));
 
 describe('issue 2: OpenAPI 3.1 is generated from the code', () => {
-  it('says of an item what SPEC §2.1 says', () => {
+  it('describes an item as SPEC §2.1 does', () => {
     expect(schemaOf(ItemInputDto)).toEqual({
       type: 'object',
       required: ['name'],

@@ -58,7 +58,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     expect(logged).toEqual([['secret', expect.stringContaining('foreign-app.testing.ts'), 'ErrorFilter']]);
   });
 
-  it('asks clients for the X-Request-Id if the app sets one', async () => {
+  it('asks clients to quote the X-Request-Id if the app sets one', async () => {
     const answer = await fetch(`${url}/cats/failing-with/id`);
     const error = 'Internal server error. Quote the X-Request-Id when you report it.';
     expect(await answer.json()).toEqual({ error, code: 'internal_error' });
@@ -107,7 +107,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     },
   );
 
-  it('breaks a streamed file off that fails later, so that nothing is taken for the whole', async () => {
+  it('breaks off a streamed file that fails later, so that no client takes it for the whole', async () => {
     await expect(fetch(`${url}/cats/pictures/half`).then((answer) => answer.arrayBuffer())).rejects.toThrow();
   });
 
@@ -164,7 +164,7 @@ describe('onError', () => {
 });
 
 describe('ErrorFilter outside HTTP', () => {
-  it('leaves what was thrown over a socket to the filters of sockets', () => {
+  it('leaves an exception over a socket to the filters of sockets', () => {
     const adapter = { getType: () => 'express', getInstance: () => ({}) };
     const filter = new ErrorFilter({ getHttpAdapter: () => adapter });
     const thrown = new Error('over a socket');

@@ -10,7 +10,7 @@ describe('An exception of Nest becomes one error (SPEC §7)', () => {
     [new HttpException('The other server is down.', 502), 502, 'bad_gateway', 'The other server is down.'],
     [new HttpException({ error: 'Odd' }, 499), 499, 'bad_request', 'Odd'],
     [new HttpException('No status.', 42), 500, 'internal_error', 'No status.'],
-  ])('keeps the status and the sentence of what Nest throws: %s', (exception, status, code, error) => {
+  ])('keeps the status and the sentence of an exception of Nest: %s', (exception, status, code, error) => {
     expect(toApiError(exception)).toMatchObject({ status, code, message: error });
   });
 });

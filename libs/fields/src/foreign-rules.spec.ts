@@ -70,7 +70,7 @@ describe('A rule of class-validator next to ours', () => {
     ]);
   });
 
-  it('is judged of what is right by ours, and is there', () => {
+  it('is applied to values that are present and pass our rules', () => {
     expect(problemsOf(PersonDto, { email: 7, day: null })).toEqual([
       ['email', 'wrong_type', '"email" must be a string.'],
     ]);
@@ -146,7 +146,7 @@ describe('A rule of class-validator that cannot be judged with ours stops the st
     }
   });
 
-  it('one of a field that has none of ours', () => {
+  it('a rule of a field that has none of ours', () => {
     class BareDto {
       @IsString()
       name!: string;

@@ -52,7 +52,7 @@ function byExecutor(object: object): unknown[] {
 }
 
 describe('The rules of a class, called directly', () => {
-  it.each<DtoClass>([WholeDto, ReplaceWholeDto])('say of each value what class-validator says: %p', (dto) => {
+  it.each<DtoClass>([WholeDto, ReplaceWholeDto])('agree with class-validator on each value: %p', (dto) => {
     const judge = judgeOf(dto, definitionOf(dto).accepted);
     for (const name of definitionOf(dto).accepted.keys()) {
       for (const value of VALUES) {

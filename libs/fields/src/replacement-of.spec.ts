@@ -93,7 +93,7 @@ describe('The body of a replacement that is made of that of the creation (SPEC Â
     expect(validate(ReplaceThingDto, { name, parts, part: null })).toEqual({ name, parts, part: null });
   });
 
-  it('judges what is sent by the rules of the creation', () => {
+  it('validates sent fields by the rules of the creation', () => {
     expect(validate(ReplaceThingDto, { ...sent, user_id: 1, id: 2 })).toEqual(sent);
     const sends = (body: object) => () => validate(ReplaceThingDto, { ...sent, ...body });
     expect(sends({ password: 'short' })).toThrow('"password" must be at least 12 characters long.');

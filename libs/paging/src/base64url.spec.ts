@@ -15,7 +15,7 @@ describe('RFC 4648 §5, without padding', () => {
     expect(toBase64Url(Buffer.from(text))).toBe(encoded);
   });
 
-  it('is what Node makes of any bytes, and leads back', () => {
+  it('equals the result of Node for any bytes, and decodes to them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const text = toBase64Url(bytes);

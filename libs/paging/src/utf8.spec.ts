@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { fromUtf8, toUtf8 } from './utf8.js';
 
 describe('UTF-8', () => {
-  it('is what Node makes of any text, and leads back', () => {
+  it('equals the result of Node for any text, and decodes to it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(Buffer.from(toUtf8(text))).toEqual(Buffer.from(text));

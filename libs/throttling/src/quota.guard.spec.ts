@@ -91,7 +91,7 @@ describe.each([
     expect(first.headers.get('ratelimit-policy')).toBe('"route";q=1;w=2');
   });
 
-  it('does not count what stands under @SkipThrottle()', async () => {
+  it('does not count routes with @SkipThrottle()', async () => {
     for (let n = 0; n < 3; n++) expect((await fetch(url, { method: 'POST' })).status).toBe(201);
     expect((await fetch(url)).status).toBe(200);
   });

@@ -69,7 +69,7 @@ describe('A quota (SPEC §8)', () => {
       expect(await counted.ask(keyOf('c'))).toMatchObject([true, { 'x-ratelimit-reset': 90, 'x-ratelimit-limit': 3 }]);
     });
 
-    it('is not used up by what the quota of one of them refuses', async () => {
+    it('is not used up by requests that the quota of one of them refuses', async () => {
       const counted = new Counted();
       for (let n = 0; n < 5; n++) await counted.ask(keyOf('a'));
       expect(await counted.ask(keyOf('a'))).toMatchObject([true, { ratelimit: '"default";r=0;t=60' }]);

@@ -262,10 +262,13 @@ describe('nx g @items/tools:remove-collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it.each(['trial-widgets', 'items', 'users', '../x'])('refuses what was not generated: %s', async (name) => {
-    await expect(removeCollectionGenerator(tree, { name, force: true })).rejects.toThrow(
-      `No collection "${name}" was generated here`,
-    );
-    expect(contentsOf(tree)).toEqual(before);
-  });
+  it.each(['trial-widgets', 'items', 'users', '../x'])(
+    'refuses a collection that was not generated: %s',
+    async (name) => {
+      await expect(removeCollectionGenerator(tree, { name, force: true })).rejects.toThrow(
+        `No collection "${name}" was generated here`,
+      );
+      expect(contentsOf(tree)).toEqual(before);
+    },
+  );
 });

@@ -16,12 +16,12 @@ describe('An export', () => {
     expect(removeStatement(changed, statement)).toBe(list);
   });
 
-  it('stands behind the words of a file that has none yet', () => {
+  it('is added after the comment of a file without exports', () => {
     const changed = addStatement('// All of them.\n', `export { z } from './z.js';`);
     expect(changed).toBe(`// All of them.\nexport { z } from './z.js';\n`);
   });
 
-  it('is not taken for another one', () => {
+  it('is not confused with another one', () => {
     expect(hasStatement(list, `export { a } from './a.js';`)).toBe(true);
     expect(hasStatement(`export { a } from './aa.js';\n`, `export { a } from './a.js';`)).toBe(false);
   });

@@ -231,7 +231,7 @@ describeInBrowser('/docs in Chromium', () => {
     expect(cpu).toBeLessThan(MAX_LOAD_CPU_SECONDS);
   });
 
-  it('has code for @items/client that sends what the operation takes', async () => {
+  it('has code for @items/client that sends the parameters of the operation', async () => {
     await open(1280);
     const paths = await shownPaths();
     const sent: RequestEvent[] = [];

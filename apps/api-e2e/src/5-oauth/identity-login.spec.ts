@@ -304,7 +304,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
       expect((await browser.get(here(back))).left?.searchParams.has('code')).toBe(true);
     });
 
-    it('the form of a page that is none, and of another site', async () => {
+    it('a form of an unknown page, and of another site', async () => {
       const browser = new Browser(origin);
       const page = { url: new URL('/oauth/login', origin) };
       expect((await browser.submit(page, { interaction: 'none' })).status).toBe(400);

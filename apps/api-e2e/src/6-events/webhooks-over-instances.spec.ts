@@ -45,7 +45,7 @@ describeInstances('§6.2 Webhooks, by several instances', () => {
     await database.drop();
   });
 
-  it('have at most 20 pings under way in all: 409 too_many_pings', async () => {
+  it('have at most 20 concurrent pings in all: 409 too_many_pings', async () => {
     receiver.answer = () => 'taken';
     const answer = await client(0).post('/webhooks', { url: receiver.url('/pinged'), events: ['user.*'] });
     const { id } = answer.json() as { id: string };

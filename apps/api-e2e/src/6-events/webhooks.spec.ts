@@ -284,7 +284,7 @@ describeStarted('§6.2 Webhooks', () => {
     expectStatus(await admin.get(`/events/${received[1]!.event.id}`), 404);
   });
 
-  it('have at most 20 pings under way: 409 too_many_pings, also if all are requested concurrently', async () => {
+  it('have at most 20 concurrent pings: 409 too_many_pings, also if all are requested concurrently', async () => {
     const held: ServerResponse[] = [];
     const hold = (_: unknown, response: ServerResponse): 'taken' => {
       held.push(response);

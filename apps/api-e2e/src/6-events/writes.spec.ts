@@ -14,7 +14,7 @@ describe('§6.1 A committed write makes exactly one event', () => {
     after = await endOfFeed();
   });
 
-  it('each creation, replacement and deletion of an item, with what has changed', async () => {
+  it('each creation, replacement and deletion of an item has an event with the changes', async () => {
     const created = await createItem({ name: 'Mug', price: 9.99 });
     const body = { name: 'Mug', price: 12.5 };
     const replaced = itemOf(await admin.put(`/items/${created.id}`, body));

@@ -46,7 +46,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 
-  it('exactly N pass, however many connections race', async () => {
+  it('exactly N pass for any number of racing connections', async () => {
     const stranger = service.stranger();
     const answers = await Promise.all(Array.from({ length: 60 }, () => stranger.get('/items')));
     expect(tally(answers)).toEqual({ 401: 5, 429: 55 });

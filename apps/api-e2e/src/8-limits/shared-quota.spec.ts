@@ -28,7 +28,7 @@ async function logins(one: HttpClient, two: HttpClient, adminKey: string): Promi
 }
 
 describeWithRedis('§8 With REDIS_URL, quotas are shared by all instances', () => {
-  it('exactly N pass over two instances, however many connections race', async () => {
+  it('exactly N pass over two instances for any number of racing connections', async () => {
     const name = databaseUnderTest();
     const database = await provideDatabase(name);
     const env = {

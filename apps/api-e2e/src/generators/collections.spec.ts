@@ -80,7 +80,7 @@ describe('docs/add-a-collection.md, in a copy of the workspace', () => {
   for (const { command, output } of commands) {
     if (command === 'npm test') describe('npm test, with more collections', describeChecks);
     else if (command === 'npm start') it('npm start: the service of the copy starts', start);
-    else it(`prints what the page shows: ${command}`, () => printsAsShown(command, output));
+    else it(`prints the output of the page: ${command}`, () => printsAsShown(command, output));
   }
 
   it('remove-collection leaves the tree as it was', async () => {

@@ -78,7 +78,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
     });
   });
 
-  it('restore brings back what the backup held: keys, walks, ETags and idempotency continue', async () => {
+  it('restore brings back the state of the backup: keys, walks, ETags and idempotency continue', async () => {
     const file = join(folder, 'whole.backup');
     const { key } = (await client.post('/api-keys', { name: 'Key', scopes: ['items:read'] })).json() as CreatedApiKey;
     const once = itemInput({ name: 'Once' });

@@ -42,7 +42,7 @@ describeStartedOnce('Logs', () => {
     expect(new Set(requests.map((line) => line['request_id'])).size).toBe(requests.length);
   });
 
-  it('do not call a request slow that waited for an event, as it asked to', () => {
+  it('do not report a long poll as slow', () => {
     const [poll] = lines.filter(({ route }) => route === '/events');
     expect(poll).toMatchObject({ level: 'info', msg: 'request', status: 200 });
     expect(poll?.['duration_ms']).toBeGreaterThan(900);

@@ -59,11 +59,11 @@ describe('mergeEdits', () => {
     expect([merged.price, conflicts]).toEqual([3, ['price']]);
   });
 
-  it('has no conflict if both made the same change, and takes texts for equal that are stored equally', () => {
+  it('has no conflict if both made the same change, or changes that are stored equally', () => {
     expect(mergeEdits(base, { ...base, price: 2, name: ' Mug ' }, theirs)).toEqual({ merged: theirs, conflicts: [] });
   });
 
-  it('takes an omitted field for null, and never the times of mine', () => {
+  it('treats an omitted field as null, and never takes my times', () => {
     const { merged, conflicts } = mergeEdits(base, { name: 'Mug', price: 1, updated_at: '9' }, theirs);
     expect(merged).toEqual({ id: 'a', name: 'Mug', price: 2, updated_at: '2' });
     expect(conflicts).toEqual([]);

@@ -257,7 +257,7 @@ describe('a replica that follows', () => {
     expect(gaps.slice(1).every((gap) => gap > 14_500 && gap < 15_500)).toBe(true);
   });
 
-  it('retries with growing pauses of up to 30 s, or as long as the service asks', async () => {
+  it('retries with growing pauses of up to 30 s, or after the Retry-After of the service', async () => {
     under.network.isDown = true;
     write(1);
     const { length: before } = under.sent;

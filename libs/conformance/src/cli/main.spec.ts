@@ -59,7 +59,7 @@ describe('the command', () => {
     expect(out.split('\n').length).toBeLessThanOrEqual(60);
   });
 
-  it('ends with 1 for one that is not, and shows the sentence, an exchange, and what came instead', async () => {
+  it('ends with 1 for a wrong service, and shows the sentence, an exchange, and the actual response', async () => {
     const { code, out } = await run((url) => [url, '--header', key, '--only', '4.create'], { wrong: true });
     expect(code).toBe(1);
     expect(out).toContain('FAILED 4.create.status\n  §4 "Creating answers 201 Created." (must)\n  curl -i -X POST ');

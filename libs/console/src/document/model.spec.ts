@@ -115,7 +115,7 @@ describe('modelOf', () => {
     });
   });
 
-  it('takes forms from the input, without what the service sets', () => {
+  it('takes forms from the input, without the fields of the service', () => {
     expect(books?.create?.fields).toEqual([
       expect.objectContaining({ name: 'title', kind: 'long text', isRequired: true }),
     ]);
@@ -127,7 +127,7 @@ describe('modelOf', () => {
     expect(books?.actions[0]?.secrets).toEqual([]);
   });
 
-  it('finds what else can be done with a member, and what is below it', () => {
+  it('finds the other operations of a member, and the collections below it', () => {
     expect(books?.actions.map(({ title }) => title)).toEqual(['Ping a book']);
     expect(model.collections.find(({ path }) => path === '/authors')?.children).toEqual(['/authors/{author_id}/books']);
     expect(model.ownActions.map(({ path }) => path)).toEqual(['/users/me/password']);

@@ -7,13 +7,13 @@ it('match returns the values of the parameters', () => {
   expect(match('/users/{id}', '/users/1/orders')).toBeUndefined();
 });
 
-it('isBelow ignores the names of parameters, and what is two steps below', () => {
+it('isBelow ignores the names of parameters, and paths two steps below', () => {
   expect(isBelow('/users/{id}', '/users/{user_id}/orders')).toBe(true);
   expect(isBelow('/users/{id}', '/users/{user_id}/orders/{id}')).toBe(false);
   expect(isBelow('/users/{id}', '/users/me/password')).toBe(false);
 });
 
-it('pathBelow fills a template with what stands at the same positions', () => {
+it('pathBelow fills a template with the segments at the same positions', () => {
   expect(pathBelow('/users/u1', '/users/{user_id}/orders')).toBe('/users/u1/orders');
   expect(pathBelow('/webhooks/w1', '/webhooks/{id}/pings')).toBe('/webhooks/w1/pings');
   expect(pathBelow('/items/i1', '/items/{id}')).toBe('/items/i1');

@@ -16,7 +16,7 @@ const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field 
 });
 
 describe('inputOf', () => {
-  it('returns what a member had, if nothing was typed', () => {
+  it('returns the values of the member, if nothing was typed', () => {
     const row = {
       ...{ name: 'Mug', note: null, price: 12.5, stock: 3, sold: true, at: '2026-11-20T09:30:01.250Z' },
       ...{ kinds: ['a'], lines: [{ quantity: 2 }], tags: ['x', 'y'], limit: { seconds: 60 }, any: { b: [1] } },

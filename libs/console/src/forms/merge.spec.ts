@@ -6,7 +6,7 @@ const base = { name: 'a', color: 'a', price: 'a', size: 'a', note: 'a' };
 const theirs = { name: 'a', color: 'b', price: 'b', size: 'b', note: 'a' };
 const mine = { name: 'c', color: 'a', price: 'c', size: 'b', note: 'a' };
 
-it('keeps what only one side changed, and finds what both changed differently', () => {
+it('keeps changes of only one side, and finds conflicting changes', () => {
   const merges = mergeOf(fields, { base, theirs, mine });
   expect(merges.map(({ field, side }) => [field.name, side])).toEqual([
     ['name', 'mine'],

@@ -34,7 +34,7 @@ describe.each(databases)('npm run admin -- migrate on %s', (name) => {
     return migrate(context, args);
   }
 
-  it('--dry-run lists what would run on a new database, and makes nothing', async () => {
+  it('--dry-run lists the migrations of a new database, and changes nothing', async () => {
     const listed = [`${String(all.length)} migrations would run:`, ...all].join('\n');
     expect(await run(LATER_SCHEMA, '--dry-run')).toBe(listed);
     expect(await run(LATER_SCHEMA, '--dry-run')).toBe(listed);
@@ -60,7 +60,7 @@ describe.each(databases)('npm run admin -- migrate on %s', (name) => {
     expect(lines).toHaveLength(all.length + 1);
   });
 
-  it('runs what a later version adds, and nothing the next time', async () => {
+  it('runs the migrations of a later version once', async () => {
     expect(await run(LATER_SCHEMA, '--dry-run')).toBe('1 migration would run:\nRankNotes1700000000002');
     expect(await run(LATER_SCHEMA)).toBe('The database is up to date: 1 migration ran.');
     expect(await run(LATER_SCHEMA)).toBe('The database is up to date: no migration is pending.');

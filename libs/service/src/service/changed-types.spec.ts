@@ -100,7 +100,7 @@ onBothDatabases(
       expect((await refusal([formerOrders])).message).toContain('"lines.price" was Float and is Money');
     });
 
-    it('starts after a migration of a team that converts what the service cannot', async () => {
+    it('starts after a migration of a team that converts types which the service cannot convert', async () => {
       const error = await refusal([formerOrders]);
       expect(error).toMatchObject({
         name: 'StartRefusedError',

@@ -137,7 +137,7 @@ describe('CONSOLE', () => {
 });
 
 describe('GET /users/me', () => {
-  it('shows what its credential may do, and takes it back', async () => {
+  it('shows the permissions of its credential, and accepts its own response', async () => {
     const service = await startForTest({ collections });
     const { id } = (await service.admin.post('/users', { ...person, role: 'member' })).json() as { id: string };
     const basic = `Basic ${Buffer.from(`${person.username}:${person.password}`).toString('base64')}`;

@@ -106,7 +106,7 @@ describe('A global guard on the routes of a collection', () => {
     );
   });
 
-  it('is not asked without a valid credential: 401 comes first', async () => {
+  it('is not called without a valid credential: 401 comes first', async () => {
     const canActivate = jest.fn(() => false);
     const client = await start([{ provide: APP_GUARD, useValue: { canActivate } }]);
     const stranger = new HttpClient({ baseUrl: running?.url ?? '' });
@@ -115,7 +115,7 @@ describe('A global guard on the routes of a collection', () => {
     expect((await client.get('/books')).status).toBe(403);
   });
 
-  it('may be request-scoped, and what it throws becomes the response', async () => {
+  it('may be request-scoped, and its exception becomes the response', async () => {
     @Injectable({ scope: Scope.REQUEST })
     class TenantGuard implements CanActivate {
       constructor(@Inject(REQUEST) private readonly injected: FastifyRequest) {}
@@ -180,7 +180,7 @@ describe('A global interceptor on the routes of a collection', () => {
     intercept: (_context, next) => next.handle().pipe(map(change)),
   });
 
-  it('gets objects and sends what it emits: status and headers stay, a changed body has no ETag', async () => {
+  it('gets objects and sends its own result: status and headers stay, a changed body has no ETag', async () => {
     const bodies: unknown[] = [];
     const change = (body: unknown): unknown => {
       bodies.push(body);
@@ -403,7 +403,7 @@ describe('Enhancers on built-in controllers', () => {
     );
   });
 
-  it('an interceptor of an own controller may serialise what JSON cannot', async () => {
+  it('an interceptor of an own controller may serialise values that JSON cannot', async () => {
     @Controller('counts')
     class CountsController {
       @Get()

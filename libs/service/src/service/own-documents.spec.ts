@@ -169,7 +169,7 @@ describe('Routes of own controllers in /openapi.json', () => {
     expect(operation('patch', '/reports/{id}').responses).toMatchObject({ 413: {}, 415: {}, 422: {} });
   });
 
-  it('have what @Operation() and the decorators of @nestjs/swagger say', () => {
+  it('have the values of @Operation() and of the decorators of @nestjs/swagger', () => {
     const count = operation('post', '/reports/counts');
     expect([count.summary, count.tags]).toEqual(['Count the reports', ['Counting']]);
     expect(JSON.stringify(count.responses['202'])).toContain('#/components/schemas/Count');

@@ -315,7 +315,7 @@ describe('@Throttle() and @SkipThrottle() stop the start', () => {
     [Throttle({ default: { limit: 1, ttl: 1000, blockDuration: 5 } }), 'has an option beside limit and ttl'],
     [Throttle({ default: { limit: 1 } }), 'needs a limit and a ttl'],
     [Throttle({ default: { limit: () => 1, ttl: 1000 } }), 'needs a limit and a ttl'],
-  ])('if they say what does not work: %p', async (decorator, problem) => {
+  ])('if their options do not work: %p', async (decorator, problem) => {
     expect(await starting([Public(), decorator])).toContain(problem);
   });
 

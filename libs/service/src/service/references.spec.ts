@@ -146,7 +146,7 @@ onBothDatabases(
       expect((await client.get(`/books?author_id=${UNKNOWN_ID}&page=1`)).json()).toMatchObject({ total: 0 });
     });
 
-    it('a caller refers only to what the caller may read', async () => {
+    it('a caller refers only to members that the caller may read', async () => {
       const id = await author();
       const clerk = await userKey('clerk', 'clerk');
       const member = await userKey('member', 'member');

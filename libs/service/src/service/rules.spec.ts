@@ -397,7 +397,7 @@ it('A global filter catches the errors of rules', async () => {
 describe('The definition of a collection with rules', () => {
   const named = { name: 'books', singular: 'book', input: BookInput, events: true } as const;
 
-  it('refuses what would do nothing', () => {
+  it('refuses a rule without effect', () => {
     expect(() => collection({ ...named, methods: ['list', 'get'], rules: { create: () => ({}) } })).toThrow(
       'The rule "create" of "books" never runs',
     );

@@ -221,7 +221,7 @@ describe('startService()', () => {
     expect((await new HttpClient({ baseUrl: service.url }).get('/hello')).status).toBe(401);
   });
 
-  it('hands the parsed JSON to a controller that names no class, and refuses what is none', async () => {
+  it('hands the parsed JSON to a controller that names no class, and refuses other bodies', async () => {
     for (const body of [{ a: [1, null] }, 'text', 5, null, []]) {
       const answer = await client.send('POST', '/hello', { json: body });
       expect([answer.status, answer.json()]).toEqual([201, { body }]);

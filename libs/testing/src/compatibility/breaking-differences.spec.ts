@@ -155,7 +155,7 @@ describe('SPEC §9: what is breaking, is found', () => {
   });
 });
 
-describe('SPEC §9: what is not breaking, is none', () => {
+describe('SPEC §9: a compatible change is not reported', () => {
   it.each<[string, string, unknown]>([
     ['nothing', 'info', {}],
     ['a path', 'paths./more', { get: { responses: {} } }],

@@ -38,7 +38,7 @@ describe('Responses on a raw connection', () => {
     expect(parse(endless, false, true)).toEqual([[400, '{"error":"x"}']]);
   });
 
-  it('wait for the rest of what is incomplete', () => {
+  it('wait for the rest of an incomplete response', () => {
     for (let length = 0; length < ok.length; length += 1) expect(parse(ok.slice(0, length))).toEqual([]);
   });
 

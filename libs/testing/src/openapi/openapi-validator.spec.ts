@@ -119,7 +119,7 @@ describe('OpenApiValidator', () => {
     });
   });
 
-  it('names what is wrong in a body', () => {
+  it('names the problem of a body', () => {
     expect(problems('GET', '/items/x', 200, { id: 'x', extra: 1 })).toEqual([
       "GET /items/{id} → 200: body must have required property 'at'",
       'GET /items/{id} → 200: body must NOT have additional properties',

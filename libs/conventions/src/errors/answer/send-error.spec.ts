@@ -42,12 +42,12 @@ describe('any throw becomes one error response (SPEC §7)', () => {
     expect(toApiError(coded(code))).toMatchObject({ status, code: expected });
   });
 
-  it('knows an exception of another copy of @nestjs/common by what it can do', () => {
+  it('recognizes an exception of another copy of @nestjs/common by its methods', () => {
     const exception = { getStatus: () => 409, getResponse: () => ({ message: 'Taken.', error: 'Conflict' }) };
     expect(toApiError(exception)).toMatchObject({ status: 409, code: 'conflict', message: 'Taken.' });
   });
 
-  it('knows an error of another copy of @items/conventions by what it can do', () => {
+  it('recognizes an error of another copy of @items/conventions by its methods', () => {
     const error = { status: 404, code: 'cat_not_found', headers: {}, toBody: () => ({}) };
     expect(toApiError(error)).toBe(error);
   });
@@ -57,7 +57,7 @@ describe('any throw becomes one error response (SPEC §7)', () => {
     expect(toApiError(error)).toMatchObject({ status: 415, code: 'unsupported_media_type', message: error.message });
   });
 
-  it('takes what another server sent to a handler for a fault of its own', () => {
+  it('treats an error of another server in a handler as a fault of this service', () => {
     expect(thrownError(coded('HPE_INVALID_CONSTANT'))).toMatchObject({ status: 500, code: 'internal_error' });
   });
 

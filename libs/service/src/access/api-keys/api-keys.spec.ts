@@ -230,7 +230,7 @@ describeOnBothDatabases('API keys', (under) => {
     expect(shown(await admin.get(`/api-keys/${kept.id}`)).last_used_at).not.toBeNull();
   });
 
-  it('the service itself lists no keys for who has none: a credential without a user, that is no admin', async () => {
+  it('lists no keys for a credential without a user that is no admin', async () => {
     await create();
     const request: ListRequest = { style: 'offset', page: 1, perPage: 10, sort: [], filter: {} };
     const listed = (isAdmin: boolean) => {

@@ -115,7 +115,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect(refusal(await admin.post('/api-keys/unknown/rotations', {}))).toEqual([404, 'api_key_not_found']);
   });
 
-  it('takes {} for all defaults, but not nothing: a body is JSON (400), and the secret stays', async () => {
+  it('{} means all defaults; an empty body is 400, and the secret stays', async () => {
     const first = await create();
     const path = `/api-keys/${first.id}/rotations`;
     const typed = [['Content-Type', 'application/json']] as const;

@@ -122,7 +122,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     expect((await client().get('/read', apiKey(reader), ['Api-Version', '2026-11-20'])).status).toBe(200);
   });
 
-  it('§8: the quota of a credential is shared by all routes, and each response shows what is left of it', async () => {
+  it('§8: the quota of a credential is shared by all routes, and each response shows the remaining requests', async () => {
     const key = await makeKey(under, ['items:read'], { rateLimit: { requests: 3, seconds: 50 } });
     const first = await client().get('/read', apiKey(key));
     expect(first.header('X-RateLimit-Limit')).toBe('3');
@@ -139,7 +139,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     expect(refused.header('Retry-After')).toBe(refused.header('X-RateLimit-Reset'));
   });
 
-  it('§8: exactly N pass in a window of N however many connections race', async () => {
+  it('§8: exactly N pass in a window of N for any number of racing connections', async () => {
     const key = await makeKey(under, ['items:read'], { rateLimit: { requests: 100, seconds: 600 } });
     const from = client();
     const answers = await Promise.all(Array.from({ length: 250 }, () => from.get('/read', apiKey(key))));
@@ -178,7 +178,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     });
   });
 
-  it('§7: while the database is down, a credential that it alone could judge is 503, what is public is not', async () => {
+  it('§7: while the database is down, a credential that needs it is 503, and public routes work', async () => {
     const key = await makeKey(under, ['items:read']);
     const down = new ServiceUnavailableError('database_unavailable', 'Down.');
     const query = jest.spyOn(under.database, 'query').mockRejectedValue(down);

@@ -119,7 +119,7 @@ describeOnBothDatabases('The endpoints of clients, before anybody has proved to 
       sent.flushHeaders();
     });
 
-  it('remember nothing of what cannot be the id of a client', async () => {
+  it('remember no text that cannot be the id of a client', async () => {
     const asked = jest.spyOn(LookUpCache.prototype, 'get');
     for (const path of ['token', 'revoke', 'introspect']) {
       const named = { client_id: path.padEnd(15_000, 'x'), client_secret: `ics_${'x'.repeat(43)}` };
@@ -129,7 +129,7 @@ describeOnBothDatabases('The endpoints of clients, before anybody has proved to 
     asked.mockRestore();
   });
 
-  it('refuse an address beyond its quota before the body, and before what is wrong with it', async () => {
+  it('refuse an address beyond its quota before the body and its problems', async () => {
     const proof = { authorization: 'Basic eDp5', 'content-type': 'application/x-www-form-urlencoded' };
     let answer = await formOf(oauth.baseUrl, '/oauth/token', {}, proof);
     while (answer.status !== 429) answer = await formOf(oauth.baseUrl, '/oauth/token', {}, proof);

@@ -70,7 +70,7 @@ describeOnBothDatabases('Pages of applications without a secret and CORS (§5.5)
     },
   );
 
-  it('may read what their own client gets at /oauth/token and /oauth/revoke, errors included', async () => {
+  it('may read the responses to their own client at /oauth/token and /oauth/revoke, errors included', async () => {
     const { client_id } = page.client;
     const refresh = await form('/oauth/token', {
       grant_type: 'refresh_token',
@@ -88,7 +88,7 @@ describeOnBothDatabases('Pages of applications without a secret and CORS (§5.5)
     ['a client with a secret', () => ({ client_id: flow.client.client_id })],
     ['first-party', () => ({ client_id: 'first-party' })],
     ['no client', () => ({})],
-  ])('may not read what %s gets there', async (_what, fields) => {
+  ])('may not read the responses to %s there', async (_what, fields) => {
     const grant = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x', ...fields() };
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
       expect(readable(await form(path, grant))).toBeNull();

@@ -34,7 +34,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(keys.keys).toEqual([expect.not.objectContaining({ d: expect.anything() })]);
   });
 
-  it('client_credentials gives the client what it may itself, and no user', async () => {
+  it('client_credentials gives the client its own permissions, and no user', async () => {
     const machine = await flow.register({
       grant_types: ['client_credentials'],
       redirect_uris: [],

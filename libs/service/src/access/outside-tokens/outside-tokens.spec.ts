@@ -98,7 +98,7 @@ describe('Tokens of an identity provider outside', () => {
     });
   });
 
-  it('one that was verified is not verified again, and what is no token of an issuer never is one', async () => {
+  it('a verified token is not verified again, and a text that is no token of an issuer is never accepted', async () => {
     const [good, bad] = [await token({ sub: 'eve' }), await token({ aud: 'others' })];
     const caller = await tokens.authenticate(good);
     expect(await tokens.authenticate(good)).toBe(caller);

@@ -81,7 +81,7 @@ describe('A work queue', () => {
     expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true, false]);
   });
 
-  it('refuses what has waited for too long, here or in a queue before', async () => {
+  it('refuses work that has waited for too long, here or in an earlier queue', async () => {
     let nowMs = 1_000_000;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     try {

@@ -48,7 +48,7 @@ const UNSURE_MS = 200;
     expect(await one.latest('ann')).toBe('0b');
   });
 
-  it('are not known for a while if Redis has lost what it kept', async () => {
+  it('are unknown for a while if Redis has lost its data', async () => {
     await sleep(UNSURE_MS);
     expect(await one.latest('ann')).toBe('');
     await ask(['DEL', `${keyPrefix}name`]);

@@ -118,7 +118,7 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     expect(await run(under.config, {}, '--json', 'now')).toMatchObject({ status: 2 });
   });
 
-  it('has status 1 for a warning and 2 for an error, with what to do', async () => {
+  it('has status 1 for a warning and 2 for an error, with advice', async () => {
     await set('backup', { madeAt: Date.now() - 30 * HOUR_MS, file: '/elsewhere', bytes: 13 });
     const warned = await run(under.config, {});
     expect(warned.status).toBe(1);
@@ -127,7 +127,7 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     expect(await run(under.config, {})).toMatchObject({ status: 2 });
   });
 
-  it('finds a backup whose file has changed, and that there is none', async () => {
+  it('finds a changed or missing backup file', async () => {
     writeFileSync(join(folder, 'last.backup'), 'shorter');
     expect(await finding(under.config, 'backup')).toMatch(/^error: .*13 bytes: the file has 7 bytes now$/);
     await write("DELETE FROM settings WHERE name = 'backup'");

@@ -287,7 +287,7 @@ onBothDatabases(
       });
     });
 
-    it('a concurrent write ends it, and it reports what was imported', async () => {
+    it('a concurrent write ends it, and it reports the imported rows', async () => {
       write({ body: 'mine', id: `${UUID}5` });
       let looks = 0;
       const completion: ImportRules['completion'] = () => {

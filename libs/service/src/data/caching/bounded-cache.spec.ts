@@ -49,7 +49,7 @@ describe('bytesOf', () => {
     ['a set of texts', new Set(['x'.repeat(1000)]), 2000],
     ['a map of texts', new Map([['k', 'x'.repeat(1000)]]), 2000],
     ['an object', { scopes: new Set(['a']), uris: ['x'.repeat(1000)] }, 2000],
-  ])('%s takes at least what its texts take', (_, value, least) => {
+  ])('%s takes at least the bytes of its texts', (_, value, least) => {
     expect(bytesOf(value)).toBeGreaterThanOrEqual(least);
     expect(bytesOf(value)).toBeLessThan(least + 500);
   });

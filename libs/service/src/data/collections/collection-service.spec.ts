@@ -217,7 +217,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(await all()).toHaveLength(8);
   });
 
-  it('counts only what is committed if its work catches refused writes', async () => {
+  it('counts only committed writes if its work catches refused ones', async () => {
     await under.database.transaction((tx) => tx.query('CREATE UNIQUE INDEX items_once ON items (name)'));
     const once = (): Promise<unknown> =>
       items.transaction(async (tx) => {
@@ -301,7 +301,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(await all()).toHaveLength(1);
   });
 
-  it('changes a member by what it is, as it is shown, and leaves alone what is undefined', async () => {
+  it('changes a member by its current state, and keeps fields that are undefined', async () => {
     const { resource } = await items.create(item('a', 1.5), '/items');
     const { resource: doubled } = await items.transaction((tx) =>
       items.lockAndUpdate(tx, resource.id, ({ price }) => ({ name: undefined, price: (price ?? 0) * 2 })),

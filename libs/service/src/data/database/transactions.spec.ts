@@ -19,7 +19,7 @@ describeOnBothDatabases('A transaction', (under) => {
   };
   const never = (): Promise<never> => new Promise(() => undefined);
 
-  it('takes $1 inside a literal, a quoted name or a comment for text, and not for a parameter', async () => {
+  it('treats $1 inside a literal, a quoted name or a comment as text, not as a parameter', async () => {
     const sql = `SELECT '$1' AS "$2", 'it''s $1' AS b, $1 AS c /* $2 */ -- $3`;
     expect(await under.database.query(sql, ['value'])).toEqual([{ $2: '$1', b: "it's $1", c: 'value' }]);
   });

@@ -93,7 +93,7 @@ describeOnBothDatabases('Versions', (under) => {
     expect(await pricesBehind(nextCursor, other)).toEqual([0.02, 0.02]);
   });
 
-  it('are kept for walks that were announced by what a loss of power, or a backup, has undone', async () => {
+  it('are kept for walks whose announcement was undone by a loss of power or a backup', async () => {
     await reprice(1);
     const [lanes] = await under.database.query<{ walks_until?: number }>('SELECT * FROM collection_lanes');
     const { nextCursor } = await pagesOf(under.database)(first);

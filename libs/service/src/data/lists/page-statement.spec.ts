@@ -38,7 +38,7 @@ const HARD = [
 ];
 
 describeOnBothDatabases('The rows of a page', (under) => {
-  it('say byte for byte what the rows say that are read one by one', async () => {
+  it('are byte for byte equal to the rows that are read one by one', async () => {
     const { database } = under;
     const { columns, name: table } = itemCollection;
     const totals = new Totals(table, itemCollection.countedFilters);

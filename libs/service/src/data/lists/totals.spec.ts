@@ -55,7 +55,7 @@ describeOnBothDatabases('Totals', (under) => {
     await expectExact();
   });
 
-  it('are exact after a crash in the midst of writing', async () => {
+  it('are exact after a crash during a write', async () => {
     const before = (await countedAndTrue({})).exact;
     await writeAndCrash(under.config, 700);
     expect((await countedAndTrue({})).exact).toBeGreaterThan(before);

@@ -323,7 +323,7 @@ describeIfServed('PostgreSQL', () => {
   });
 
   it.each(['autocommit', 'transaction'] as const)(
-    'ends what is too slow for a request that has waited, before this process gives up on it: %s',
+    'ends a statement that is too slow for a waiting request, before this process gives up on it: %s',
     async (beginning) => {
       const name = `slow ${beginning}`;
       const slow = (tx: Transaction): Promise<unknown> =>

@@ -9,7 +9,7 @@ describe('LogFlush', () => {
   const path = join(folder, 'items.sqlite-wal');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('flushes once at a time, and once more for what came meanwhile', async () => {
+  it('flushes once at a time, and once more for later writes', async () => {
     writeFileSync(path, '');
     const under: (() => void)[] = [];
     let flushes = 0;

@@ -119,7 +119,7 @@ describe('The writer of SQLite', () => {
     expect(await planFor(0, 5)).toEqual(await planFor(5, 0));
   });
 
-  it('does not wait for the disk if only what a loss of power may undo is committed, and waits again after it', async () => {
+  it('does not wait for the disk for commits that a loss of power may undo, and waits for all others', async () => {
     // SQLite: 1 is NORMAL, 2 is FULL.
     const synchronous = async (tx: Transaction): Promise<number | undefined> =>
       (await tx.query<{ synchronous: number }>('PRAGMA synchronous'))[0]?.synchronous;
@@ -149,7 +149,7 @@ describe('The writer of SQLite', () => {
     expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(32 * 1024 * 1024);
   });
 
-  describe('keeps what a request has written, though another one rolls back at the same time', () => {
+  describe('keeps the writes of a request while a concurrent one rolls back', () => {
     it('unlike the one connection that TypeORM shares among all requests', async () => {
       const shared = await new DataSource({
         type: 'better-sqlite3',
@@ -182,7 +182,7 @@ describe('The writer of SQLite', () => {
     });
   });
 
-  describe('commits together what waits together', () => {
+  describe('commits waiting transactions together', () => {
     it('responds only after the commit', async () => {
       const other = await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA);
       const seen = await Promise.all(

@@ -118,7 +118,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
     },
   );
 
-  it('keeps what was written if it is put back before it is closed', async () => {
+  it('keeps all writes if it is put back before it is closed', async () => {
     renameSync(file, `${file}.away`);
     await expect(add('lost')).rejects.toBeInstanceOf(ServiceUnavailableError);
     renameSync(`${file}.away`, file);

@@ -27,7 +27,7 @@ interface Answer {
   readonly statements: readonly string[];
 }
 
-describeOnBothDatabases('SPEC §4.1: a page of a range costs what one without costs', (under) => {
+describeOnBothDatabases('SPEC §4.1: a page of a range costs no more than one without', (under) => {
   const state = Array.from({ length: ROWS }, (_, index) => itemAt(index));
   let reader: CollectionReader<Item>;
   let statements: string[];

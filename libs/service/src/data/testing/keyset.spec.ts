@@ -103,7 +103,7 @@ for (const { name, open } of databases) {
       ['&sort=born', order(9, 8, 7, 6, 5, 4, 3, 2, 1, 0)],
       ['&tame=true&sort=-born', order(1, 3, 5, 7, 9)],
       ['&name=cat+1,cat+3', order(1, 3)],
-    ])('walks ?limit=…%s: every row once, nulls last, ties by id, however small the pages', async (query, expected) => {
+    ])('walks ?limit=…%s: every row once, nulls last, ties by id, for any size of pages', async (query, expected) => {
       for (const limit of [1, 3, 100]) expect(await walk(`/cats?limit=${String(limit)}${query}`)).toEqual(expected);
     });
 
@@ -173,7 +173,7 @@ for (const { name, open } of databases) {
       });
     });
 
-    it('says what is wrong if a sort is no property', async () => {
+    it('names the problem if a sort is no property', async () => {
       const request = parseListUrl('/cats?sort=age', { sortable: ['age'], filters: {} });
       await expect(keyset(cats(), request, OPTIONS)).rejects.toThrow('the entity has no property "age"');
     });

@@ -97,7 +97,7 @@ describe('bodies', () => {
     expect(answer?.status).toBe(400);
   });
 
-  it('takes one whose client has gone for one that ends early', async () => {
+  it('treats a body whose client has gone as one that ends early', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(post(`${KEY}${JSON_TYPE}X-Request-Id: gone\r\nContent-Length: 9\r\n`, '{'));
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -86,7 +86,7 @@ describe('Versions of a service whose public address has a path', () => {
     expect(versions('2029-06-01').refusalFor(asking(OLD))?.message).toContain(`: /api/docs/versions/${OLD}.`);
   });
 
-  it('change what follows it in Location and Link', () => {
+  it('change the rest of the path in Location and Link', () => {
     const translation = versions('2028-01-01').translationOf({ ...asking(OLD), method: 'GET', url: '/novels' });
     const headers = { location: '/api/books/1', link: '</api/books?page=2>; rel="next"' };
     const { headers: down } = translation?.answer({ status: 200, headers, body: {} }, false) ?? {};

@@ -19,7 +19,7 @@ describe('Metrics', () => {
     await expect(client.get('/metrics')).rejects.toThrow();
   });
 
-  it('have no value of a gauge that has none', async () => {
+  it('omit a gauge without a value', async () => {
     const metrics = new Metrics('shop');
     let madeAt: number | undefined;
     metrics.add(readings({ backup_timestamp_seconds: ['Time of the latest backup.', () => madeAt] }));

@@ -203,7 +203,7 @@ describe('docs/fields.md', () => {
     );
   });
 
-  it('is what the code says', () => {
+  it('matches the code', () => {
     if (process.env['UPDATE_DOCS'] !== undefined) writeFileSync(PAGE, page());
     expect(readFileSync(PAGE, 'utf8')).toBe(page());
   });

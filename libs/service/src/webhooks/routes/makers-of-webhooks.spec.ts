@@ -52,7 +52,7 @@ describeOnBothDatabases('The creator of a webhook (SPEC §6.2)', (under) => {
     return (await creatorRights(under.database, permissions, visibilityOf, [], nowMs)).get(id);
   }
 
-  it('decides what is sent by the scopes that the key has now', async () => {
+  it('limits the events by the current scopes of the key', async () => {
     const scopes = ['items:read', 'webhooks:manage'];
     const key = await made(basic, '/api-keys', { name: 'Key', scopes });
     const webhook = await made(withKey(key.key), '/webhooks', HOOK);

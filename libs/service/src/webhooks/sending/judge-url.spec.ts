@@ -143,13 +143,13 @@ describe('The URL of a webhook (SPEC §6, Address)', () => {
   });
 
   it.each(['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '172.15.255.255', '172.32.0.0'])(
-    'takes %s for public, next to a range as it is',
+    'treats %s as public, although it is next to a range',
     (host) => {
       expect(code(urlOf(host))).toBe('invalid_url');
     },
   );
   it.each(['[2001:200::1]', '[2003::1]', '[2000::1]', '[3ffe::1]', '[3fff:1000::1]', '[2001:db7::1]', '[2001:db9::1]'])(
-    'takes %s for public, next to a range as it is',
+    'treats %s as public, although it is next to a range',
     (host) => {
       expect(code(urlOf(host))).toBe('invalid_url');
     },

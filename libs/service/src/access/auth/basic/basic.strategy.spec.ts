@@ -117,7 +117,7 @@ describe('The cache of verified credentials', () => {
     expect(verifications).toBe(2);
   });
 
-  it('is read from a credential of the form of RFC 7617, and refuses what is none', async () => {
+  it('reads a credential of the form of RFC 7617, and refuses any other form', async () => {
     expect(await callerOf(from(basicOf('ada:right')))).toMatchObject({ kind: 'basic' });
     for (const other of [undefined, 'Basic', 'Basic ???', basicOf('ada')]) {
       expect(await callerOf(from(other))).toBeNull();
@@ -138,7 +138,7 @@ describe('The cache of verified credentials', () => {
     expect(known()).toBeInstanceOf(Promise);
   });
 
-  it('gives what the user may do now, not what was allowed when the password was verified', async () => {
+  it('returns the current permissions of the user, not those at the verification of the password', async () => {
     expect(await login()).toMatchObject({ isAdmin: false });
     account = { ...account!, role: 'admin', scopes: new Set(['items:write']) };
     expect(await login()).toMatchObject({ isAdmin: true, scopes: new Set(['items:write']) });

@@ -9,7 +9,7 @@ describe('scopeSentence()', () => {
     ['users:read', 'See your username, name, e-mail address and role'],
     ['blue-mugs:read', 'See blue mugs'],
     ['blue-mugs:write', 'Create, change and delete blue mugs'],
-  ])('says what an application may do with %s: %s', (scope, sentence) => {
+  ])('describes the permission %s: %s', (scope, sentence) => {
     expect(scopeSentence(scope as Scope)).toBe(sentence);
   });
 });

@@ -18,7 +18,7 @@ describe('The principal of a token of an outside identity provider (OAUTH_ISSUER
     credentialsVersion: 1,
   } as const;
 
-  it('is not a user of the service, and may do what its scopes of the service allow', () => {
+  it('is not a user of the service, and has the permissions of its scopes', () => {
     const { scopes, ...rest } = outsidePrincipal(token, null, permissions);
     expect([...scopes]).toEqual(['items:read']);
     expect(rest).toMatchObject({ kind: 'bearer', userId: null, isAdmin: false, rateLimit: null });

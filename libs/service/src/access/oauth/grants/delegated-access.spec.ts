@@ -40,7 +40,7 @@ describeOnBothDatabases('An application to which an administrator has allowed ev
     for (const scope of NEVER) expect(grants[0]?.scopes).not.toContain(scope);
   });
 
-  it('is described on the page by what it may do', () => {
+  it('is described on the page by its permissions', () => {
     expect(consent).toContain('See notes');
     expect(consent).toContain('Create, change and delete notes');
   });

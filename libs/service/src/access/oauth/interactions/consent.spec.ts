@@ -99,7 +99,7 @@ describeOnBothDatabases('The pages where a user logs in and decides (§5 OAuth 2
     expect(login.text).not.toContain('<script');
   });
 
-  it('a user sees what they have approved, and withdraws it', async () => {
+  it('a user sees their approvals, and withdraws one', async () => {
     await flow.oauth.addUser({ username: 'gerd', role: 'viewer' });
     const browser = new Browser(flow.oauth.baseUrl);
     const code = codeOf(await browser.submit(await flow.logIn(browser, {}, 'gerd'), { decision: 'allow' }));

@@ -33,7 +33,7 @@ describeOnBothDatabases('Responses of oidc-provider', (under) => {
     ['users:write', ''],
     ['users:write clients:manage', ''],
     ['users:write items:read', 'items:read'],
-  ])('says in scope what was granted of %p, also if it is nothing (SPEC §5.5)', async (asked, granted) => {
+  ])('returns in scope the granted part of %p, even if it is empty (SPEC §5.5)', async (asked, granted) => {
     const answer = await requestToken({ scope: asked });
     expect(answer.status).toBe(200);
     const body = (await answer.json()) as { access_token: string; scope: string };
