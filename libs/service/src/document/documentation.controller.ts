@@ -14,7 +14,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Exchange, HttpExchange } from '../http/nest/http-exchange.js';
+import { InjectCollectionExchange, CollectionExchange } from '../http/nest/collection-exchange.js';
 import { PlainController } from '../http/nest/plain-controller.js';
 import { htmlPage, json } from './description/media-types.js';
 import { Operation } from './description/operation.js';
@@ -53,7 +53,7 @@ export function documentationController({ documents = [], files = [], icon, vers
     })
     @Header('Content-Type', 'application/json; charset=utf-8')
     document(
-      @Exchange() exchange: HttpExchange,
+      @InjectCollectionExchange() exchange: CollectionExchange,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<Buffer | undefined> {
       return sendEncoded(exchange, reply, this.served.body, this.options.versions?.[0]);
@@ -70,7 +70,7 @@ export function documentationController({ documents = [], files = [], icon, vers
       headers: { 'Referrer-Policy': 'always', 'Content-Encoding': 'sometimes' },
     })
     async show(
-      @Exchange() exchange: HttpExchange,
+      @InjectCollectionExchange() exchange: CollectionExchange,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<Buffer | undefined> {
       const page = await sendEncoded(exchange, reply, await (this.page ??= this.makePage()));
@@ -95,7 +95,7 @@ export function documentationController({ documents = [], files = [], icon, vers
       errors: [new RouteNotFoundError()],
     })
     async file(
-      @Exchange() exchange: HttpExchange,
+      @InjectCollectionExchange() exchange: CollectionExchange,
       @Param('asset') name: string,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<Buffer | undefined> {
@@ -105,7 +105,7 @@ export function documentationController({ documents = [], files = [], icon, vers
     /** Browsers request this icon for pages without a link to one, such as `/openapi.json`. */
     @optional('favicon.ico', icon)
     async icon(
-      @Exchange() exchange: HttpExchange,
+      @InjectCollectionExchange() exchange: CollectionExchange,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<Buffer | undefined> {
       const { icon } = await this.files.all();
@@ -126,7 +126,7 @@ export function documentationController({ documents = [], files = [], icon, vers
       errors: [new RouteNotFoundError()],
     })
     async version(
-      @Exchange() exchange: HttpExchange,
+      @InjectCollectionExchange() exchange: CollectionExchange,
       @Param('version') version: string,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<string | undefined> {

@@ -55,7 +55,7 @@ export interface EdgeOptions {
   /** Default: no requests are refused for maintenance. */
   readonly maintenance: MaintenanceMode | undefined;
   /** Prefixes of paths that are served even under overload, such as `/health/`. */
-  readonly alwaysAnswered: readonly string[];
+  readonly alwaysServed: readonly string[];
   /** Without a trailing slash; `Location` and `Link` begin with it. SPEC §1.1 */
   readonly basePath: string;
   /** A browser that requests `/` is redirected to it. Default: no redirect. SPEC §1.1 */
@@ -66,7 +66,7 @@ export interface EdgeOptions {
    * Called at the start of each request, to log its response.
    * @param queuedAtMs arrival, if the request had to wait.
    */
-  readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
+  readonly logResponse: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
   readonly fairnessKeys: Pick<FairnessKeys, 'keyOf' | 'recognize'>;
   readonly overload: OverloadListener | undefined;
   /** Whether the application admits WebSocket handshakes to a path. */

@@ -75,11 +75,11 @@ const conventions = (
     }),
   });
 
-const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
+const auth = (onChecked?: AuthOptions['onChecked']): DynamicModule =>
   AuthModule.forRootAsync({
     imports: [OauthModule],
     inject: [BearerAuthenticator, OutsideAuthenticator],
-    useFactory: (...bearerTokens: TokenAuthenticator[]) => ({ bearerTokens, onJudged }),
+    useFactory: (...bearerTokens: TokenAuthenticator[]) => ({ bearerTokens, onChecked }),
   });
 
 /** With a user, their data is deleted; if a user changes, cached data about them is dropped. */
@@ -97,7 +97,7 @@ export interface ServiceParts {
   readonly metrics: Metrics | undefined;
   readonly observer: DatabaseObserver | undefined;
   readonly onOpened: ConventionsOptions['onOpened'];
-  readonly onJudged: AuthOptions['onJudged'];
+  readonly onChecked: AuthOptions['onChecked'];
 }
 
 @Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
@@ -110,7 +110,7 @@ export class AppModule {
     parts: ServiceParts,
   ): DynamicModule {
     const { permissions, strategies, accessTable, maintenance, metrics } = parts;
-    const access = auth(parts.onJudged);
+    const access = auth(parts.onChecked);
     const readers = new EventReaders(composition, permissions);
     const webhooks = WebhooksModule.forRoot({
       kinds: readers.kinds,

@@ -63,7 +63,7 @@ export async function createService(
         maintenance,
         observer: tracing,
         onOpened: (database) => (opened = database),
-        onJudged: tracing && ((beganAtMs) => tracing.onStage('guard', beganAtMs)),
+        onChecked: tracing && ((beganAtMs) => tracing.onStage('guard', beganAtMs)),
       }),
       {
         server: config,

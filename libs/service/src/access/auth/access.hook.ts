@@ -58,14 +58,14 @@ export class AccessHook {
         },
       ];
     });
-    const { onJudged } = this.options;
+    const { onChecked } = this.options;
     fastify.addHook('onRequest', (request, reply, done) => {
       // The edge answers requests without a route.
       if (request.is404) {
         done();
         return;
       }
-      const end = onJudged === undefined ? done : timed(onJudged, done);
+      const end = onChecked === undefined ? done : timed(onChecked, done);
       const { access } = request.routeOptions.config;
       let judged;
       try {
@@ -103,9 +103,9 @@ export class AccessHook {
       const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
       const holder = ending ?? (principal && quotaHolder(principal, this.config.rateLimit));
       return thenMaybe(this.quota.count(request, reply, holder, quotaOfRoute, principal?.userId), (quota) => {
-        // 403: plain HTTP. 400: a credential in the URL, or several.
+        // A credential over plain HTTP is refused with 403; one in the URL, or a second one, with 400.
         if (refusal !== null) throw refusal;
-        // 503, or 429 after too many wrong passwords.
+        // The failure is 503, or 429 after too many wrong passwords.
         if (failure !== undefined && rule !== 'public') throw failure;
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
         // A page can then read that its token has expired.
@@ -116,7 +116,7 @@ export class AccessHook {
           const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
           request.owner = Owner.named(name, principalOf(request));
         }
-        // 400, but first the 403 of guards.
+        // The fault is 400, but a 403 of guards comes first.
         if (request.raw.headers[HEADER.apiVersion] !== undefined) {
           const versionFault = this.config.versions.refusalFor(request.raw);
           if (versionFault !== undefined) refuseAfterGuards(request, versionFault);
@@ -212,10 +212,10 @@ function isBearer(presented: Presented): boolean {
   return presented.by?.name === 'bearer';
 }
 
-function timed(onJudged: (beganAtMs: number) => void, done: (error?: Error) => void): (error?: Error) => void {
+function timed(onChecked: (beganAtMs: number) => void, done: (error?: Error) => void): (error?: Error) => void {
   const beganAtMs = performance.now();
   return (error) => {
-    onJudged(beganAtMs);
+    onChecked(beganAtMs);
     done(error);
   };
 }

@@ -15,7 +15,7 @@ export interface TokenAuthenticator {
 export interface AuthOptions {
   /** Tried in this order for each bearer token. */
   readonly bearerTokens: readonly TokenAuthenticator[];
-  readonly onJudged?: ((beganAtMs: number) => void) | undefined;
+  readonly onChecked?: ((beganAtMs: number) => void) | undefined;
 }
 
 export const { ConfigurableModuleClass: ConfigurableAuthModule, MODULE_OPTIONS_TOKEN: AUTH_OPTIONS } =

@@ -14,14 +14,14 @@ import {
   consolePage,
   readConsoleFiles,
 } from './console-page.js';
-import { HttpExchange } from '../../http/nest/http-exchange.js';
+import { CollectionExchange } from '../../http/nest/collection-exchange.js';
 import { conditionsOf } from '../../http/request/conditional.js';
 import { PLAIN_HEAD } from '../../http/request/request-head.js';
 
 /** Only the page's script reads the query. */
-const StaticExchange = createParamDecorator((_: unknown, context: ExecutionContext): HttpExchange => {
+const StaticExchange = createParamDecorator((_: unknown, context: ExecutionContext): CollectionExchange => {
   const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
-  return new HttpExchange(request, reply, { ...PLAIN_HEAD, conditions: conditionsOf(request.raw) });
+  return new CollectionExchange(request, reply, { ...PLAIN_HEAD, conditions: conditionsOf(request.raw) });
 });
 
 /** Serves the page on all paths without a file extension. No credential, no quota. */
@@ -39,7 +39,7 @@ export class ConsoleController {
   @Public()
   @Uncounted()
   async show(
-    @StaticExchange() exchange: HttpExchange,
+    @StaticExchange() exchange: CollectionExchange,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {
     const body = await sendEncoded(exchange, reply, await (this.page ??= this.makePage()));
@@ -51,7 +51,7 @@ export class ConsoleController {
   @Public()
   @Uncounted()
   async below(
-    @StaticExchange() exchange: HttpExchange,
+    @StaticExchange() exchange: CollectionExchange,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {
     const name = exchange.path.slice('/console/'.length);

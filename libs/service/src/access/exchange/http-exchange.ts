@@ -1,7 +1,7 @@
 import { fairnessKeyOf } from '../../http/scheduling/fairness-keys.js';
 import { queryOf } from '../../http/request/query.js';
 import { QUEUED_AT, type ReceivedRequest, rest } from '../../http/received-request.js';
-import { exchangeDecorator, HttpExchange as CollectionExchange } from '../../http/nest/http-exchange.js';
+import { exchangeDecorator, CollectionExchange } from '../../http/nest/collection-exchange.js';
 import type { FastifyRequest } from 'fastify';
 import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
 

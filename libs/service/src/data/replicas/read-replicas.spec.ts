@@ -53,7 +53,7 @@ class KnownPositions implements WritePositions {
   }
   async function write(caller: string, value: string): Promise<void> {
     await primary.transaction((tx) => tx.query(SET, [value]));
-    await replicas.notePosition(caller);
+    await replicas.recordPosition(caller);
   }
   async function untilReadFrom(side: 'primary' | 'standby', caller = 'nobody'): Promise<void> {
     const endMs = performance.now() + 20_000;

@@ -79,7 +79,7 @@ export class ReadReplicas {
   }
 
   /** The next reads of a caller must contain all commits so far. Never rejects. */
-  async notePosition(caller: string): Promise<void> {
+  async recordPosition(caller: string): Promise<void> {
     const deadlineMs = performance.now() + POSITION_LIMIT_MS;
     const position = await beforeDeadline(this.latestPosition(caller), deadlineMs).catch(() => UNKNOWN);
     // Other instances that were not informed may read from any standby, so wait for all of them.

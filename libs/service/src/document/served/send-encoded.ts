@@ -1,5 +1,5 @@
 import { RouteNotFoundError } from '@items/conventions';
-import type { HttpExchange } from '../../http/nest/http-exchange.js';
+import type { CollectionExchange } from '../../http/nest/collection-exchange.js';
 import type { FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 
@@ -19,7 +19,7 @@ interface Negotiation {
  * @see RFC 9110 §12.5.3
  */
 export async function sendEncoded(
-  exchange: HttpExchange,
+  exchange: CollectionExchange,
   reply: FastifyReply,
   body: EncodedBody,
   version?: string,
@@ -41,7 +41,7 @@ export interface HashedFile {
 }
 
 export async function sendFile(
-  exchange: HttpExchange,
+  exchange: CollectionExchange,
   reply: FastifyReply,
   file: HashedFile | undefined,
 ): Promise<Buffer | undefined> {

@@ -80,18 +80,18 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
     await expect(parse(text)).rejects.toThrow(/nested deeper/);
   });
 
-  describe('that a class judges', () => {
-    const judged = async (text: string) => parseJson(Buffer.from(text), { isValidated: true });
+  describe('that a class validates', () => {
+    const parseValidated = async (text: string) => parseJson(Buffer.from(text), { isValidated: true });
     const members = (count: number, from = 0) =>
       Array.from({ length: count }, (_, index) => `"k${String(from + index)}":{"n":[1]}`).join();
 
     it('are read as a whole up to a thousand different names, for any number of members', async () => {
       const text = `[${'{"a":1,"b":[{"c":2}]},'.repeat(4_500)}{${members(996)}}]`;
-      expect(await judged(text)).toEqual(JSON.parse(text));
+      expect(await parseValidated(text)).toEqual(JSON.parse(text));
     });
 
     it('are read up to there, and say of which object how many members were omitted', async () => {
-      const body = await judged(`{"n":1,${members(120_000)} , "last":"x\\",}{"}`);
+      const body = await parseValidated(`{"n":1,${members(120_000)} , "last":"x\\",}{"}`);
       expect(body).toEqual(JSON.parse(`{"n":1,${members(999)}}`));
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject({
         kind: 'names',
@@ -102,7 +102,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
     });
 
     it('are cut if they are nested, too', async () => {
-      const body = await judged(`{"a":[0,{${members(2000)}},1],"b":2}`);
+      const body = await parseValidated(`{"a":[0,{${members(2000)}},1],"b":2}`);
       expect(body).toEqual(JSON.parse(`{"a":[0,{${members(998)}}]}`));
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject({ field: 'a.1', count: 1002 });
     });
@@ -112,7 +112,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       ['arrays within it', `[${'[1,2],'.repeat(3_332)}[1,2],3]`],
       ['empty arrays', `{"a":[${'[],'.repeat(4_999)}[]]}`],
     ])('are read as a whole up to ten thousand elements: %s', async (_, text) => {
-      const body = await judged(text);
+      const body = await parseValidated(text);
       expect(body).toEqual(JSON.parse(text));
       expect(body).not.toHaveProperty([OMITTED_MEMBERS]);
     });
@@ -125,7 +125,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       ['what is no JSON behind them', `[${'1,'.repeat(9_999)}1`, ',x', ']'],
       ['what is nested too deep behind them', `[${'1,'.repeat(9_999)}1`, `,${'['.repeat(40)}`, ']'],
     ])('are read up to there, and say that there are more: %s', async (_, read, rest, closing) => {
-      const body = await judged(read + rest);
+      const body = await parseValidated(read + rest);
       expect(body).toEqual(JSON.parse(read + closing));
       const omitted = { kind: 'elements', field: '', max: 10_000 };
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject(omitted);
@@ -136,15 +136,15 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
         '{"n":[1]}',
         '1',
       );
-      const body = await judged(`${read},{"k0":1,x`);
+      const body = await parseValidated(`${read},{"k0":1,x`);
       expect(body).toEqual(JSON.parse(`${read.slice(0, -',"n":1}'.length)}}]}`));
       const omitted = { kind: 'members', field: '', max: 50_000 };
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject(omitted);
     });
 
     it('report the problems before them', async () => {
-      await expect(judged(`{"x":1,"x":2,${members(2000)}}`)).rejects.toThrow(/twice in one object/);
-      await expect(judged(`{"x":,${members(2000)}}`)).rejects.toThrow(MalformedBodyError);
+      await expect(parseValidated(`{"x":1,"x":2,${members(2000)}}`)).rejects.toThrow(/twice in one object/);
+      await expect(parseValidated(`{"x":,${members(2000)}}`)).rejects.toThrow(MalformedBodyError);
     });
   });
 

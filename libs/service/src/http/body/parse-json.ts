@@ -32,13 +32,13 @@ interface ReadLimits {
   readonly elements: number;
 }
 /** Above the number of fields of any class and the length of any list. */
-const JUDGED: ReadLimits = { names: 1000, members: 50_000, elements: 10_000 };
-const WHOLE: ReadLimits = { names: Infinity, members: Infinity, elements: Infinity };
+const VALIDATED_LIMITS: ReadLimits = { names: 1000, members: 50_000, elements: 10_000 };
+const NO_LIMITS: ReadLimits = { names: Infinity, members: Infinity, elements: Infinity };
 
 export interface ParseOptions {
   readonly pause?: () => Promise<void>;
   /**
-   * Then parsing stops at {@link JUDGED}. A body with more is marked with `OMITTED_MEMBERS`, and `validate` refuses it.
+   * If true, parsing stops at {@link VALIDATED_LIMITS}. A body with more is marked with `OMITTED_MEMBERS`, and `validate` refuses it.
    */
   readonly isValidated?: boolean;
 }
@@ -63,7 +63,7 @@ export async function parseJson(
   if (text.trim() === '') throw new MalformedBodyError('The request body is empty; it must be JSON.');
   if (text.startsWith('\ufeff'))
     throw new MalformedBodyError('The request body must not begin with a byte order mark.');
-  const scan = scanJson(text, isValidated ? JUDGED : WHOLE);
+  const scan = scanJson(text, isValidated ? VALIDATED_LIMITS : NO_LIMITS);
   let slice = scan.next();
   while (slice.done !== true) {
     await pause();
@@ -102,7 +102,8 @@ interface Container {
 
 /**
  * Finds what JSON.parse accepts silently (duplicate names, inexact numbers) or parses too slowly. The work is
- * proportional to the length of the text, which need not be JSON. @yields after each slice, so that other work can run.
+ * proportional to the length of the text, which need not be JSON.
+ * @yields after each slice, so that other work can run.
  * @returns 422 for inexact numbers, each with its field, if the text is JSON.
  * @throws {MalformedBodyError} 400, without reading the rest: a duplicate name, or deep nesting. JSON.parse takes
  *   longer for half a million nested arrays than for any other text of that size.

@@ -15,7 +15,7 @@ describe('wholeBody reads a body that arrived with its head in one piece', () =>
   /** What is found of a body in the turn after its head, and whether its end was emitted. */
   async function found(...pieces: readonly string[]): Promise<{ whole: string | undefined; all: string }> {
     const server = createServer((message, response) => {
-      void judge(message).then((result) => response.end(JSON.stringify(result)));
+      void parsed(message).then((result) => response.end(JSON.stringify(result)));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -29,7 +29,7 @@ describe('wholeBody reads a body that arrived with its head in one piece', () =>
     return JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '') as { whole: string | undefined; all: string };
   }
 
-  async function judge(message: IncomingMessage): Promise<object> {
+  async function parsed(message: IncomingMessage): Promise<object> {
     const ended = once(message, 'end');
     await Promise.resolve();
     const whole = wholeBody(message);

@@ -33,7 +33,7 @@ export class ClientErrors {
     const pending = connection?.pendingResponse;
     // Only the rest of a body is late or broken, and its request already has a response.
     if (!pending && connection?.isInsideBody) closeGently(socket);
-    else if (!pending) this.answer(fault, socket);
+    else if (!pending) this.respond(fault, socket);
     else if (pending.req.complete || pending.headersSent)
       pending.once('close', () => setImmediate(() => this.handle(fault, socket)));
     else {
@@ -42,17 +42,17 @@ export class ClientErrors {
     }
   }
 
-  private answer(fault: Error, socket: Socket): void {
+  private respond(fault: Error, socket: Socket): void {
     this.ended.add(socket);
     const { log, isHttps, headers, versions, errorFormAt, routes } = this.parts;
     const head = refusedHead(fault);
     const thrown = (head && refusalOfMethod(head, routes)) ?? fault;
     const form = errorFormAt(head?.url ?? '');
-    const answer = form === undefined ? toErrorAnswer(thrown) : form(toApiError(thrown));
+    const response = form === undefined ? toErrorAnswer(thrown) : form(toApiError(thrown));
     const requestId = requestIdOf(head ?? { headers: {} });
     const general = generalHeaders({ ...headers, ...versions?.headersOf(head) }, isHttps);
-    closeGently(socket, rawText(answer, { [HEADER.requestId]: requestId, ...general }));
-    log.info({ request_id: requestId, status: answer.status }, 'refused: not a valid HTTP request');
+    closeGently(socket, rawText(response, { [HEADER.requestId]: requestId, ...general }));
+    log.info({ request_id: requestId, status: response.status }, 'refused: not a valid HTTP request');
   }
 }
 

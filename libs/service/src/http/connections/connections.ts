@@ -41,10 +41,10 @@ export class Connections {
   private isStopping = false;
   private isProxy: (address: string) => boolean = () => false;
 
-  /** @param alwaysAnswered prefixes of paths that are served even beyond the maximum. */
+  /** @param alwaysServed prefixes of paths that are served even beyond the maximum. */
   constructor(
     private readonly limits: ConnectionLimits,
-    private readonly alwaysAnswered: readonly string[],
+    private readonly alwaysServed: readonly string[],
     private readonly requests: RequestSink,
   ) {}
 
@@ -160,8 +160,8 @@ export class Connections {
 
   private refuse(message: ReceivedRequest, response: ServerResponse): void {
     response.shouldKeepAlive = false;
-    const isAnswered = this.alwaysAnswered.some((start) => message.url?.startsWith(start));
-    if (!isAnswered) message[REFUSAL] = TOO_MANY_CONNECTIONS;
+    const isAlwaysServed = this.alwaysServed.some((start) => message.url?.startsWith(start));
+    if (!isAlwaysServed) message[REFUSAL] = TOO_MANY_CONNECTIONS;
   }
 
   private markActive(connection: Connection, message: ReceivedRequest): void {

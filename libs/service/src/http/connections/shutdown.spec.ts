@@ -5,7 +5,7 @@ import { RawConnection } from '@items/testing';
 import { TestApp } from '../testing/test-app.testing.js';
 
 /** A third of the times of the service, with a margin for a busy machine. */
-const TIMES = { refuseNew: 400, closeIdle: 1_700, answerLate: 2_700, cut: 3_000 };
+const TIMES = { refuseNew: 400, closeIdle: 1_700, endHanging: 2_700, cut: 3_000 };
 const BUSY_MS = 10_000;
 const GET = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n';
 const HEAD_OF_POST =

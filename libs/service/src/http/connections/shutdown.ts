@@ -16,10 +16,10 @@ export interface StopParts {
 }
 
 export interface StopTimes {
-  /** Milliseconds since the signal; `answerLate` answers hanging requests with 408. */
+  /** Milliseconds since the signal; `endHanging` responds to hanging requests with 408. */
   readonly refuseNew: number;
   readonly closeIdle: number;
-  readonly answerLate: number;
+  readonly endHanging: number;
   readonly cut: number;
 }
 
@@ -32,7 +32,7 @@ export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
   return {
     refuseNew: delayMs,
     closeIdle: delayMs + 4_000,
-    answerLate: delayMs + 7_000,
+    endHanging: delayMs + 7_000,
     cut: delayMs + STOP_AFTER_DELAY_MS,
   };
 }
@@ -67,7 +67,7 @@ export async function stopGracefully(parts: StopParts, times = stopTimes()): Pro
     server.closeIdleConnections();
     connections.closeHandshakes();
   });
-  at(times.answerLate - times.refuseNew, () => {
+  at(times.endHanging - times.refuseNew, () => {
     const late = new RequestTimeoutError();
     for (const socket of connections.all()) parts.clientErrors.handle(late, socket);
   });

@@ -14,7 +14,7 @@ export function receiveUnusualRequests(server: Server): void {
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
     // Node has removed its listeners from the socket, and a streamed response needs this one.
     socket.on('drain', () => connectionOf(socket)?.pendingResponse?.emit('drain'));
-    whenAnswered(socket, () => {
+    afterEarlierResponses(socket, () => {
       const response = new ServerResponse(message);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);
@@ -27,10 +27,10 @@ export function receiveUnusualRequests(server: Server): void {
 }
 
 /** Waits for earlier responses; does nothing if the connection ends first. */
-export function whenAnswered(socket: Socket, proceed: () => void): void {
+export function afterEarlierResponses(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
   const pending = connectionOf(socket)?.pendingResponse;
   if (pending === undefined) proceed();
   // When this response closes, another one may be pending.
-  else pending.once('close', () => setImmediate(() => whenAnswered(socket, proceed)));
+  else pending.once('close', () => setImmediate(() => afterEarlierResponses(socket, proceed)));
 }

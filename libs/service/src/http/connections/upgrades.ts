@@ -7,7 +7,7 @@ import { HANDSHAKE, type ReceivedRequest } from '../received-request.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { Connections } from './connections.js';
 import { closeGently } from './connection.js';
-import { whenAnswered } from './unusual-requests.js';
+import { afterEarlierResponses } from './unusual-requests.js';
 
 type UpgradeListener = (message: IncomingMessage, socket: Socket, head: Buffer) => void;
 
@@ -55,7 +55,7 @@ export class Upgrades {
     this.isWatching = true;
     const isSupported = 'shouldUpgradeCallback' in server;
     const receive = (message: IncomingMessage, socket: Socket, head: Buffer): void => {
-      whenAnswered(socket, () => this.receive(server, message, socket, head));
+      afterEarlierResponses(socket, () => this.receive(server, message, socket, head));
     };
     server.on('upgrade', receive);
     server.on('newListener', (event: string, listener: UpgradeListener) => {

@@ -36,12 +36,12 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
     versions: undefined,
     limits: CONNECTION_LIMITS,
     errorFormAt: () => undefined,
-    alwaysAnswered: [],
+    alwaysServed: [],
     basePath: '',
     isLongPoll: () => false,
     fairnessKeys: new FairnessKeys(),
     maintenance: undefined,
-    onAnswer: () => undefined,
+    logResponse: () => undefined,
     overload: undefined,
     isUpgradable: () => true,
     ...options,
@@ -50,7 +50,7 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const cors = new Cors(whole.cors);
   const routes = new RouteTable();
   const requestQueue = new RequestQueue(whole);
-  const connections = new Connections(whole.limits, whole.alwaysAnswered, requestQueue);
+  const connections = new Connections(whole.limits, whole.alwaysServed, requestQueue);
   const upgrades = new Upgrades(connections, whole.isUpgradable);
   const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes, upgrades });
   const clientErrors = new ClientErrors({ ...whole, routes });

@@ -14,7 +14,7 @@ import { sendErrorAs } from '../request/send-error.js';
 
 export interface RequestHooksParts extends Pick<
   EdgeOptions,
-  'headers' | 'versions' | 'errorFormAt' | 'maintenance' | 'basePath' | 'home' | 'onAnswer'
+  'headers' | 'versions' | 'errorFormAt' | 'maintenance' | 'basePath' | 'home' | 'logResponse'
 > {
   readonly routes: RouteTable;
   readonly cors: Cors;
@@ -38,8 +38,8 @@ const NO_HOOKS: EdgeHooks = {
 };
 
 /**
- * The first hook of each request: checks its head, sets the common response headers, and answers requests without a
- * route (404, 405, OPTIONS). All others go on to the access hook.
+ * The first hook of each request: checks its head, sets the common response headers, and responds to requests without
+ * a route (404, 405, OPTIONS). All others go on to the access hook.
  */
 export class RequestHooks {
   private readonly preflights = new Preflights();
@@ -68,21 +68,21 @@ export class RequestHooks {
     });
   }
 
-  /** Answers requests that the router cannot parse; no hook runs for them. */
+  /** Responds to requests that the router cannot parse; no hook runs for them. */
   refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    this.answer(this.receive(request, reply) ?? thrown, request, reply);
+    this.sendError(this.receive(request, reply) ?? thrown, request, reply);
   }
 
   private enter(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const refusal = this.receive(request, reply);
-    if (refusal !== undefined) this.answer(refusal, request, reply);
+    if (refusal !== undefined) this.sendError(refusal, request, reply);
     else if ((request.raw as ReceivedRequest)[HANDSHAKE] !== undefined) void this.upgrade(request, reply);
-    else if (request.is404 || hasEmptyParameter(request.params)) void this.answerUnrouted(request, reply);
+    else if (request.is404 || hasEmptyParameter(request.params)) void this.serveUnrouted(request, reply);
     else done();
   }
 
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
-    const { versions, cors, lifecycle, maintenance, onAnswer } = this.parts;
+    const { versions, cors, lifecycle, maintenance, logResponse } = this.parts;
     const raw: ReceivedRequest = request.raw;
     const { headers } = raw;
     // Only requests injected by tests lack the check of the server.
@@ -91,7 +91,7 @@ export class RequestHooks {
     const type = headers['content-type'];
     if (type !== undefined && type !== 'application/json' && request.mediaType === undefined)
       delete headers['content-type'];
-    if (headers[OWN_MARK] === undefined || !lifecycle.isOwn(raw)) onAnswer(reply, raw[QUEUED_AT]);
+    if (headers[OWN_MARK] === undefined || !lifecycle.isOwn(raw)) logResponse(reply, raw[QUEUED_AT]);
 
     reply.header(HEADER.requestId, request.id);
     reply.headers(request.protocol === 'https' ? this.overHttps : this.overHttp);
@@ -113,29 +113,29 @@ export class RequestHooks {
       reply.hijack();
       this.parts.upgrades.pass(request.raw);
     } catch (error) {
-      this.answer(error, request, reply);
+      this.sendError(error, request, reply);
     }
   }
 
-  private async answerUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async serveUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { hooks } = this;
     const url = request.raw.url ?? '/';
     if (!isPreflight(request)) {
-      // If it cannot be counted, for example without Redis, it is answered nevertheless.
+      // A request that cannot be counted, for example without Redis, gets its response nevertheless.
       await hooks.admit(request, reply).catch(() => undefined);
     } else if (this.preflights.isTooMany(request)) {
-      this.answer(OVERLOADED, request, reply);
+      this.sendError(OVERLOADED, request, reply);
       return;
     }
     const isServerWide = request.method === 'CONNECT' || (request.method === 'OPTIONS' && url === '*');
     const allow = isServerWide ? this.parts.routes.allowedAnywhere() : this.parts.routes.allowedAt(url);
-    if (allow === undefined) this.answerUnknown(request, reply);
-    else if (request.method !== 'OPTIONS') this.answer(new MethodNotAllowedError(allow), request, reply);
-    else this.answerOptions(request, reply, allow, hooks.refusalFor(request));
+    if (allow === undefined) this.serveUnknown(request, reply);
+    else if (request.method !== 'OPTIONS') this.sendError(new MethodNotAllowedError(allow), request, reply);
+    else this.serveOptions(request, reply, allow, hooks.refusalFor(request));
   }
 
   /** Redirects a browser at `/` to the home of the service; any other unknown path is 404. SPEC §1.1 */
-  private answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+  private serveUnknown(request: FastifyRequest, reply: FastifyReply): void {
     const { method, url = '' } = request.raw;
     const { basePath, home } = this.parts;
     const isHome = home !== undefined && /^\/(\?|$)/.test(url) && (method === 'GET' || method === 'HEAD');
@@ -145,20 +145,20 @@ export class RequestHooks {
         .code(302)
         .header('location', basePath + home)
         .send();
-    else this.answer(new RouteNotFoundError(), request, reply);
+    else this.sendError(new RouteNotFoundError(), request, reply);
   }
 
   /** OPTIONS needs no credential. It is refused only if every caller is refused. SPEC §1.1 */
-  private answerOptions(request: FastifyRequest, reply: FastifyReply, allow: string, refusal: ApiError | null): void {
+  private serveOptions(request: FastifyRequest, reply: FastifyReply, allow: string, refusal: ApiError | null): void {
     if (refusal !== null) {
-      this.answer(refusal, request, reply);
+      this.sendError(refusal, request, reply);
       return;
     }
     this.parts.cors.markPreflight(request, reply, allow);
     reply.code(204).header('allow', allow).send();
   }
 
-  private answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  private sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const form = this.parts.errorFormAt(request.raw.url ?? '') ?? request.routeOptions.config.errorForm;
     sendErrorAs(form, thrown, reply);
   }

@@ -6,7 +6,7 @@ import { createEdge, installEdge, type Stop } from './edge.js';
 import { fastifyOptions, type ServerOptions } from './server.js';
 
 /** Its requests must not delay the end of the process. */
-const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
+const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, endHanging: 0, cut: 0 };
 
 export interface SideAddress {
   readonly port: number;

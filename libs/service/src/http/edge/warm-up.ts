@@ -71,18 +71,18 @@ export class WarmUp {
     // An empty collection needs no second read: it runs little code.
     const targets = found.filter(({ length }) => length > 1).flat();
     if (targets.length === 0) return;
-    let begun = 0;
+    let started = 0;
     const next = (): string | undefined =>
-      begun < requests && performance.now() < untilMs ? targets[begun++ % targets.length] : undefined;
+      started < requests && performance.now() < untilMs ? targets[started++ % targets.length] : undefined;
     await Promise.all(Array.from({ length: CONNECTIONS }, () => client.ask(next)));
   }
 }
 
 async function targetsOf(client: Client, path: string): Promise<string[]> {
   let text = '';
-  await client.ask((answer) => {
-    if (answer === undefined) return path;
-    text = answer;
+  await client.ask((response) => {
+    if (response === undefined) return path;
+    text = response;
     return undefined;
   });
   if (!text.startsWith(OK)) return [];
@@ -96,9 +96,9 @@ async function targetsOf(client: Client, path: string): Promise<string[]> {
   ];
 }
 
-function bodyOf(answer: string): Record<string, unknown> {
+function bodyOf(response: string): Record<string, unknown> {
   try {
-    return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, unknown>;
+    return JSON.parse(response.slice(response.indexOf('\r\n\r\n'))) as Record<string, unknown>;
   } catch {
     return {};
   }
@@ -118,7 +118,7 @@ class Client {
   }
 
   /** @param next returns the next path, given the previous response; undefined to stop. */
-  async ask(next: (answer?: string) => string | undefined): Promise<void> {
+  async ask(next: (response?: string) => string | undefined): Promise<void> {
     const socket = this.open();
     let text = '';
     const askNext = (path: string | undefined): void => {
@@ -138,9 +138,9 @@ class Client {
   }
 }
 
-function isWhole(answer: string): boolean {
-  const end = answer.indexOf('\r\n\r\n');
+function isWhole(response: string): boolean {
+  const end = response.indexOf('\r\n\r\n');
   if (end === -1) return false;
-  const [, length = '0'] = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, end)) ?? [];
-  return answer.length >= end + 4 + Number(length);
+  const [, length = '0'] = /\r\ncontent-length: (\d+)/i.exec(response.slice(0, end)) ?? [];
+  return response.length >= end + 4 + Number(length);
 }

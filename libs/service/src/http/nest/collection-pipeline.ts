@@ -7,7 +7,7 @@ import { headOf, pathOf, type RequestHead } from '../request/request-head.js';
 import { type BodyLimits, readJson } from '../body/read-body.js';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
-import { repeatableOf } from './http-exchange.js';
+import { repeatableOf } from './collection-exchange.js';
 import { listRequestOf } from './list-query.js';
 import { createdResponse, pageResponse, stateResponse, textOf, writtenResponse } from './responses.js';
 

@@ -5,7 +5,7 @@ import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 
 import type { ParentOfRequest } from './collection-pipeline.js';
 import { runStep } from './enhancers/enhanced-route.js';
-import { type HandlerClass, markHandlers, noteInput } from './enhancers/route-enhancers.js';
+import { type HandlerClass, markHandlers, describeInput } from './enhancers/route-enhancers.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /** Path of a collection, and the Fastify options of its routes: hooks, or a config such as the access rule. */
@@ -20,7 +20,7 @@ export interface CollectionRoutesOptions {
   readonly referrers?: readonly Referrer[];
 }
 
-/** Its static members describe the routes without an instance. */
+/** A class whose static members describe its routes, so that the document needs no instance. */
 export interface CollectionRoutesClass extends HandlerClass {
   readonly collection: CollectionDefinition<never, object>;
   readonly options: CollectionRoutesOptions;
@@ -35,8 +35,7 @@ export function isCollectionRoutes(type: unknown): type is CollectionRoutesClass
 /**
  * Makes a provider that serves the routes of SPEC §4 for a collection without code of its own. Add it to the module
  * that has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
- * @throws {StartRefusedError} the collection is nested and `parent` is missing: the routes would show the members of all
- *   parents.
+ * @throws {StartRefusedError} if a nested collection has no `parent`. Its routes would show the members of all parents.
  * @example providers: [collectionRoutes(books, { path: 'books', write: { onRequest: requireLibrarian } })]
  */
 export function collectionRoutes<Resource extends Identified, Input extends object, Hidden>(
@@ -61,7 +60,7 @@ export function collectionRoutes<Resource extends Identified, Input extends obje
   const handlers = CollectionRoutes as unknown as CollectionRoutesClass;
   Object.defineProperty(handlers, 'name', { value: `${pascal(collection.name)}Routes` });
   markHandlers(handlers);
-  for (const method of ['create', 'replace']) noteInput(handlers, method, collection.metatype ?? collection.dto);
+  for (const method of ['create', 'replace']) describeInput(handlers, method, collection.metatype ?? collection.dto);
   for (const decorate of collection.decorators ?? []) decorate(handlers);
   classes.add(handlers);
   return handlers;

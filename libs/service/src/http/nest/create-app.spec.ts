@@ -11,7 +11,7 @@ import { Controller, Get, Module, Param, Post, Req, type ModuleMetadata } from '
 
 import { collectionRoutes } from './collection-routes.js';
 import { createApp, type AppOptions } from './create-app.js';
-import { Exchange, type HttpExchange } from './http-exchange.js';
+import { InjectCollectionExchange, type CollectionExchange } from './collection-exchange.js';
 import { EDGE_HOOKS } from './served.module.js';
 
 @Controller('cats')
@@ -23,7 +23,7 @@ class CatsController {
 
   /** Creates with the idempotency key of the caller. */
   @Post()
-  create(@Exchange() exchange: HttpExchange): object {
+  create(@InjectCollectionExchange() exchange: CollectionExchange): object {
     return { keyOf: exchange.repeatable({})?.callerId };
   }
 }
@@ -61,7 +61,10 @@ describe('An application that is warmed up', () => {
   @Controller('fish')
   class FishController {
     @Get()
-    list(@Exchange('with query') _: HttpExchange, @Req() { url }: { readonly url: string }): object {
+    list(
+      @InjectCollectionExchange('with query') _: CollectionExchange,
+      @Req() { url }: { readonly url: string },
+    ): object {
       asked.push(url);
       return { fish: [{ id: 'a/b' }], next_cursor: 'c&d' };
     }
@@ -94,7 +97,7 @@ describe('An application that is warmed up', () => {
       @Module({ controllers: [FishController, BirdsController, CatsController] })
       class FishModule {}
       const told: unknown[] = [];
-      const edge = createEdge({ onAnswer: () => void told.push('an answer') });
+      const edge = createEdge({ logResponse: () => void told.push('an answer') });
       const server = over === 'TLS' ? { tls: TEST_CERTIFICATE } : {};
       const { app, warmUp } = await createApp(FishModule, { logger: false, edge, server, callerIdOf: 'everybody' });
       opened.push(app);
@@ -210,7 +213,7 @@ describe('A list of an application without authentication', () => {
   @Controller('cats')
   class ListedController {
     @Get()
-    list(@Exchange('with query') exchange: HttpExchange): object {
+    list(@InjectCollectionExchange('with query') exchange: CollectionExchange): object {
       return { caller: exchange.listRequest({ sortable: [], filters: {} }).caller?.() };
     }
   }

@@ -12,7 +12,7 @@ import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { EdgeAdapter } from './edge-adapter.js';
 import { PluginGuards } from './enhancers/plugin-guards.js';
-import { notePositions } from './note-positions.js';
+import { recordPositions } from './record-positions.js';
 import { ServedModule } from './served.module.js';
 
 export interface AppOptions {
@@ -93,7 +93,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
     ...(logger !== undefined && { logger }),
   });
   const { edgeHooks, database, replicas } = app.get(ServedModule);
-  if (replicas) notePositions(instance, replicas);
+  if (replicas) recordPositions(instance, replicas);
   if (edgeHooks !== undefined) edge.requestHooks.follow(edgeHooks);
   if (database !== undefined) edge.requestQueue.follow(database);
   return {

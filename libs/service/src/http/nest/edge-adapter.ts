@@ -38,7 +38,7 @@ export class EdgeAdapter extends FastifyAdapter {
     return this;
   }
 
-  /** Nest calls it if a module has middleware. Middleware of the whole application is added first. */
+  /** Nest calls this method if a module has middleware. Middleware of the whole application is added first. */
   override async createMiddlewareFactory(
     ...given: Parameters<FastifyAdapter['createMiddlewareFactory']>
   ): ReturnType<FastifyAdapter['createMiddlewareFactory']> {
@@ -58,7 +58,7 @@ export class EdgeAdapter extends FastifyAdapter {
     this.prepareRoutes = prepare;
   }
 
-  /** Nest calls it immediately before it adds the routes of controllers. */
+  /** Nest calls this method immediately before it adds the routes of controllers. */
   override isRouteOrderSensitive(): boolean {
     this.prepareRoutes?.();
     return super.isRouteOrderSensitive();
@@ -88,7 +88,10 @@ export class EdgeAdapter extends FastifyAdapter {
     this.comparesBodies = true;
   }
 
-  /** Without it, Nest would run the filters of the application for errors of Fastify hooks and routes. */
+  /**
+   * Sets the function that responds to errors of Fastify hooks and routes. By default, Nest would run the filters of the
+   * application for them.
+   */
   onError(respond: ErrorResponder): void {
     this.respond = respond;
   }
@@ -105,7 +108,7 @@ export class EdgeAdapter extends FastifyAdapter {
     throw elsewhere('enableCors', 'set CORS_ORIGINS.');
   }
 
-  /** Nest calls it for `enableCsrfProtection()` and `useSecurityHeaders()`. */
+  /** Nest calls this method for `enableCsrfProtection()` and `useSecurityHeaders()`. */
   override registerSecurityHook(): never {
     throw elsewhere('registerSecurityHook', HOOK);
   }

@@ -56,7 +56,7 @@ describe('The query of a list', () => {
     expect(request).not.toHaveProperty('cursor');
   });
 
-  it('judges each cursor', () => {
+  it('validates each cursor', () => {
     listQueryOf('/things?limit=7&cursor=one', '/things');
     expect(() => listQueryOf('/things?limit=7&cursor=', '/things')).toThrow(InvalidCursorError);
   });

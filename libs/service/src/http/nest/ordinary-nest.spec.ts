@@ -264,7 +264,7 @@ describe('In an application of createApp(), as in any of Nest on Fastify', () =>
     expect(await posted('/cats/raw', '{"a": 1}')).toEqual({ length: 8 });
   });
 
-  it('@Query() has the query, and pipes judge it', async () => {
+  it('@Query() has the query, and pipes validate it', async () => {
     expect(await get('/cats?page=2&sort=name')).toEqual({ page: 2, query: { page: '2', sort: 'name' } });
     expect(await get('/cats?page=two')).toMatchObject({ error: expect.any(String) });
     expect(await get('/cats/numbers/7')).toEqual({ n: 7 });

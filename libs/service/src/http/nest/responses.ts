@@ -6,7 +6,7 @@ import type { Created, Tagged } from '../../data/collections/tagged.js';
 import { JsonPieces } from '../../data/lists/json-pieces.js';
 import { HEADER } from '@items/conventions';
 import type {} from '../base-path.js';
-import { answerConditionally, type Conditions, UNCONDITIONAL } from '../request/conditional.js';
+import { respondConditionally, type Conditions, UNCONDITIONAL } from '../request/conditional.js';
 import { CACHE_CONTROL, RESOURCE_CACHE_CONTROL } from '../request/general-headers.js';
 import { linkHeaderTo, type PageLinks } from '@items/paging';
 import type { FastifyReply } from 'fastify';
@@ -51,31 +51,31 @@ export function isPageStream(stream: Readable): boolean {
   return pageStreams.has(stream);
 }
 
-/** 304 has no body: the client has this state. RFC 9110 §13 */
+/** Responds with the state, or with 304 if the client already has this state. RFC 9110 §13 */
 export function stateResponse<Resource>(
   reply: FastifyReply,
   conditions: Conditions,
   state: Tagged<Resource>,
 ): Resource | string | undefined {
   if (conditions === UNCONDITIONAL) return writtenResponse(reply, state);
-  keepUntransformed(reply);
-  return answerConditionally(conditions, reply, state.etag, () => state.json ?? state.resource);
+  forbidTransform(reply);
+  return respondConditionally(conditions, reply, state.etag, () => state.json ?? state.resource);
 }
 
 export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Resource>): Resource | string {
-  keepUntransformed(reply);
+  forbidTransform(reply);
   reply.header('etag', state.etag);
   return state.json ?? state.resource;
 }
 
 /** Other values of `Cache-Control`, such as that of a secret, stay. */
-function keepUntransformed(reply: FastifyReply): void {
+function forbidTransform(reply: FastifyReply): void {
   if (reply.getHeader('cache-control') === CACHE_CONTROL) reply.header('cache-control', RESOURCE_CACHE_CONTROL);
 }
 
-/** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
+/** Responds with 201, `Location` and `ETag`. SPEC §4 rule 1 */
 export function createdResponse<Resource>(reply: FastifyReply, made: Created<Resource>): Resource | string {
-  keepUntransformed(reply);
+  forbidTransform(reply);
   reply
     .code(201)
     .header('location', reply.server.basePath + made.location)

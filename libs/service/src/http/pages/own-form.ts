@@ -1,7 +1,7 @@
 import { MalformedRequestError } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 
-/** 400: the form came from another site, or from an address of this service that is not `BASE_URL`. */
+/** The response 400 to a form that another site sent, or an address of this service that is not `BASE_URL`. */
 export class ForeignFormError extends MalformedRequestError {
   constructor() {
     super('This form was sent by another site.');

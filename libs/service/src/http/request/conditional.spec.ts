@@ -5,7 +5,7 @@ import { growth } from '@items/testing';
 import type { FastifyReply } from 'fastify';
 
 import {
-  answerConditionally,
+  respondConditionally,
   conditionsOf,
   matchesWeakly,
   parseEntityTags,
@@ -54,15 +54,15 @@ describe('conditional requests (RFC 9110 §13)', () => {
     ['quotes', (size) => '"'.repeat(size)],
     ['tags', (size) => '"a",'.repeat(size / 4)],
     ['weak tags', (size) => `${'W/'.repeat(size / 2)}"`],
-  ])('judges a header in a time proportional to its length: %s', (_, valueOf) => {
-    const judge = (value: string) => {
+  ])('parses a header in a time proportional to its length: %s', (_, valueOf) => {
+    const parse = (value: string) => {
       try {
         parseEntityTags('If-Match', value);
       } catch {
         // Refusing it counts as well.
       }
     };
-    expect(growth(valueOf, judge, 1024)).toBeLessThan(5);
+    expect(growth(valueOf, parse, 1024)).toBeLessThan(5);
   });
 
   it.each<[readonly string[] | '*', string]>([
@@ -122,7 +122,7 @@ describe('conditional requests (RFC 9110 §13)', () => {
 
   it('returns the ETag of a GET', () => {
     const { seen, reply } = replyThat();
-    expect(answerConditionally(conditionsOf(message({ 'if-none-match': '"a"' })), reply, '"b"', () => 'body')).toBe(
+    expect(respondConditionally(conditionsOf(message({ 'if-none-match': '"a"' })), reply, '"b"', () => 'body')).toBe(
       'body',
     );
     expect(seen).toEqual({ etag: '"b"' });
@@ -131,14 +131,14 @@ describe('conditional requests (RFC 9110 §13)', () => {
   it('returns 304 with the ETag and without a body if the client has this state', () => {
     const { seen, reply } = replyThat();
     expect(
-      answerConditionally(conditionsOf(message({ 'if-none-match': 'W/"b"' })), reply, '"b"', () => 'body'),
+      respondConditionally(conditionsOf(message({ 'if-none-match': 'W/"b"' })), reply, '"b"', () => 'body'),
     ).toBeUndefined();
     expect(seen).toEqual({ etag: '"b"', code: 304 });
   });
 
-  it('judges If-Match before If-None-Match (RFC 9110 §13.2.2)', () => {
+  it('checks If-Match before If-None-Match (RFC 9110 §13.2.2)', () => {
     const headers = { 'if-match': '"a"', 'if-none-match': '"b"' };
-    expect(() => answerConditionally(conditionsOf(message(headers)), replyThat().reply, '"b"', () => 'body')).toThrow(
+    expect(() => respondConditionally(conditionsOf(message(headers)), replyThat().reply, '"b"', () => 'body')).toThrow(
       PreconditionFailedError,
     );
   });

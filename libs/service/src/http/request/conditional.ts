@@ -10,7 +10,11 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 /** RFC 9110 §5.6.1: empty elements are ignored. A tag may contain a comma, so splitting at commas is wrong. */
 const LIST = /[ \t]*(?:((?:W\/)?"[^"]*")[ \t]*)?(?:,|$)/gy;
 
-/** @throws {InvalidHeaderError} 400: neither `*` nor a list of entity tags. @see RFC 9110 §13.1.1, §13.1.2 */
+/**
+ * Parses `If-Match` or `If-None-Match`.
+ * @throws {InvalidHeaderError} 400: the header is neither `*` nor a list of entity tags.
+ * @see RFC 9110 §13.1.1, §13.1.2
+ */
 export function parseEntityTags(header: string, value: string): EntityTags {
   const text = value.trim();
   if (text === '*') return '*';
@@ -82,7 +86,7 @@ export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string
  * @throws {WeakEtagError} 412
  * @see RFC 9110 §13.2.2, §15.4.5
  */
-export function answerConditionally<T>(
+export function respondConditionally<T>(
   { match, noneMatch }: Conditions,
   reply: FastifyReply,
   etag: string,

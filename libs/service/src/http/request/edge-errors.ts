@@ -1,6 +1,6 @@
 import { ApiError } from '@items/conventions';
 
-/** 400: an `Api-Version` that the service does not support. SPEC §9 */
+/** The response 400 to an `Api-Version` that the service does not support. SPEC §9 */
 export class UnsupportedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
@@ -10,7 +10,7 @@ export class UnsupportedVersionError extends ApiError {
   }
 }
 
-/** 400: an `Api-Version` that the service no longer supports. SPEC §9 */
+/** The response 400 to an `Api-Version` that the service no longer supports. SPEC §9 */
 export class EndedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
@@ -21,7 +21,7 @@ export class EndedVersionError extends ApiError {
   }
 }
 
-/** 417: an expectation other than `100-continue`. RFC 9110 §10.1.1 */
+/** The response 417 to an expectation other than `100-continue`. RFC 9110 §10.1.1 */
 export class ExpectationFailedError extends ApiError {
   override readonly status = 417;
   override readonly code = 'expectation_failed';

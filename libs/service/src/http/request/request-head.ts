@@ -31,6 +31,7 @@ export const PLAIN_HEAD: RequestHead = {
 };
 
 /**
+ * Returns the headers that the handler needs: conditions and `Idempotency-Key`.
  * @throws {InvalidQueryError} 400: the request has a query parameter.
  * @throws {InvalidHeaderError} 400: `Idempotency-Key`, `If-Match` or `If-None-Match` is malformed or given twice.
  */
@@ -49,7 +50,11 @@ export function headOf(request: FastifyRequest): RequestHead {
 
 const VISIBLE = new RegExp(`^[\\x21-\\x7e]{1,${String(MAX_IDEMPOTENCY_KEY_LENGTH)}}$`);
 
-/** @throws {InvalidHeaderError} 400: empty, too long, with blanks, or given twice. @see SPEC §4.4 */
+/**
+ * Returns the `Idempotency-Key`, or undefined if the request has none.
+ * @throws {InvalidHeaderError} 400: the key is empty, too long, contains blanks, or is given twice.
+ * @see SPEC §4.4
+ */
 export function idempotencyKeyOf(message: IncomingMessage): string | undefined {
   const given = message.headers[HEADER.idempotencyKey];
   if (given === undefined) return undefined;
@@ -130,7 +135,7 @@ export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   return `${prefix}-${count.toString(36)}`;
 }
 
-/** The headers announce a body: RFC 9112 §6. */
+/** Whether the headers announce a body. RFC 9112 §6 */
 export function mayHaveBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;

@@ -8,7 +8,7 @@ const translation: Translation = {
   url: '/turned?x=1',
   headers: { 'if-match': '"turned"' },
   body: (body) => body,
-  answer: ({ status, headers, body }) => {
+  response: ({ status, headers, body }) => {
     if (body === 'unforeseen') throw new Error('a change that does not know what came');
     return { status, headers: { ...headers, 'x-turned': 'yes' }, body: body === undefined ? body : { turned: body } };
   },

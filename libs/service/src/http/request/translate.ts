@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 
 import { toErrorAnswer } from '@items/conventions/answer';
 
-export interface TranslatedAnswer {
+export interface TranslatedResponse {
   readonly status: number;
   /** By lower-case name, without `Content-Length`, which follows from the body. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -16,7 +16,7 @@ export interface Translation {
   readonly headers: Readonly<Record<string, string>>;
   body(body: unknown): unknown;
   /** @param isOwnForm whether the response refers to the request as the client wrote it. */
-  answer(answer: TranslatedAnswer, isOwnForm: boolean): TranslatedAnswer;
+  response(response: TranslatedResponse, isOwnForm: boolean): TranslatedResponse;
 }
 
 interface TranslationLog {
@@ -46,7 +46,7 @@ export function translate(
   Object.assign(headers, translation.headers);
   const state: State = { translation, isOwnForm: false };
   (message as TranslatedRequest)[TRANSLATION] = state;
-  interceptAnswer(message, response, state, log);
+  interceptResponse(message, response, state, log);
 }
 
 /** @param read returns the body as the client sent it. Its errors are not translated. */
@@ -61,7 +61,12 @@ export async function translatedBody(message: IncomingMessage, read: () => Promi
 
 type GivenHeaders = OutgoingHttpHeaders | readonly (string | number | readonly string[])[];
 
-function interceptAnswer(message: IncomingMessage, response: ServerResponse, state: State, log: TranslationLog): void {
+function interceptResponse(
+  message: IncomingMessage,
+  response: ServerResponse,
+  state: State,
+  log: TranslationLog,
+): void {
   const pieces: Buffer[] = [];
   const add = (chunk: unknown, encoding: unknown): void => {
     if (typeof chunk === 'string') pieces.push(Buffer.from(chunk, encodingOf(encoding)));
@@ -83,9 +88,9 @@ function interceptAnswer(message: IncomingMessage, response: ServerResponse, sta
       add(given[0], given[1]);
       for (const name of OVERRIDDEN) Reflect.deleteProperty(response, name);
       const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, textsOf(value)]);
-      const plain: PlainAnswer = {
+      const plain: PlainResponse = {
         status: response.statusCode,
-        headers: Object.fromEntries(headers) as PlainAnswer['headers'],
+        headers: Object.fromEntries(headers) as PlainResponse['headers'],
         body: Buffer.concat(pieces),
       };
       send(response, turned(plain, message, state, log), callbackAmong(given));
@@ -97,29 +102,29 @@ function interceptAnswer(message: IncomingMessage, response: ServerResponse, sta
 
 const OVERRIDDEN = ['writeHead', 'write', 'end'] as const;
 
-interface PlainAnswer {
+interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer;
 }
 
-function turned(plain: PlainAnswer, message: IncomingMessage, state: State, log: TranslationLog): PlainAnswer {
+function turned(plain: PlainResponse, message: IncomingMessage, state: State, log: TranslationLog): PlainResponse {
   const { 'content-length': length, ...headers } = plain.headers;
   const isJson = plain.headers['content-type']?.toString().startsWith('application/json') === true;
   const hasBody = plain.body.length > 0;
   try {
     const body = isJson && hasBody ? (JSON.parse(plain.body.toString()) as unknown) : undefined;
-    const answer = state.translation.answer({ status: plain.status, headers, body }, state.isOwnForm);
+    const translated = state.translation.response({ status: plain.status, headers, body }, state.isOwnForm);
     if (body === undefined) {
       // The length of the translated JSON of a HEAD response is unknown.
       const isSame = length !== undefined && !(isJson && message.method === 'HEAD');
       return {
-        ...answer,
-        headers: isSame ? { ...answer.headers, 'content-length': length } : answer.headers,
+        ...translated,
+        headers: isSame ? { ...translated.headers, 'content-length': length } : translated.headers,
         body: plain.body,
       };
     }
-    return withLength(answer.status, answer.headers, Buffer.from(JSON.stringify(answer.body)));
+    return withLength(translated.status, translated.headers, Buffer.from(JSON.stringify(translated.body)));
   } catch (err) {
     log.error({ err }, 'could not translate a response into an older version; the client gets 500');
     const { status, headers: ofError, body } = toErrorAnswer(err);
@@ -128,11 +133,11 @@ function turned(plain: PlainAnswer, message: IncomingMessage, state: State, log:
   }
 }
 
-function withLength(status: number, headers: PlainAnswer['headers'], body: Buffer): PlainAnswer {
+function withLength(status: number, headers: PlainResponse['headers'], body: Buffer): PlainResponse {
   return { status, headers: { ...headers, 'content-length': String(body.length) }, body };
 }
 
-function send(response: ServerResponse, { status, headers, body }: PlainAnswer, callback?: () => void): void {
+function send(response: ServerResponse, { status, headers, body }: PlainResponse, callback?: () => void): void {
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   response.writeHead(status, headers as OutgoingHttpHeaders);
   response.end(body.length === 0 ? undefined : body, callback);

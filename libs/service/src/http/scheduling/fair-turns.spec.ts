@@ -30,7 +30,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     cpuMs = undefined;
     queue = new RequestQueue(
       {
-        alwaysAnswered: [],
+        alwaysServed: [],
         isLongPoll: () => false,
         fairnessKeys: {
           keyOf: ({ url = '' }) => url.replace(/^(.)([A-Z]?).*/, '$1 $2').trim(),

@@ -52,7 +52,7 @@ describe('RequestQueue', () => {
     [started, notified] = [[], []];
     queue = new RequestQueue(
       {
-        alwaysAnswered: ['/health/'],
+        alwaysServed: ['/health/'],
         isLongPoll: (target) => target.endsWith('wait=20'),
         fairnessKeys: { keyOf: () => 'all of them', recognize: () => false },
         overload: {

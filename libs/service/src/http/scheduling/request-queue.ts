@@ -57,7 +57,7 @@ export class CpuClock {
   }
 }
 
-export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isLongPoll' | 'overload' | 'fairnessKeys'>;
+export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysServed' | 'isLongPoll' | 'overload' | 'fairnessKeys'>;
 
 interface QueuedDatabase {
   readonly dialect: 'sqlite' | 'postgres';
@@ -121,7 +121,7 @@ export class RequestQueue {
       this.start(message, response);
       if (response.writableEnded) this.charge(response, nowMs);
       else afterMicrotasks(this.charge, response, nowMs);
-    } else if (this.options.alwaysAnswered.some((start) => message.url?.startsWith(start))) {
+    } else if (this.options.alwaysServed.some((start) => message.url?.startsWith(start))) {
       this.handle(message, response);
     } else {
       this.wait(message, response);

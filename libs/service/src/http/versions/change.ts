@@ -1,6 +1,6 @@
 import type { QueryPair } from '@items/conventions';
 
-import type { TranslatedAnswer } from '../request/translate.js';
+import type { TranslatedResponse } from '../request/translate.js';
 
 export interface Target {
   /** Percent-encoded, without the query: `/items/1`. */
@@ -36,8 +36,8 @@ export interface Change {
   /** `request` and `body` translate from the older form to the newer one. */
   readonly request?: (request: VersionedRequest) => VersionedRequest;
   readonly body?: (body: unknown, endpoint: Endpoint) => unknown;
-  /** `answer` (errors too) and `link` translate from the newer form to the older one. */
-  readonly answer?: (answer: TranslatedAnswer, endpoint: Endpoint) => TranslatedAnswer;
+  /** `response` (errors too) and `link` translate from the newer form to the older one. */
+  readonly response?: (response: TranslatedResponse, endpoint: Endpoint) => TranslatedResponse;
   readonly link?: (target: Target) => Target;
   /** Stored events have the version that was current when they were written. */
   readonly event?: {

@@ -1,6 +1,6 @@
 import type { Change, DocumentObject, Target, VersionedEvent } from './change.js';
 
-type Response = Parameters<NonNullable<Change['answer']>>[0];
+type Response = Parameters<NonNullable<Change['response']>>[0];
 
 export interface RenamedField {
   readonly sentence: string;
@@ -40,7 +40,7 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
     request: swapQuery,
     link: swapQuery,
     body: (body, endpoint) => (isHere(endpoint.path) ? swap(body) : body),
-    answer: (answer, endpoint) => (isHere(endpoint.path) ? { ...answer, body: bodyDown(answer) } : answer),
+    response: (response, endpoint) => (isHere(endpoint.path) ? { ...response, body: bodyDown(response) } : response),
     event: { up: ofSubject, down: ofSubject },
     document: (document) => documentDown(document),
   };

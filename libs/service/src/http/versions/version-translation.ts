@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseQuery } from '@items/conventions';
 
 import { parseEntityTags } from '../request/conditional.js';
-import type { TranslatedAnswer, Translation } from '../request/translate.js';
+import type { TranslatedResponse, Translation } from '../request/translate.js';
 import type { Change, Endpoint, Target } from './change.js';
 
 export interface VersionTranslationOptions {
@@ -62,13 +62,15 @@ export class VersionTranslation implements Translation {
     return this.steps.reduce((each, { change, endpoint }) => (change.body ? change.body(each, endpoint) : each), body);
   }
 
-  answer(answer: TranslatedAnswer, isOwnForm: boolean): TranslatedAnswer {
+  response(response: TranslatedResponse, isOwnForm: boolean): TranslatedResponse {
     const { headers: own, whole } = this.options;
-    const isObject = typeof answer.body === 'object' && answer.body !== null && !Array.isArray(answer.body);
-    const isWhole = !isOwnForm && answer.status === 200 && isObject;
-    const given = isWhole ? { ...answer, body: whole(this.path, answer.body as Record<string, unknown>) } : answer;
+    const isObject = typeof response.body === 'object' && response.body !== null && !Array.isArray(response.body);
+    const isWhole = !isOwnForm && response.status === 200 && isObject;
+    const given = isWhole
+      ? { ...response, body: whole(this.path, response.body as Record<string, unknown>) }
+      : response;
     const down = (isOwnForm ? [] : this.steps).reduceRight(
-      (each, { change, endpoint }) => change.answer?.(each, endpoint) ?? each,
+      (each, { change, endpoint }) => change.response?.(each, endpoint) ?? each,
       given,
     );
     const { etag, link, location } = down.headers;

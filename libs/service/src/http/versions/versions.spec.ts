@@ -16,7 +16,7 @@ describe('Api-Version (SPEC §9)', () => {
   const versions = two('2027-06-01');
 
   it.each([undefined, NEW])('%s is the current version: nothing is translated', (version) => {
-    expect(versions.answeredTo(asking(version))).toBe(NEW);
+    expect(versions.responseVersionFor(asking(version))).toBe(NEW);
     expect(versions.headersOf(asking(version))).toEqual({ 'api-version': NEW });
     expect(versions.headersOf(asking(version))).toBe(versions.headersOf());
     expect(versions.refusalFor(asking(version))).toBeUndefined();
@@ -26,7 +26,7 @@ describe('Api-Version (SPEC §9)', () => {
   it.each(['2025-01-01', '', `${NEW}, ${NEW}`, 'latest', '__proto__'])(
     'refuses %p with 400 that lists the supported ones, in the current version',
     (version) => {
-      expect(versions.answeredTo(asking(version))).toBe(NEW);
+      expect(versions.responseVersionFor(asking(version))).toBe(NEW);
       expect(versions.headersOf(asking(version))).toEqual({ 'api-version': NEW });
       expect(versions.translationOf(asking(version))).toBeUndefined();
       expect(versions.refusalFor(asking(version))).toMatchObject({
@@ -89,13 +89,15 @@ describe('Versions of a service whose public address has a path', () => {
   it('change the rest of the path in Location and Link', () => {
     const translation = versions('2028-01-01').translationOf({ ...asking(OLD), method: 'GET', url: '/novels' });
     const headers = { location: '/api/books/1', link: '</api/books?page=2>; rel="next"' };
-    const { headers: down } = translation?.answer({ status: 200, headers, body: {} }, false) ?? {};
+    const { headers: down } = translation?.response({ status: 200, headers, body: {} }, false) ?? {};
     expect(down).toMatchObject({
       location: '/api/novels/1',
       link: `</api/novels?page=2>; rel="next", </api/docs/versions/${OLD}>; rel="deprecation"`,
     });
     const elsewhere = { location: 'https://app.example/books' };
-    expect(translation?.answer({ status: 303, headers: elsewhere, body: {} }, false).headers).toMatchObject(elsewhere);
+    expect(translation?.response({ status: 303, headers: elsewhere, body: {} }, false).headers).toMatchObject(
+      elsewhere,
+    );
   });
 });
 

@@ -60,7 +60,7 @@ export class Versions {
     return this.all.flatMap((facts) => (hasEnded(facts, this.options.now()) ? [] : facts.version)).reverse();
   }
 
-  answeredTo(message: Asking): string {
+  responseVersionFor(message: Asking): string {
     return this.olderOf(message)?.version ?? this.current;
   }
 

@@ -30,7 +30,7 @@ onBothDatabases(
     await app.listen(0, '127.0.0.1');
     const client = new HttpClient({ baseUrl: await app.getUrl(), headers: [['X-API-Key', KEY]] });
     const close = async (): Promise<void> => {
-      await stop({ refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 1000 });
+      await stop({ refuseNew: 0, closeIdle: 0, endHanging: 0, cut: 1000 });
       await provider.shutdown();
       for (const api of [trace, context, propagation]) api.disable();
     };

@@ -85,13 +85,13 @@ export function serviceEdge(
       if (showsPages(target)) return pageOrOauthError;
       return speaksOauth(target) ? oauthErrorAnswer : undefined;
     },
-    alwaysAnswered: [HEALTH_PREFIX],
+    alwaysServed: [HEALTH_PREFIX],
     basePath: basePathOf(baseUrl),
     home: '/docs',
     isLongPoll,
     overload: new OverloadLog(log),
     maintenance,
-    onAnswer: accessLog(log, {
+    logResponse: accessLog(log, {
       slowMs,
       traceOf,
       onEnd,

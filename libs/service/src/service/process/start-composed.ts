@@ -37,7 +37,7 @@ const IN_MEMORY = 'sqlite::memory:';
 /**
  * Stop times after a fault, and if the database is deleted with the service. Idle connections are closed immediately.
  */
-const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 };
+const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, endHanging: 2_000, cut: 3_000 };
 const AT_ONCE_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;

@@ -40,7 +40,7 @@ export class WebhooksController {
     @JsonBody(CreateWebhookDto) input: CreateWebhookDto,
   ): Promise<CreatedWebhook> {
     const { source } = exchange;
-    const apiVersion = this.config.versions.answeredTo(exchange.message);
+    const apiVersion = this.config.versions.responseVersionFor(exchange.message);
     return exchange.created(await this.webhooks.create(caller, input, apiVersion, exchange.repeatable(input), source));
   }
 

@@ -62,7 +62,7 @@ export function markHandlers(handlers: HandlerClass): void {
   Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, handlers);
 }
 
-export function noteInput(handlers: HandlerClass, method: string, metatype: DtoClass): void {
+export function describeInput(handlers: HandlerClass, method: string, metatype: DtoClass): void {
   Reflect.defineMetadata(INPUT, { [BODY_PARAMETER]: { index: 0, data: undefined, pipes: [] } }, handlers, method);
   Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);
 }

@@ -4,7 +4,7 @@ import type { Precondition } from '../../data/collections/write-options.js';
 import type { Created, Tagged } from '../../data/collections/tagged.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { headOf, pathOf, PLAIN_HEAD, type RequestHead } from '../request/request-head.js';
-import { answerConditionally } from '../request/conditional.js';
+import { respondConditionally } from '../request/conditional.js';
 import { queryOf } from '../request/query.js';
 import { linkTarget, type ListRequest, type ListRules } from '@items/paging';
 import type { RepeatableRequest } from '../../data/idempotency/idempotency.js';
@@ -24,11 +24,11 @@ import {
 } from './responses.js';
 
 /** A request and its response, with the HTTP parts of SPEC §4 that controllers need. RFC 9110 §3.4 */
-export class HttpExchange {
+export class CollectionExchange {
   private linkTarget: string | undefined;
 
   constructor(
-    /** Use it for data without a member here. Its `body` is not parsed. */
+    /** The Fastify request, for data that this class does not expose. Its `body` is not parsed. */
     readonly request: FastifyRequest,
     protected readonly reply: FastifyReply,
     private readonly head: RequestHead,
@@ -73,7 +73,7 @@ export class HttpExchange {
 
   /** A proxy may compress a document. @returns undefined if the response is 304. */
   document<Body>(etag: string, body: Body): Body | undefined {
-    return answerConditionally(this.head.conditions, this.reply, etag, () => body);
+    return respondConditionally(this.head.conditions, this.reply, etag, () => body);
   }
 
   replaced<Resource>(state: Tagged<Resource>): Resource {
@@ -114,7 +114,7 @@ declare module 'fastify' {
 
 /** @param Kind may be a subclass of an application. */
 export function exchangeDecorator(
-  Kind: new (request: FastifyRequest, reply: FastifyReply, head: RequestHead) => HttpExchange,
+  Kind: new (request: FastifyRequest, reply: FastifyReply, head: RequestHead) => CollectionExchange,
 ): (query?: 'with query') => ParameterDecorator {
   const withExchange = createParamDecorator((query: 'with query' | undefined, context: ExecutionContext) => {
     const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
@@ -127,7 +127,7 @@ export function exchangeDecorator(
 }
 
 /**
- * Injects the {@link HttpExchange}. The route accepts no query parameters unless the argument is `'with query'`.
+ * Injects the {@link CollectionExchange}. The route accepts no query parameters unless the argument is `'with query'`.
  * @throws the errors of {@link headOf}.
  */
-export const Exchange = exchangeDecorator(HttpExchange);
+export const InjectCollectionExchange = exchangeDecorator(CollectionExchange);
