@@ -31,6 +31,8 @@ const TITLE_WORDS = [
   'besides?',
   'everybody',
   'for ever',
+  'goes? on',
+  'however',
   'is asked',
   'left out',
   'makers?',
@@ -40,6 +42,7 @@ const TITLE_WORDS = [
   'tells?',
   'told',
   'whatever',
+  'whichever',
   'whoever',
 ];
 /** First words of a title that continues another sentence. */

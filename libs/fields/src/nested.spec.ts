@@ -54,7 +54,7 @@ describe('SPEC §7: an error names the field by its path', () => {
     expect(faultsOf({ lines })).toEqual([fault]);
   });
 
-  it('however deep', () => {
+  it('the path has any depth', () => {
     const body = { lines: [line], previous: { lines: [line], previous: { lines: [{ ...line, quantity: 'x' }] } } };
     expect(faultsOf(body)).toEqual([
       'previous.previous.lines.0.quantity wrong_type: "previous.previous.lines.0.quantity" must be a whole number.',

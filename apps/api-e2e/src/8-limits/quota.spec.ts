@@ -68,7 +68,7 @@ describeStarted('§8 Rate limiting', () => {
     expectStatus(await client.get('/items'), 200);
   });
 
-  it('exactly N pass in a window, however many connections race', async () => {
+  it('exactly N pass in a window for any number of racing connections', async () => {
     const client = await service.member({ requests: 50, seconds: 60 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => client.get('/items?per_page=1')));
     expect(tally(answers)).toEqual({ 200: 50, 429: 150 });

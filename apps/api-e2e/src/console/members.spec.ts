@@ -41,7 +41,7 @@ describeConsole('A member in the console', startShop, (service) => {
     expect(await page.locator('img').count()).toBe(0);
   });
 
-  it('asks before changes are lost, whichever way leads out', async () => {
+  it('asks before changes are lost, for each way that leads out', async () => {
     const { page } = window;
     await window.goTo('/items?sort=name');
     await page.getByRole('link', { name: 'Mug 000' }).click();

@@ -40,7 +40,7 @@ describe('/console', () => {
     '/console/books?sort=-title',
     '/console/books/1?state=x',
     '/console/callback?code=a&state=b',
-  ])('serves the page at %s, to anybody, in no quota', async (path) => {
+  ])('serves the page at %s without a credential and without a quota', async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -87,7 +87,7 @@ onBothDatabases(
       expect([created.status, created.json()]).toMatchObject([201, { order: 'x' }]);
     });
 
-    it('are quoted, whichever the database reserves', async () => {
+    it('are quoted, for each keyword that PostgreSQL reserves', async () => {
       const { app } = await start([]);
       const database = app.get(Database);
       if (database.dialect === 'sqlite') return;

@@ -99,7 +99,7 @@ describe('OpenApiValidator', () => {
       expect(accepted('/items/x?y=7', { name: '  abc  ' }, ['x-key', 'a,b'], ['X-Other', 'c'])).toEqual([]);
     });
 
-    it('names what it does not', () => {
+    it('names the undocumented parts of the request', () => {
       const name = 'PUT /items/{id} → 204:';
       expect(accepted('/items/x?y=7&z=1', { name: 'abc' })).toEqual([
         `${name} query parameter z was accepted, but is not documented`,

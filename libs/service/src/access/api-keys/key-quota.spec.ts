@@ -24,7 +24,7 @@ describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
   it.each([
     ['more requests a second', MORE_A_SECOND],
     ['more at once', MORE_AT_ONCE],
-  ])('never with %s than who makes or changes it has: 403', async (_what, large) => {
+  ])('never with %s than its creator or editor has: 403', async (_what, large) => {
     expect(refusal(await member.post('/api-keys', { ...input, rate_limit: large }))).toEqual([403, 'quota_escalation']);
     const made = await member.post('/api-keys', { ...input, rate_limit: EQUAL });
     expect(made.status).toBe(201);

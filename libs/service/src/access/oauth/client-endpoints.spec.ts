@@ -100,7 +100,7 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
   });
 });
 
-describeOnBothDatabases('The endpoints of clients, before anybody has proved to be one', (under) => {
+describeOnBothDatabases('The endpoints of clients, before authentication', (under) => {
   let oauth: OauthUnderTest;
 
   beforeAll(async () => {

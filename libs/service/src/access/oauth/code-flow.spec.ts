@@ -140,7 +140,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     expect(shown.text).toContain('<h1>This did not work</h1>');
   });
 
-  it('offers what can be had: no OpenID Connect, and one way back', async () => {
+  it('lists only supported features: no OpenID Connect, and one response mode', async () => {
     const { baseUrl } = flow.oauth;
     const metadata = (await (await fetch(`${baseUrl}/.well-known/oauth-authorization-server`)).json()) as object;
     expect(metadata).toMatchObject({

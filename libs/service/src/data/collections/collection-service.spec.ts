@@ -383,7 +383,7 @@ describeOnBothDatabases('A nested collection', (under) => {
     ['remove', (id, parent) => items.remove(id, ALWAYS, parent)],
   ];
 
-  it.each(OPERATIONS)('is not touched by %s() if nothing says whose members are meant', async (_, operation) => {
+  it.each(OPERATIONS)('is not changed by %s() without a named parent', async (_, operation) => {
     const { resource } = await items.create(item('mine'), '/items', undefined, red);
     const sentence = /"items" is nested: pass \{ color: … \}, or ALL_PARENTS for the members of all parents/;
     const operate = async (...args: Parameters<typeof operation>): Promise<unknown> => operation(...args);

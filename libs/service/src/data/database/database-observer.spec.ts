@@ -20,7 +20,7 @@ const observer: DatabaseObserver = {
 };
 
 onBothDatabases(
-  'An observer hears each statement and commit in the context of its caller',
+  'An observer is notified of each statement and commit in the context of its caller',
   (config): Promise<Database> => openDatabase(config, EMPTY_SCHEMA, undefined, { observer }),
   (under) => {
     it('transactions that share a commit keep their callers', async () => {

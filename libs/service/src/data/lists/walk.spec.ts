@@ -56,7 +56,7 @@ describeOnBothDatabases('A walk', (under) => {
     expect(filtered.body).toMatchObject({ total: 4 });
   });
 
-  it('shows rows as they were, whichever statement of a page they are replaced after', async () => {
+  it('shows rows as they were, after a replacement between any two statements of a page', async () => {
     const { database } = under;
     const policy = { seals: [sealOf('a secret of this test')], ttlMs: 1e6 };
     const items = new CollectionService(database, new Idempotency(database), policy, itemCollection);

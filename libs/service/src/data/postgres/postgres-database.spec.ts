@@ -116,7 +116,7 @@ describeIfServed('PostgreSQL', () => {
     }
   });
 
-  it('runs a statement again that has failed on the same connection, whichever step it failed in', async () => {
+  it('retries a failed statement on the same connection, for each step that can fail', async () => {
     const sql = 'SELECT 6 / $1::int AS n';
     await expect(database.query(sql, ['two'])).rejects.toMatchObject({ code: '22P02' });
     await expect(database.query(sql, [0])).rejects.toMatchObject({ code: '22012' });

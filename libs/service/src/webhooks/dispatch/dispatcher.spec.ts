@@ -140,7 +140,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.ids).toEqual(ids);
   });
 
-  it('takes a webhook away whose creator is gone', async () => {
+  it('deletes a webhook whose creator is gone', async () => {
     const id = await service.addWebhook();
     service.rights = 'deleted';
     await service.pass(SECOND);

@@ -70,7 +70,7 @@ describe('The cache of verified credentials', () => {
     });
   });
 
-  it('knows who keeps coming, and most others, after user 10 001', async () => {
+  it('keeps frequent users, and most others, after user 10 001', async () => {
     await login();
     for (let n = 0; n < 10_001; n += 1) {
       await login('right', 'ada', { ...SOURCE, address: `192.0.2.${String(n + 2)}` });

@@ -134,7 +134,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(reason)]);
   });
 
-  it('a client that takes codes has to say where: 422, at creation and later', async () => {
+  it('a client that takes codes needs a redirect URI: 422, at creation and later', async () => {
     const refused = { status: 422, field: 'redirect_uris' };
     const created = await admin.post('/clients', { ...INPUT, redirect_uris: [] });
     expect([created.status, created.json()]).toEqual([422, expect.objectContaining({ code: 'validation_failed' })]);

@@ -88,7 +88,7 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
   });
 
-  it('the audit says whose session began', async () => {
+  it('the audit names the user of the session', async () => {
     await tokensFor('mary');
     const page = (await flow.oauth.admin.get('/audit-events?type=session.created')).json() as {
       audit_events: { actor: object; object: { id: string } }[];
