@@ -60,22 +60,22 @@ export class AccessHook {
     });
     const { onChecked } = this.options;
     fastify.addHook('onRequest', (request, reply, done) => {
-      // The edge answers requests without a route.
+      // The edge responds to requests without a route.
       if (request.is404) {
         done();
         return;
       }
       const end = onChecked === undefined ? done : timed(onChecked, done);
       const { access } = request.routeOptions.config;
-      let judged;
+      let checking;
       try {
         if (access === undefined) throw new Error('A route without an access rule was added after the start.');
-        judged = this.judge(request, reply, access);
+        checking = this.check(request, reply, access);
       } catch (error) {
         end(error as Error);
         return;
       }
-      if (isPromise(judged)) judged.then(() => end(), end);
+      if (isPromise(checking)) checking.then(() => end(), end);
       else end();
     });
   }
@@ -85,9 +85,9 @@ export class AccessHook {
    * was queued by its address, and now waits for its user's turn. Synchronous if the credential is cached and this
    * process counts its quota.
    */
-  judge(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
+  check(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     const { rule, counted, quota: use = 'usual', reachedBy, quotaOfRoute } = access;
-    if (counted !== 'by-hook') return this.judgeUncounted(counted, request, reply);
+    if (counted !== 'by-hook') return this.checkUncounted(counted, request, reply);
     const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
     // A credential that was sent over plain HTTP is ignored: the request counts as anonymous.
@@ -126,7 +126,7 @@ export class AccessHook {
     });
   }
 
-  /** Judges a waiting request again, because its credential may end or lose scopes meanwhile. */
+  /** Checks a waiting request again, because its credential may end or lose scopes meanwhile. */
   async requireStill(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
     const presented = this.strategies.presentedBy(request);
     const { principal, failure } = await this.credentials.identify(request, presented);
@@ -190,7 +190,7 @@ export class AccessHook {
   }
 
   /** Checks routes that count their requests themselves, or that have no quota. */
-  private async judgeUncounted(
+  private async checkUncounted(
     counted: 'by-route' | 'never',
     request: FastifyRequest,
     reply: FastifyReply,

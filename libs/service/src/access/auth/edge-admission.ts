@@ -24,7 +24,7 @@ export class EdgeAdmission implements EdgeHooks {
   /** Counts a request without a route like any other. SPEC §8.1 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = request.raw.url ?? '/';
-    if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.judge(request, reply, UNROUTED);
+    if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.check(request, reply, UNROUTED);
   }
 
   refusalFor(request: FastifyRequest): ApiError | null {
@@ -36,7 +36,7 @@ export class EdgeAdmission implements EdgeHooks {
     const [path = ''] = (request.raw.url ?? '').split('?', 1);
     const rule = this.table.ruleOf('UPGRADE', path);
     if (rule === undefined) throw new RouteNotFoundError();
-    await this.access.judge(request, reply, { rule, counted: 'by-hook' });
+    await this.access.check(request, reply, { rule, counted: 'by-hook' });
     // A controller may serve the same path.
     throwFaultAfterGuards(request);
   }

@@ -31,10 +31,10 @@ export class AuditEvents {
     return this.feed.get(id, ALL);
   }
 
-  /** @param judge Refuses a reader who lost access. Called before each read. */
-  page(request: EventsRequest, judge: () => unknown, waiting?: Waiting): Promise<AuditEventsPage> {
+  /** @param requireAccess Refuses a reader who lost access. Called before each read. */
+  page(request: EventsRequest, requireAccess: () => unknown, waiting?: Waiting): Promise<AuditEventsPage> {
     const visibility = async (): Promise<Visibility> => {
-      await judge();
+      await requireAccess();
       return ALL;
     };
     return this.feed.pageOrWait(request, visibility, waiting);

@@ -25,8 +25,8 @@ export interface BodyLimits {
 }
 
 /**
- * The route needs `config: { readsBody }`, so that nothing else reads its body.
- * @throws 413, 415, 400, in this order; 503 if a long body has waited too long for its turn.
+ * Reads and parses a JSON body. The route needs `config: { readsBody }`, so that nothing else reads the body.
+ * @throws {ApiError} 413, 415 and 400, in this order; 503 if a long body has waited too long for its turn.
  */
 export async function readJson(
   request: FastifyRequest,

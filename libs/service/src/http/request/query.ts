@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 const NONE: readonly QueryPair[] = [];
 
 /**
- * Includes repeated parameters; `+` is a space, and a missing `=` means an empty value. The encoding was checked before
- * any route ran, so decoding cannot fail here.
+ * Returns the query parameters, including repeated ones. `+` is a space, and a missing `=` means an empty value. The
+ * encoding was checked before any route ran, so decoding cannot fail here.
  */
 export function queryOf(request: FastifyRequest): readonly QueryPair[] {
   const url = request.raw.url ?? '';

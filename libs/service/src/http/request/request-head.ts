@@ -17,6 +17,11 @@ import { type Conditions, conditionsOf, preconditionOf, UNCONDITIONAL } from './
 import { queryOf } from './query.js';
 import { ExpectationFailedError } from './edge-errors.js';
 
+/*
+ * The head of a request: headers that handlers need, the target (path and ids), the request id, and the check before a
+ * request starts. One file, because every request enters it.
+ */
+
 /** Headers that are checked before a byte of the body is read. SPEC §1.3 */
 export interface RequestHead {
   readonly conditions: Conditions;
@@ -72,8 +77,8 @@ function refuseParameters([first]: readonly QueryPair[]): void {
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 
 /**
- * The host of an absolute target is ignored, like `Host`: only the base URL defines the address of the service. RFC
- * 9112 §3.2
+ * Returns path and query of a target. The host of an absolute target is ignored, like `Host`: only the base URL defines
+ * the address of the service. RFC 9112 §3.2
  */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
@@ -127,7 +132,7 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 const prefix = randomBytes(6).toString('base64url').replaceAll('_', '.');
 let count = 0;
 
-/** A request id of the client is accepted if it is harmless in a log. */
+/** Returns the request id of the client if it is harmless in a log, else a new one. */
 export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   const given = message.headers[HEADER.requestId];
   if (typeof given === 'string' && ACCEPTABLE.test(given)) return given;
@@ -164,6 +169,7 @@ const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[A-Fa-f0-9:.]+\])?(?::\d{0,5})?
 
 let lastGoodHost: string | undefined;
 
+/** Finds faults of the head in one pass, and whether the connection must end with the response. */
 export function validateHead({
   httpVersionMajor,
   httpVersionMinor,
@@ -203,6 +209,7 @@ export function validateHead({
   };
 }
 
+/** Returns the error 400 of a target that is not percent-encoded UTF-8; undefined if it is. */
 export function encodingFault(url: string): ApiError | undefined {
   if (NO_URL_CHARACTER.test(url))
     return new MalformedRequestError('The URL holds characters that must be percent-encoded.');

@@ -28,15 +28,15 @@ export function auditController(types: readonly string[]): Type {
     @Operation(notes.list)
     async list(@Exchange('with query') exchange: HttpExchange, @Req() request: FastifyRequest): Promise<object> {
       const { waitMs, ...query } = parseAuditQuery(exchange.query, types);
-      let isJudged = true;
+      let isChecked = true;
       // The caller may have waited, so check the access again for each later page.
-      const judge = async (): Promise<void> => {
-        if (!isJudged) await this.access.requireStill(request, 'audit:read');
-        isJudged = false;
+      const requireAccess = async (): Promise<void> => {
+        if (!isChecked) await this.access.requireStill(request, 'audit:read');
+        isChecked = false;
       };
       const signals = [this.lifecycle.stopping, exchange.gone];
       const waiting = waitMs === 0 ? undefined : { waitMs, signals, onWait: exchange.rest };
-      return exchange.list(await this.audit.page({ ...query, ...exchange.slowReader }, judge, waiting));
+      return exchange.list(await this.audit.page({ ...query, ...exchange.slowReader }, requireAccess, waiting));
     }
 
     @Get(':id')

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 import { ApiError } from '@items/conventions';
 import type { AddressRanges } from '../../runtime/config/address-ranges.js';
-import { judgeAddress } from './judge-address.js';
+import { classifyAddress } from './classify-address.js';
 
 export interface UrlRefusal {
   readonly code: 'invalid_url' | 'forbidden_address';
@@ -47,7 +47,7 @@ export function refusalOfExempt({ url }: Target): UrlRefusal {
  */
 export function targetOf(text: string, allow: AddressRanges): Target | UrlRefusal {
   const literal = literalIn(text);
-  const verdict = literal === undefined ? undefined : judgeAddress(literal, allow);
+  const verdict = literal === undefined ? undefined : classifyAddress(literal, allow);
   if (verdict === 'forbidden') return { code: 'forbidden_address', message: FORBIDDEN_LITERAL };
   const wrong = wrongForm(text);
   if (wrong !== undefined) return invalid(wrong);

@@ -4,8 +4,8 @@ import { AddressRanges } from '../../runtime/config/address-ranges.js';
 import { exchange } from './exchange.js';
 import type { Attempt, AttemptResult } from './attempt.js';
 import { Connections } from './connections.js';
-import { judgedConnections } from './judged-connections.js';
-import { judgeAddress } from './judge-address.js';
+import { checkedConnections } from './checked-connections.js';
+import { classifyAddress } from './classify-address.js';
 import { refusalOfExempt, type Target, targetOf, type UrlRefusal } from './judge-url.js';
 import { NameResolver } from './name-resolver.js';
 import { type AnswerResult, outcomeOfAnswer, reasonOf, resultOf } from './outcome.js';
@@ -37,7 +37,7 @@ export class WebhookSender {
     this.allow = new AddressRanges(allow);
     this.resolver = new NameResolver(dns);
     this.timeoutMs = timeoutMs;
-    const connect = judgedConnections({ resolver: this.resolver, allow: this.allow, ca, timeoutMs });
+    const connect = checkedConnections({ resolver: this.resolver, allow: this.allow, ca, timeoutMs });
     this.connections = new Connections(connect);
   }
 
@@ -50,7 +50,7 @@ export class WebhookSender {
     if ('code' in target) return target;
     if (!target.exemptOnly || target.literal !== undefined) return undefined;
     const addresses = await this.resolver.addressesOf(target.url.hostname).catch(() => []);
-    const isExempt = addresses.length > 0 && addresses.every((one) => judgeAddress(one, this.allow) === 'exempt');
+    const isExempt = addresses.length > 0 && addresses.every((one) => classifyAddress(one, this.allow) === 'exempt');
     return isExempt ? undefined : refusalOfExempt(target);
   }
 

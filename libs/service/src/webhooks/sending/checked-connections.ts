@@ -4,7 +4,7 @@ import type { buildConnector } from 'undici';
 
 import type { AddressRanges } from '../../runtime/config/address-ranges.js';
 import { AttemptFailure } from './attempt.js';
-import { judgeAddress } from './judge-address.js';
+import { classifyAddress } from './classify-address.js';
 import type { NameResolver } from './name-resolver.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -30,13 +30,13 @@ interface Peer {
  * Returns undici's `connect`: looks up the name, checks every address, and connects to a checked one. The socket itself
  * never looks up a name.
  */
-export function judgedConnections(options: ConnectionOptions): buildConnector.connector {
+export function checkedConnections(options: ConnectionOptions): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
     const secure = protocol === 'https:';
     const host = hostname.replace(/^\[|\]$/g, '');
     const peer = { host, port: Number(port === '' ? (secure ? 443 : 80) : port), secure };
     withDeadline(options.timeoutMs, async (deadline) => {
-      const addresses = await judgedAddresses(peer, options);
+      const addresses = await checkedAddresses(peer, options);
       deadline.throwIfAborted();
       return opened(peer, addresses, options.ca, deadline);
     }).then(
@@ -47,10 +47,10 @@ export function judgedConnections(options: ConnectionOptions): buildConnector.co
 }
 
 /** @throws {AttemptFailure} `forbidden_address`: one of them is forbidden, so none is used. */
-async function judgedAddresses({ host, port, secure }: Peer, options: ConnectionOptions): Promise<string[]> {
+async function checkedAddresses({ host, port, secure }: Peer, options: ConnectionOptions): Promise<string[]> {
   const addresses = isIP(host) !== 0 ? [host] : await options.resolver.addressesOf(host);
   const mustBeExempt = isIP(host) !== 0 || !secure || (port !== 443 && port < 1024);
-  const verdicts = addresses.map((address) => judgeAddress(address, options.allow));
+  const verdicts = addresses.map((address) => classifyAddress(address, options.allow));
   if (verdicts.every((verdict) => verdict === 'exempt' || (verdict === 'public' && !mustBeExempt))) return addresses;
   throw new AttemptFailure('forbidden_address', `"${host}" leads where no webhook may.`);
 }
@@ -62,10 +62,10 @@ function opened(
   ca: readonly string[] | undefined,
   deadline: AbortSignal,
 ): Promise<Socket> {
-  const judged = addresses.slice(0, TRIED_ADDRESSES).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  const checked = addresses.slice(0, TRIED_ADDRESSES).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const lookup: LookupFunction = (_name, { all }, done) => {
-    const [first] = judged;
-    if (all === true) done(null, judged);
+    const [first] = checked;
+    if (all === true) done(null, checked);
     else done(null, first?.address ?? '', first?.family);
   };
   const route = {

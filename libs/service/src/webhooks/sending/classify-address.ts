@@ -30,7 +30,7 @@ const FORBIDDEN = new AddressRanges([
 export type AddressVerdict = 'exempt' | 'public' | 'forbidden';
 
 /** @param address without brackets, as a resolver or `URL` writes it. */
-export function judgeAddress(address: string, allow: AddressRanges): AddressVerdict {
+export function classifyAddress(address: string, allow: AddressRanges): AddressVerdict {
   if (allow.has(address)) return 'exempt';
   return FORBIDDEN.has(address) ? 'forbidden' : 'public';
 }
