@@ -65,10 +65,9 @@ export class Prometheus {
   /** Returns the names of the alerts that fire for an instance. */
   async firing(instance: string): Promise<string[]> {
     const { alerts } = (await this.get('/api/v1/alerts')) as { alerts: readonly FiringAlert[] };
-    return alerts
-      .filter(({ state, labels }) => state === 'firing' && labels.instance === instance)
-      .map(({ labels }) => labels.alertname)
-      .sort();
+    const firing = alerts.filter(({ state, labels }) => state === 'firing' && labels.instance === instance);
+    // An alert of a budget may fire for reads and for writes.
+    return [...new Set(firing.map(({ labels }) => labels.alertname))].sort();
   }
 
   /** Returns the current value of each series of an expression. */
