@@ -16,7 +16,7 @@ import {
 const PASSWORD: TextOptions = {
   min: 12,
   max: 256,
-  description: 'Never shown. Of any characters; only its length is judged.',
+  description: 'Never shown. Any characters; only the length is checked.',
   example: 'correct horse battery',
   writeOnly: true,
 };

@@ -29,7 +29,7 @@ async function write(context: OperationContext, seconds: string | undefined): Pr
   );
   if (seconds === undefined) {
     context.audit('maintenance_ended', null);
-    return 'Maintenance is over: within 5 seconds every instance answers again.';
+    return 'Maintenance is over: within 5 seconds every instance serves requests again.';
   }
   context.audit('maintenance_begun', null, { retry_after: Number(seconds) });
   return `Maintenance is on: within 5 seconds every instance answers 503, and says to come again after ${seconds} seconds.`;

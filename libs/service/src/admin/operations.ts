@@ -15,7 +15,7 @@ import type { Transferable } from './transfer/transferable.js';
 export const operations: Operations = {
   check: {
     args: '[--json]',
-    purpose: 'answers whether all is well, and what to do; exit status 0, 1 (a warning) or 2 (an error)',
+    purpose: 'checks whether all is well, and prints what to do; exit status 0, 1 (a warning) or 2 (an error)',
     failure: 'Nothing was checked',
     run: check,
   },
@@ -84,7 +84,7 @@ export const operations: Operations = {
   },
   maintenance: {
     args: 'on <seconds> | off',
-    purpose: 'has all instances answer 503, or no longer',
+    purpose: 'turns maintenance on or off: all instances respond with 503',
     failure: 'Maintenance was not switched',
     run: switchMaintenance,
   },

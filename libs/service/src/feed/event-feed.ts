@@ -248,6 +248,6 @@ function later(a: string, b: string): string {
 
 function expiredPlace(): ExpiredCursorError {
   return new ExpiredCursorError(
-    'What followed this place is no longer kept, or this database has never reached it: read the resources anew, then begin without "after".',
+    'Events after this position are no longer stored, or this database has never reached it. Read the resources again, then begin without "after".',
   );
 }

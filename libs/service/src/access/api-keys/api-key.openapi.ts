@@ -13,12 +13,12 @@ export const apiKeyDescription: CollectionDescription = {
       examples: [`itk_${'0'.repeat(49)}`],
     },
   },
-  replaces: 'Replaces what is sent; a field that is left out stays as it is, and null clears one that may be empty.',
+  replaces: 'Replaces the sent fields. An omitted field is unchanged, and null clears a field that may be empty.',
   rotation: {
     id: 'rotateApiKey',
     summary: 'Give an API key a new secret',
     description:
-      'The former secret works until its grace period ends; at most two work at once. The new secret is shown only in this answer.',
+      'The former secret works until its grace period ends; at most two secrets work at a time. Only this response shows the new secret.',
     errors: [new DelegatedCredentialError(), new NotOwnerError(), new ScopeEscalationError(['items:write'])],
   },
   errors: [new NotOwnerError()],

@@ -31,7 +31,7 @@ function request(description: string, required: Fields, optional: Fields = {}): 
 
 const CLIENT_ID = text('The client; `first-party` for sessions of `POST /sessions`.', 'first-party');
 const CLIENT_SECRET = text('Only if the client does not use HTTP Basic.', 'its-secret');
-const SCOPE = text('Scopes separated by blanks; what cannot be granted is left out.', 'items:read');
+const SCOPE = text('Scopes separated by blanks. Scopes that cannot be granted are omitted.', 'items:read');
 const REDIRECT_URI = text('One of the registered addresses, exactly.', 'https://shop.example/callback', 2000);
 const TOKEN = text('The token in question.', 'Zm9vYmFy');
 const TOKEN_TYPE_HINT = choice(

@@ -18,7 +18,7 @@ export const userDescription: CollectionDescription = {
       examples: [['items:read']],
     },
   },
-  replaces: '`password`, `role` and `disabled` left out stay as they are; any other field left out becomes null.',
+  replaces: 'If `password`, `role` or `disabled` is omitted, it is unchanged. Any other omitted field becomes null.',
   errors: [new NotOwnerError()],
   writeErrors: [new ScopeEscalationError(['items:write']), USERNAME_TAKEN],
   changeErrors: [LAST_ADMIN, new DelegatedCredentialError()],

@@ -20,7 +20,7 @@ export async function checkWebhooks(database: CheckedDatabase): Promise<Finding>
   const disabled = webhooks.filter(({ reason }) => reason !== null).map(({ id }) => String(id));
   const failing = webhooks.filter(({ disabled: off, since }) => Number(off) === 0 && since !== null);
   const longest = Math.max(0, ...failing.map(({ since }) => nowMs - Number(since)));
-  const advice = 'GET /webhooks/{id}/deliveries?status=failed shows the answers of the receiver.';
+  const advice = 'GET /webhooks/{id}/deliveries?status=failed shows the responses of the receiver.';
   if (failing.length > 0)
     return warning(`${shown(failing.map(({ id }) => String(id)))} fail, up to ${inHours(longest)} long`, advice);
   if (disabled.length > 0)

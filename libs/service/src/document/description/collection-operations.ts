@@ -53,7 +53,7 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
       id: `create${names.schema}`,
       summary: `Create ${one}`,
       ...(description.secrets !== undefined && {
-        description: 'The secret is shown only in this answer.',
+        description: 'Only this response shows the secret.',
         secret: true,
       }),
       ending: 'created',
@@ -66,8 +66,7 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
       ...shared,
       id: `replace${names.schema}`,
       summary: `Replace ${one}`,
-      description:
-        description.replaces ?? 'Replaces the whole resource: an optional field that is left out becomes null.',
+      description: description.replaces ?? 'Replaces the whole resource: an omitted optional field becomes null.',
       ending: 'replaced',
       content: member,
       schemas,

@@ -20,19 +20,19 @@ const whole = (description: string, example: number, minimum = 0): Header => ({
 /** All response headers, except those of the connection. */
 const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-Id': text('Finds the request in the log of the service; as sent, or made by the service.', 'k3Xz-1', 128),
-  'Cache-Control': text('How the answer may be cached.', 'private, no-cache'),
+  'Cache-Control': text('How the response may be cached.', 'private, no-cache'),
   'X-Content-Type-Options': {
     description: 'A browser must not guess the media type.',
     schema: { const: 'nosniff' },
     example: 'nosniff',
   },
-  'Content-Security-Policy': text('What a browser may do with the answer.', "default-src 'none'", 1024),
+  'Content-Security-Policy': text('What a browser may do with the response.', "default-src 'none'", 1024),
   'Referrer-Policy': text('Whether a browser tells other sites where it came from.', 'no-referrer'),
-  'X-Frame-Options': text('No page may show the answer in a frame.', 'DENY'),
-  'Strict-Transport-Security': text('On HTTPS answers only. RFC 6797', 'max-age=31536000'),
-  Vary: text('Which request headers the answer depends on.', 'Origin'),
+  'X-Frame-Options': text('No page may show the response in a frame.', 'DENY'),
+  'Strict-Transport-Security': text('Only over HTTPS. RFC 6797', 'max-age=31536000'),
+  Vary: text('The request headers that the response depends on.', 'Origin'),
   'Access-Control-Allow-Origin': text(
-    'The page that may read the answer, where CORS is on.',
+    'The origin whose pages may read the response, if CORS is on.',
     'https://shop.example',
     2048,
   ),
@@ -60,7 +60,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
     4096,
   ),
   'Idempotent-Replayed': {
-    description: 'On a repeated POST: this is the first answer again.',
+    description: 'Set if the request was repeated: this is the first response again.',
     schema: { const: 'true' },
     example: 'true',
   },
@@ -131,7 +131,7 @@ function described(given: string, { versions, headers: own = {} }: OpenApiOption
 
 function versionHeader(versions: readonly string[]): Header {
   const schema = { type: 'string', enum: versions };
-  return { description: 'The version of this answer.', schema, example: versions[0] ?? '' };
+  return { description: 'The version of this response.', schema, example: versions[0] ?? '' };
 }
 
 function eachHeader(names: readonly string[], presence: Presence): Presences {

@@ -14,7 +14,7 @@ const MAX_ID_LENGTH = 36;
 
 const REQUEST_ID_HEADER = header('X-Request-Id', {
   description:
-    'A name for the request, which its answer and the log repeat: up to 128 of A-Z a-z 0-9 . _ -; others are ignored.',
+    'An id of the request, which the response and the log repeat: up to 128 of A-Z a-z 0-9 . _ -; others are ignored.',
   schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' },
   example: 'order-4711',
   'x-lenient': true,
@@ -26,7 +26,7 @@ const IF_NONE_MATCH_OF_WRITES = tags(
   'Only if the resource is in another state, else 412: always so with `*`. RFC 9110 §13.1.2',
 );
 const IDEMPOTENCY_KEY = header('Idempotency-Key', {
-  description: 'Makes the request safe to repeat: for 24 hours the same key and body get the first answer.',
+  description: 'Makes the request safe to repeat: for 24 hours the same key and body get the first response.',
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH, pattern: '^[\\x21-\\x7e]+$' },
   example: '4f8b1c9e-create-blue-mug',
 });

@@ -23,15 +23,15 @@ export function edgeReadings(
       'Requests that were answered 503 because their turn did not come in time.',
       () => requestQueue.use.refused,
     ],
-    maintenance: ['Whether the service is in maintenance (1), and answers 503.', () => Number(maintenance.isOn)],
+    maintenance: ['Whether the service is in maintenance (1), and responds with 503.', () => Number(maintenance.isOn)],
   });
 }
 
 export function databaseReadings(use: () => DatabaseUse): readonly Reading[] {
   const ofDatabase = readings({
-    database_up: ['Whether the database answers (1), or is in an outage (0).', () => Number(use().isUp)],
+    database_up: ['Whether the database responds (1), or is in an outage (0).', () => Number(use().isUp)],
     database_outage: [
-      'Why the database does not answer: 1 for the cause of the latest failure, 0 for the others.',
+      'Why the database does not respond: 1 for the cause of the latest failure, 0 for the others.',
       'cause',
       () => OUTAGE_CAUSES.map((cause) => [cause, Number(cause === use().outageCause)]),
     ],
@@ -144,9 +144,9 @@ export function quotaReading({ counted }: Pick<Quota, 'counted'>): Reading {
 
 export function redisReadings(link: Pick<RedisLink, 'use'>): readonly Reading[] {
   return readings({
-    redis_up: ['Whether Redis answers (1), or is in an outage (0).', () => Number(link.use.isUp)],
+    redis_up: ['Whether Redis responds (1), or is in an outage (0).', () => Number(link.use.isUp)],
     redis_failures_total: [
-      'Commands that Redis did not answer, and failed connections to it.',
+      'Commands without a response of Redis, and failed connections to it.',
       () => link.use.failures,
     ],
   });

@@ -49,7 +49,7 @@ export class HealthController {
   @Public()
   @Operation({
     tag: 'Health',
-    summary: 'Whether the service can answer requests',
+    summary: 'Whether the service can serve requests',
     ending: 'plain',
     content: READY,
     errors: [databaseUnavailable(), STOPPING],

@@ -17,7 +17,7 @@ const SECRETS: Readonly<Record<string, JsonSchema>> = {
 export const clientDescription: CollectionDescription = {
   secrets: SECRETS,
   mayLackSecrets: true,
-  replaces: 'Replaces what is sent; a field that is left out stays as it is.',
+  replaces: 'Replaces the sent fields. An omitted field is unchanged.',
   rotation: {
     id: 'rotateClientSecret',
     summary: "Replace a client's secret",

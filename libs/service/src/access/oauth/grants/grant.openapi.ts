@@ -23,7 +23,8 @@ export const removeGrantOperation: OperationDescription = {
   ...shared,
   id: 'deleteGrant',
   summary: 'Withdraw an approval',
-  description: 'Every token that the client got by it, and every API key that it made, stops working at once.',
+  description:
+    'Every token that the client got by this grant, and every API key that it created, stops working immediately.',
   ending: 'deleted',
   errors: [...shared.errors, new NarrowedLoginError()],
 };

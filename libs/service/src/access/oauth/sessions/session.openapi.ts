@@ -45,7 +45,7 @@ export const createSessionOperation: OperationDescription = {
   id: 'createSession',
   summary: 'Log in',
   description:
-    'The tokens are shown only in this answer. Get a new access token from `POST /oauth/token`. A user has at most 100 sessions: a login beyond them ends the one used longest ago.',
+    'Only this response shows the tokens. Get a new access token from `POST /oauth/token`. A user has at most 100 sessions: a login beyond them ends the one used longest ago.',
   ending: 'created',
   secret: true,
   content: json(schemaRef('CreatedSession'), exampleOf(CREATED)),
@@ -73,7 +73,8 @@ export const removeSessionOperation: OperationDescription = {
   ...shared,
   id: 'deleteSession',
   summary: 'Log out',
-  description: 'Its tokens stop working at once. A login with fewer scopes than its user ends only its own session.',
+  description:
+    'Its tokens stop working immediately. A login with fewer scopes than its user ends only its own session.',
   ending: 'deleted',
   errors: [new ResourceNotFoundError('user'), new NotOwnerError(), new NarrowedLoginError()],
 };
