@@ -24,7 +24,7 @@ describe('issue 2: OpenAPI 3.1 is generated from the code', () => {
     });
   });
 
-  it('requires no optional field: generators of clients would make its default required', () => {
+  it('requires no optional field, because a client generator ignores the default of a required one', () => {
     for (const dto of [ItemInputDto, CreateApiKeyDto, ReplaceApiKeyDto, RotationDto]) {
       expect(JSON.stringify(schemaOf(dto))).not.toContain('"default"');
     }

@@ -116,7 +116,10 @@ function parsePage(text: string | undefined): number {
   throw new InvalidQueryError('page', 'out_of_range', `"page" must be at most ${String(max)}.`, { max });
 }
 
-/** @returns 1 to `max`, to which a larger size is lowered; the lesser of 20 and `max` if the parameter is absent. */
+/**
+ * @param max at least 1.
+ * @returns 1 to `max`, to which a larger size is lowered; the lesser of 20 and `max` if the parameter is absent.
+ */
 function parsePageSize(parameter: 'per_page' | 'limit', text: string | undefined, max: number = MAX_PAGE_SIZE): number {
   return Math.min(text === undefined ? DEFAULT_PAGE_SIZE : parsePositive(parameter, text), max);
 }

@@ -12,7 +12,7 @@ const NOT_PARSED =
 
 const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<HttpRequest>();
-  // The platform has already decoded any content coding. SPEC §4.5
+  // The platform has already decoded any content coding. SPEC §4.5. The type is checked even without a body.
   const type = headerOf(request, 'content-type');
   if (type || hasBody(request)) requireJsonType(type);
   if (request.body === undefined) {

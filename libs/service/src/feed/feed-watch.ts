@@ -40,7 +40,7 @@ export class FeedWatch {
   }
 
   /**
-   * Waits until an entry after this position concerns the reader.
+   * Waits until an entry after this position concerns the reader, or until too many entries came to examine them all.
    * @param isConcerned Undefined for readers within the service, which are few and wait for every entry.
    * @returns The end of the feed, or undefined if the wait was aborted or the feed could not be read.
    */

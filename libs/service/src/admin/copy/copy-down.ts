@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import type pg from 'pg';
@@ -52,6 +52,8 @@ export async function copyDown(url: string, context: OperationContext, file: str
 
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {
   writeFileSync(copying, '', { flag: 'a', mode: MODE });
+  // The file of an interrupted copy may have another mode.
+  chmodSync(copying, MODE);
   await withMigratedSqlite(copying, schema, () => undefined);
   const target = holdAlone(copying);
   if (target === undefined) throw new OperationError(`The file ${copying} is damaged: delete it.`);

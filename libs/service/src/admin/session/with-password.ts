@@ -11,7 +11,10 @@ const GENERATED_BYTES = 24;
 
 export const PASSWORD_ARGS = `<username> [${GENERATE}]`;
 
-/** The password is prompted for, or read from standard input. An empty one is generated and printed. */
+/**
+ * The password is prompted for, or read from standard input. An empty one, or one with `--generate`, is
+ * generated and printed.
+ */
 export function withPassword(
   work: (context: OperationContext, database: Database, username: string, password: string) => Promise<string>,
 ): Operation['run'] {

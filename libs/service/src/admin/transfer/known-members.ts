@@ -56,8 +56,12 @@ export class KnownMembers {
       const former = known.get(member.past.id ?? '');
       if (former === undefined) return { ...line, isThere: false, member: problems.get(member) ?? member };
       const isThere = toJson(former) === toJson(rowOf(member, former));
-      const taken = new ConflictError('id_taken', `There is another member with the id ${former.id}.`);
-      return { ...line, isThere, member: isThere ? member : taken };
+      if (isThere) return { ...line, isThere };
+      return {
+        ...line,
+        isThere,
+        member: new ConflictError('id_taken', `There is another member with the id ${former.id}.`),
+      };
     });
   }
 

@@ -21,7 +21,10 @@ export function statementTooSlow(cause: unknown): ServiceUnavailableError {
 /** Exists only on the thread of slow reads, where it throws after the deadline. */
 export const IN_TIME_FUNCTION = 'in_time';
 
-/** A statement of SQLite cannot be cancelled, so about every thousandth row checks the deadline. */
+/**
+ * A statement of SQLite cannot be cancelled, so about every thousandth row checks the deadline. PostgreSQL has its own
+ * time-out.
+ */
 export const IN_TIME: Readonly<Record<Dialect, string>> = {
   sqlite: `(random() & 1023 OR ${IN_TIME_FUNCTION}())`,
   postgres: 'TRUE',

@@ -21,7 +21,10 @@ interface Scope {
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-/** Refuses a transaction inside another one: on SQLite it would wait forever, on PostgreSQL commit separately. */
+/**
+ * Refuses a transaction inside another one of the same database: on SQLite it would wait forever, on PostgreSQL commit
+ * separately.
+ */
 export function requireOutside(database: object): void {
   for (let scope = scopes.getStore(); scope !== undefined; scope = scope.outer) {
     if (scope.isOpen && scope.database === database) throw (scope.refusal ??= new NestedTransactionError());

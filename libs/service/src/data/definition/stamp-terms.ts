@@ -43,7 +43,7 @@ export function stampBefore(before: number): StampTerms {
   return before === 0 ? STAMP_RELATION : { ...STAMP_RELATION, seq: `(stamp.seq - ${String(before)})` };
 }
 
-/** A stamp that is known before: the first two parameters. SQLite inserts VALUES in half the time of a SELECT. */
+/** A stamp known before the statement: its first two parameters. SQLite inserts VALUES in half the time of a SELECT. */
 export const KNOWN_STAMP: StampTerms = {
   lane: '$1',
   seq: '$2',

@@ -22,7 +22,10 @@ const TAKE_MIGRATION_LOCK = `SELECT pg_try_advisory_xact_lock(${String(MIGRATION
 const MIGRATION_RETRY_MS = 100;
 /** Error of a pooler without support for startup options. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
-/** The pool listens to idle connections only, and an error event without a listener would end the process. */
+/**
+ * The pool listens to idle connections only, and an error event without a listener would end the process. The next
+ * statement of a lost connection fails.
+ */
 class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);

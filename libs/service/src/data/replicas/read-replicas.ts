@@ -104,7 +104,10 @@ export class ReadReplicas {
     return able[this.turn % able.length] ?? 'own_write';
   }
 
-  /** Repeats a read with an unknown cursor, since a standby may show a commit a moment before the primary does. */
+  /**
+   * Repeats a read with an unknown cursor: a standby may show a commit, and make a cursor from it, a moment before the
+   * primary shows it.
+   */
   private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     for (const pauseMs of PAUSES_MS) {
       try {

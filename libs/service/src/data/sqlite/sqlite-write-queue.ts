@@ -114,7 +114,10 @@ export class SqliteWriteQueue {
     this.draining = undefined;
   }
 
-  /** Waits for the write lock without blocking. Rejects transactions whose deadline passes meanwhile. */
+  /**
+   * Waits without blocking for the write lock, which another process may hold. Rejects transactions whose deadline
+   * passes meanwhile.
+   */
   private async begin(): Promise<readonly Job[]> {
     while (this.queue.length > 0) {
       const group = this.queue.slice(0, MAX_GROUP);

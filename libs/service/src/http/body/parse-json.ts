@@ -38,7 +38,8 @@ const NO_LIMITS: ReadLimits = { names: Infinity, members: Infinity, elements: In
 export interface ParseOptions {
   readonly pause?: () => Promise<void>;
   /**
-   * If true, parsing stops at {@link VALIDATED_LIMITS}. A body with more is marked with `OMITTED_MEMBERS`, and `validate` refuses it.
+   * If true, parsing stops at {@link VALIDATED_LIMITS}. A body with more is marked with `OMITTED_MEMBERS`, and
+   * `validate` refuses it.
    */
   readonly isValidated?: boolean;
 }

@@ -68,7 +68,7 @@ function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | unde
   return allow === undefined ? new RouteNotFoundError() : new MethodNotAllowedError(allow);
 }
 
-/** Writes the response to input that never became a request. The connection ends with it. SPEC §7 */
+/** Formats the response to input that never became a request. The connection ends with it. SPEC §7 */
 function rawText({ status, headers, body }: ErrorAnswer, common: Readonly<Record<string, string>>): string {
   const all = {
     ...common,

@@ -137,7 +137,8 @@ function serveWithoutEnhancers<Prepared, Result>(
       const parent = parentOf && (await parentOf(request));
       return textOf(reply, respond(reply, await operate(request, prepared, parent), prepared));
     };
-  // Without input, the preparation is synchronous, and so is a read of SQLite: it makes no promise.
+  // Without input, the preparation is synchronous, and so is a read of SQLite: it makes no promise. If a handler returns
+  // undefined, Fastify waits for `reply.send`.
   return (request, reply) => {
     const prepared = prepare(request, reply) as Prepared;
     const result =

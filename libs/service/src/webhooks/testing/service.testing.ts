@@ -227,7 +227,6 @@ export class TestService {
   readonly deliveries: CollectionService<Delivery, DeliveryDto, HiddenDelivery>;
   readonly dispatcher: Dispatcher;
   readonly warnings: string[] = [];
-  /** Webhooks that the service has ended, with the reason. */
   rights: CreatorRights = { all: KINDS, own: [], userId: null };
 
   constructor(

@@ -92,8 +92,11 @@ export class Authorizations implements AccountListener {
   }
 
   async onChange(userId: string, { kind, keptCredentialId }: AccountChange): Promise<void> {
-    if (kind === 'password') await this.rebase(userId, keptCredentialId);
-    if (kind === 'password' || kind === 'disabled') await this.end('user_id', userId, keptCredentialId);
+    if (kind === 'password') {
+      await this.rebase(userId, keptCredentialId);
+      await this.end('user_id', userId, keptCredentialId);
+    }
+    if (kind === 'disabled') await this.end('user_id', userId);
     this.ended();
   }
 
@@ -148,8 +151,8 @@ export class Authorizations implements AccountListener {
   }
 }
 
-/** A concurrent request may have deleted the member. */
-async function discard(
+/** Deletes a member that a concurrent request may have deleted already. */
+export async function discard(
   collection: Pick<CollectionService<never, never, never>, 'delete'>,
   tx: Transaction,
   id: string,

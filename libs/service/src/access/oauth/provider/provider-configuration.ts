@@ -112,13 +112,17 @@ export function providerConfiguration(
   };
 }
 
-interface ClientOrToken {
-  readonly clientId?: string | undefined;
+interface Client {
+  readonly clientId: string;
   readonly clientAuthMethod?: string | undefined;
 }
 
+interface Token {
+  readonly clientId?: string | undefined;
+}
+
 /** An authenticated client may introspect its own tokens only. RFC 7662 §4 */
-function mayIntrospect(_ctx: unknown, client: ClientOrToken, token: ClientOrToken): boolean {
+function mayIntrospect(_ctx: unknown, client: Client, token: Token): boolean {
   if (client.clientAuthMethod === 'none')
     throw new errors.InvalidClientAuth('a client without a secret proves nothing');
   return client.clientId === token.clientId;
@@ -128,7 +132,7 @@ function mayIntrospect(_ctx: unknown, client: ClientOrToken, token: ClientOrToke
  * A client may revoke only its own tokens. A public client cannot authenticate, so its response does not reveal other
  * tokens. RFC 7009 §2.1
  */
-function mayRevoke(_ctx: unknown, client: ClientOrToken, token: ClientOrToken): boolean {
+function mayRevoke(_ctx: unknown, client: Client, token: Token): boolean {
   if (token.clientId === client.clientId) return true;
   if (client.clientAuthMethod === 'none') return false;
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');

@@ -75,8 +75,9 @@ export function enhancedHandler<Prepared, Result>(
   return async (request, reply) => {
     const contexts = await contextsOf(request);
     if (!kinds.filters) return work(request, reply, contexts);
+    let body: unknown;
     try {
-      return await through(contexts.filters, request, reply, () =>
+      body = await through(contexts.filters, request, reply, () =>
         work(request, reply, contexts).catch((error: unknown) => {
           throw toException(error, reply);
         }),
@@ -86,5 +87,7 @@ export function enhancedHandler<Prepared, Result>(
       if (reply.sent) return reply;
       throw error;
     }
+    // A filter may return the body of the response.
+    return body === reply ? reply : textOf(reply, body as object | string | undefined);
   };
 }
