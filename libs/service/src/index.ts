@@ -13,7 +13,7 @@ export type { OwnCaller, OwnStrategy } from './access/auth/strategies/own-strate
 export { Operation } from './document/description/operation.js';
 export type { CollectionDefinition, Stamps } from './data/definition/collection.js';
 export type { RuleContext } from './data/definition/collection-rules.js';
-export { type Collection, collection, type CollectionOptions } from './service/composed-collections/collection.js';
+export { type Collection, collection, type CollectionOptions } from './service/collections/collection.js';
 export type { Migration, RunningService, ServiceOptions } from './service/composition/composition.js';
 export { ServiceModule } from './service/process/service.module.js';
 export { startService } from './service/process/service.module.js';

@@ -4,8 +4,8 @@ import type { DatabaseConfig, DatabaseSchema } from '../data/database/database-o
 
 import type { Config } from '../runtime/config/config.js';
 import type { Progress } from './session/progress.js';
-import type { ReadJson } from './transfer/read-members.js';
-import type { Transferable } from './transfer/transferable.js';
+import type { ReadJson } from './import-export/read-members.js';
+import type { Transferable } from './import-export/transferable.js';
 
 export interface OperationContext {
   readonly database: DatabaseConfig;

@@ -8,9 +8,9 @@ import { OperationError } from './session/operation-error.js';
 import type { OperationContext, Operations } from './operation.js';
 import { recountAll } from './recount/recount-all.js';
 import { restore } from './restore/restore.js';
-import { exportFile } from './transfer/export.js';
-import { importFile } from './transfer/import.js';
-import type { Transferable } from './transfer/transferable.js';
+import { exportFile } from './import-export/export.js';
+import { importFile } from './import-export/import.js';
+import type { Transferable } from './import-export/transferable.js';
 
 export const operations: Operations = {
   check: {

@@ -17,7 +17,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
 
 import { Operation } from './description/operation.js';
-import { openApiDocument } from './document/build-document.js';
+import { openApiDocument } from './build/build-document.js';
 import type { OpenApiDocument, ResponseObject } from './openapi-document.js';
 import { OpenApiModule } from './openapi.module.js';
 import type { HandlerRoute, RouteAccess } from './route.js';

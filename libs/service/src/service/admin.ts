@@ -5,7 +5,7 @@ import { operatorAudit } from '../runtime/logging/audit.js';
 import { operations } from '../admin/operations.js';
 import { runProgram } from '../admin/run-program.js';
 import { wrongSetting } from '../admin/check/check.js';
-import { type ImportRules, transferable } from '../admin/transfer/transferable.js';
+import { type ImportRules, transferable } from '../admin/import-export/transferable.js';
 
 import { allCollections } from './all-collections.js';
 import { type Composition, permissionsOf, type ServiceOptions } from './composition/composition.js';

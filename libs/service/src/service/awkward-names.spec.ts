@@ -1,7 +1,7 @@
 import { Filterable, Integer, Optional, Reference, Sortable, Text } from '@items/fields';
 import { onBothDatabases } from '@items/testing';
 
-import type { MissingMigrationError } from './composed-collections/missing-migration.js';
+import type { MissingMigrationError } from './collections/missing-migration.js';
 import { collection, type Migration } from '../index.js';
 import { type StartedService, StartedServices } from './started-services.testing.js';
 

@@ -14,7 +14,7 @@ import { onBothDatabases } from '@items/testing';
 
 import { Database } from '../data/database/database.js';
 import { collection, type Migration } from '../index.js';
-import type { MissingMigrationError } from './composed-collections/missing-migration.js';
+import type { MissingMigrationError } from './collections/missing-migration.js';
 import { type StartedService, StartedServices } from './started-services.testing.js';
 
 class FormerLine {

@@ -9,7 +9,7 @@ import { userOperations } from '../admin/users/user-operations.js';
 import { PasswordHasher } from '../access/passwords/password-hasher.js';
 import { Database } from '../data/database/database.js';
 import { collection } from '../index.js';
-import { composed } from './composed-collections/composed.js';
+import { composed } from './collections/composed.js';
 import { schemaOf } from './schema.js';
 import { type StartedService, StartedServices, startForTest } from './started-services.testing.js';
 

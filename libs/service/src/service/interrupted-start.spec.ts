@@ -18,7 +18,7 @@ import { migrateDatabase } from '../data/opening/open-database.js';
 import { pendingMigrations } from '../data/opening/pending-migrations.js';
 import { NO_LOG } from '../data/outages/store-log.js';
 import { collection, type Migration } from '../index.js';
-import { composed } from './composed-collections/composed.js';
+import { composed } from './collections/composed.js';
 import { schemaOf } from './schema.js';
 import { startForTest } from './started-services.testing.js';
 

@@ -3,7 +3,7 @@ import { onBothDatabases } from '@items/testing';
 
 import { Database } from '../data/database/database.js';
 import { quoted, sqlName } from '../data/schema/quoted.js';
-import type { MissingMigrationError } from './composed-collections/missing-migration.js';
+import type { MissingMigrationError } from './collections/missing-migration.js';
 import { collection, type Migration } from '../index.js';
 import { type StartedService, StartedServices } from './started-services.testing.js';
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
 import { onBothDatabases } from '@items/testing';
 
-import type { MissingMigrationError } from './composed-collections/missing-migration.js';
+import type { MissingMigrationError } from './collections/missing-migration.js';
 import { Database } from '../data/database/database.js';
 import { collection, type Migration } from '../index.js';
 import { type StartedService, StartedServices } from './started-services.testing.js';

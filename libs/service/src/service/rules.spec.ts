@@ -5,7 +5,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Module 
 import { APP_FILTER } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 
-import { transferable } from '../admin/transfer/transferable.js';
+import { transferable } from '../admin/import-export/transferable.js';
 import { collectionToken } from '../http/nest/collection-token.js';
 import type { Transaction } from '../data/database/database.js';
 import type { RuleCaller } from '../data/database/origin.js';

@@ -1,7 +1,7 @@
 import { Integer, Optional, Text } from '@items/fields';
 import { type HttpClient, onBothDatabases } from '@items/testing';
 
-import type { MissingMigrationError } from './composed-collections/missing-migration.js';
+import type { MissingMigrationError } from './collections/missing-migration.js';
 import { collection, type Migration } from '../index.js';
 import type { CollectionService } from '../data/collections/collection-service.js';
 import { collectionToken } from '../http/nest/collection-token.js';

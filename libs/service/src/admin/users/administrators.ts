@@ -9,7 +9,7 @@ import type { Database } from '../../data/database/database.js';
 import { isUniqueViolation } from '../../data/database/error-codes.js';
 import type { OperationContext } from '../operation.js';
 import { OperationError } from '../session/operation-error.js';
-import { openCollection } from '../transfer/transferable.js';
+import { openCollection } from '../import-export/transferable.js';
 import { transferableUsers } from './transferable-users.js';
 
 type Context = Pick<OperationContext, 'events' | 'audit'>;

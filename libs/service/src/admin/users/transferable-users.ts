@@ -2,7 +2,7 @@ import { addPassword } from '../../access/credentials/logins/passwords.js';
 import { IdentityDto, ReplaceUserDto } from '@items/dtos';
 import { validate } from '@items/fields';
 import { type OperationContext } from '../operation.js';
-import { type ReadMember, transferable, type Transferable } from '../transfer/transferable.js';
+import { type ReadMember, transferable, type Transferable } from '../import-export/transferable.js';
 import { PasswordHasher } from '../../access/passwords/password-hasher.js';
 
 import { identityColumns, userCollection } from '../../access/users/user.collection.js';

@@ -4,7 +4,7 @@ import { defineCollection } from '../../data/definition/define-collection.js';
 import { Text } from '@items/fields';
 import { collectionRoutes } from '../../http/nest/collection-routes.js';
 
-import { openApiDocument } from '../document/build-document.js';
+import { openApiDocument } from '../build/build-document.js';
 import { clientSample } from './client-sample.js';
 
 class BookDto {

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../document/build-document.js';
+import { openApiDocument } from '../build/build-document.js';
 import { EncodedBody } from '../served/encoded-body.js';
 import { docsPage } from './docs-page.js';
 import { paragraphs } from './markup.js';

@@ -1,4 +1,4 @@
-import { GENERAL_HEADERS, RATE_LIMIT } from '../document/headers.js';
+import { GENERAL_HEADERS, RATE_LIMIT } from '../build/headers.js';
 import type { OpenApiDocument } from '../openapi-document.js';
 import { isPart, mapped, nameIn, type Part, partOf, rebuilt } from './part.js';
 import { withSharedParameters } from './shared-parameters.js';

@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common
 import { ApplicationConfig, DiscoveryService, ModulesContainer } from '@nestjs/core';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
-import { openApiDocument } from '../document/build-document.js';
+import { openApiDocument } from '../build/build-document.js';
 import type { Part } from '../published/part.js';
 import { publishedDocument } from '../published/published-document.js';
 import { EncodedBody } from './encoded-body.js';

@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AccessEntries } from '../../access/auth/access-table.js';
 import type { OwnStrategy } from '../../access/auth/strategies/own-strategy.js';
 import { Permissions } from '../../access/principal/permissions.js';
-import type { ImportRules } from '../../admin/transfer/transferable.js';
+import type { ImportRules } from '../../admin/import-export/transferable.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { CountedCollection } from '../../data/writes/recount.js';

@@ -1,7 +1,7 @@
 import { ItemInputDto } from '@items/dtos';
 
-import { collection } from '../composed-collections/collection.js';
-import { composed } from '../composed-collections/composed.js';
+import { collection } from '../collections/collection.js';
+import { composed } from '../collections/composed.js';
 import { composition, itemCollection } from '../testing/fixture.testing.js';
 import { permissionsOf } from './composition.js';
 

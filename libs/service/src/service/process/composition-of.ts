@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 
-import { resolveModules } from '../composed-collections/collection-features.js';
-import { composed } from '../composed-collections/composed.js';
+import { resolveModules } from '../collections/collection-features.js';
+import { composed } from '../collections/composed.js';
 import type { Composition, ServiceOptions } from '../composition/composition.js';
 import { rootOptionsOf } from './service.module.js';
 

@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
-import { addFeature } from '../composed-collections/collection-features.js';
+import { addFeature } from '../collections/collection-features.js';
 import type { CollectionParts, NamedCollection, RunningService, ServiceOptions } from '../composition/composition.js';
 
 const options = new WeakMap<object, ServiceOptions>();

@@ -16,8 +16,8 @@ import { type EndingPlan, endWithProcess } from '../../runtime/supervision/endin
 import { listening, startError } from '../../runtime/supervision/fail-start.js';
 import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
 import { AdminKey } from '../../access/auth/admin-key.js';
-import { resolveModules } from '../composed-collections/collection-features.js';
-import { composed } from '../composed-collections/composed.js';
+import { resolveModules } from '../collections/collection-features.js';
+import { composed } from '../collections/composed.js';
 import {
   type ComposedOptions,
   permissionsOf,
