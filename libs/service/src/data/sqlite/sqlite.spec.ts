@@ -47,10 +47,14 @@ describe(`SQLite on Node ${process.versions.node}`, () => {
     const used = connection.prepare('SELECT count(*) AS count FROM texts');
     for (let round = 0; round < 10; round++) {
       const dropped = Array.from({ length: 10 }, (_, n) => insert(10 * round + n));
-      await new Promise(setImmediate);
-      collectGarbage();
-      await new Promise(setImmediate);
-      expect(dropped.filter((statement) => statement.deref() !== undefined)).toEqual([]);
+      const isHeld = (statement: WeakRef<object>): boolean => statement.deref() !== undefined;
+      // One collection may leave a statement that the stack still seems to name.
+      for (let collections = 0; collections < 5 && (collections === 0 || dropped.some(isHeld)); collections++) {
+        await new Promise(setImmediate);
+        collectGarbage();
+        await new Promise(setImmediate);
+      }
+      expect(dropped.filter(isHeld)).toEqual([]);
       expect(used.all()).toEqual([{ count: 10 * round + 10 }]);
     }
   });
