@@ -4,8 +4,8 @@ import { Get, Header, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { interactionOperation, interactionAnswerOperation } from './oauth.openapi.js';
-import { Interactions, type OpenInteraction, type Outcome } from './interactions/interactions.js';
-import { loginCookieOf } from './login/login-cookie.js';
+import { Interactions, type OpenInteraction, type PageResponse } from './interactions/interactions.js';
+import { readLoginCookie } from './login/login-cookie.js';
 import { PageController, readOwnForm } from './page-controller.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
@@ -23,8 +23,8 @@ export class InteractionsController {
   @Header('Cache-Control', 'no-store')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const interaction = await this.interactions.open(request, reply, uid);
-    const cookie = loginCookieOf(this.provider, request, uid);
-    this.send(reply, interaction, await this.interactions.show(interaction, cookie));
+    const loginToken = readLoginCookie(this.provider, request, uid);
+    this.send(reply, interaction, await this.interactions.show(interaction, loginToken));
   }
 
   @Post(':uid')
@@ -33,11 +33,11 @@ export class InteractionsController {
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const fields = await readOwnForm(request, reply, this.provider.origin);
     const interaction = await this.interactions.open(request, reply, uid);
-    this.send(reply, interaction, await this.interactions.answer(interaction, request, fields));
+    this.send(reply, interaction, await this.interactions.submit(interaction, request, fields));
   }
 
-  private send(reply: FastifyReply, interaction: OpenInteraction, { status, headers, html }: Outcome): void {
-    const targets = this.interactions.targets(interaction);
+  private send(reply: FastifyReply, interaction: OpenInteraction, { status, headers, html }: PageResponse): void {
+    const targets = this.interactions.formTargets(interaction);
     reply
       .code(status)
       .headers({ ...pageHeaders(...targets), ...headers })

@@ -5,7 +5,7 @@ import type { OperationDescription } from '../../document/description/operation.
 import { DelegatedCredentialError, ScopeEscalationError } from '../errors/access-errors.js';
 import { LAST_ADMIN } from './last-admin.js';
 import { NO_PASSWORD, WRONG_PASSWORD } from './own-password.service.js';
-import { IDENTITY_TAKEN, NoIdentityError } from './persons.service.js';
+import { IDENTITY_TAKEN, NoIdentityError } from './identity-users.service.js';
 import { HAS_CHILDREN, USERNAME_TAKEN } from './users.service.js';
 
 export const userDescription: CollectionDescription = {

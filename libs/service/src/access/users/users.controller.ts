@@ -20,7 +20,7 @@ import type { Principal } from '../principal/principal.js';
 import { OwnPasswordService } from './own-password.service.js';
 import { userCollection } from './user.collection.js';
 import { changePasswordOperation, linkOperation, unlinkOperation, userDescription } from './user.openapi.js';
-import { PersonsService } from './persons.service.js';
+import { IdentityUsersService } from './identity-users.service.js';
 import { UsersService } from './users.service.js';
 
 /** The id `me` means the user of the credential. SPEC §2.2, §5.2 */
@@ -30,7 +30,7 @@ export class UsersController {
   constructor(
     private readonly users: UsersService,
     private readonly ownPassword: OwnPasswordService,
-    private readonly persons: PersonsService,
+    private readonly identityUsers: IdentityUsersService,
   ) {}
 
   @Get()
@@ -96,7 +96,7 @@ export class UsersController {
     @Param('id') name: string,
     @JsonBody(IdentityDto) identity: IdentityDto,
   ): Promise<Identity> {
-    return this.persons.link(caller, Owner.named(name, caller).id, identity, exchange.source);
+    return this.identityUsers.link(caller, Owner.named(name, caller).id, identity, exchange.source);
   }
 
   @Delete(':id/identity')
@@ -105,7 +105,7 @@ export class UsersController {
   @HttpCode(204)
   @Operation(unlinkOperation)
   unlink(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @Param('id') name: string): Promise<void> {
-    return this.persons.unlink(Owner.named(name, caller).id, exchange.source);
+    return this.identityUsers.unlink(Owner.named(name, caller).id, exchange.source);
   }
 
   @Put('me/password')

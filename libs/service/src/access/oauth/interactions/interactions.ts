@@ -36,7 +36,7 @@ export class Interactions {
 
   /** @throws {errors.SessionNotFound} 400: the page was submitted, has expired, or belongs to another browser. */
   async open(request: FastifyRequest, reply: FastifyReply, uid: string): Promise<OpenInteraction> {
-    const model = await this.provider.provider.interactionDetails(this.provider.seen(request), reply.raw);
+    const model = await this.provider.provider.interactionDetails(this.provider.toProviderRequest(request), reply.raw);
     const { client_id: clientId, redirect_uri: redirectUri, scope } = model.params as Record<string, string>;
     const client = clientId === FIRST_PARTY ? OWN_PAGE : await this.clients.find(String(clientId));
     if (model.uid !== uid || client === null) throw new errors.SessionNotFound('interaction session not found');
@@ -45,12 +45,12 @@ export class Interactions {
 
   /**
    * Returns the page. If the identity provider sent the browser back, completes the login.
-   * @param proof Proves this login. Undefined without one.
+   * @param loginToken Proves a login at the identity provider. Undefined without one.
    */
-  async show(interaction: OpenInteraction, proof: string | undefined): Promise<Outcome> {
+  async show(interaction: OpenInteraction, loginToken: string | undefined): Promise<PageResponse> {
     const { model, client, redirectUri, scope } = interaction;
     if (model.prompt.name === 'login') {
-      const userId = proof === undefined ? undefined : await this.finished.take(model.uid, proof);
+      const userId = loginToken === undefined ? undefined : await this.finished.take(model.uid, loginToken);
       if (userId !== undefined) return this.logInAs(interaction, userId);
       return { status: 200, headers: {}, html: this.loginPage(interaction, '') };
     }
@@ -65,35 +65,39 @@ export class Interactions {
     return { status: 200, headers: {}, html };
   }
 
-  targets({ redirectUri, model }: OpenInteraction): readonly string[] {
+  formTargets({ redirectUri, model }: OpenInteraction): readonly string[] {
     return model.prompt.name === 'login' ? [redirectUri, ...this.identityProvider.origins] : [redirectUri];
   }
 
-  answer(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<Outcome> {
+  submit(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<PageResponse> {
     return interaction.model.prompt.name === 'login'
       ? this.logIn(interaction, request, form)
       : this.decide(interaction, request, form);
   }
 
-  private async logIn(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<Outcome> {
+  private async logIn(
+    interaction: OpenInteraction,
+    request: FastifyRequest,
+    form: URLSearchParams,
+  ): Promise<PageResponse> {
     const username = form.get('username') ?? '';
-    const again = (status: number, error: string, headers: ApiError['headers'] = {}): Outcome => ({
+    const pageWithError = (status: number, error: string, headers: ApiError['headers'] = {}): PageResponse => ({
       status,
       headers: headers as Record<string, string>,
       html: this.loginPage(interaction, username, error),
     });
-    if (this.identityProvider.settings?.only === true) return again(422, 'Log in by the identity provider.');
+    if (this.identityProvider.settings?.only === true) return pageWithError(422, 'Log in by the identity provider.');
     try {
       const source = { address: request.ip, requestId: request.id };
       const account = await this.accounts.authenticate(username, form.get('password') ?? '', source);
-      if (account === undefined) return again(422, 'Username or password is wrong.');
+      if (account === undefined) return pageWithError(422, 'Username or password is wrong.');
       return await this.logInAs(interaction, account.id);
     } catch (error) {
       if (error instanceof TooManyFailuresError) {
-        return again(429, 'There were too many wrong passwords. Try again in some minutes.', error.headers);
+        return pageWithError(429, 'There were too many wrong passwords. Try again in some minutes.', error.headers);
       }
       if (!(error instanceof ServiceUnavailableError)) throw error;
-      return again(503, 'The service is busy. Try again in a moment.', error.headers);
+      return pageWithError(503, 'The service is busy. Try again in a moment.', error.headers);
     }
   }
 
@@ -109,7 +113,7 @@ export class Interactions {
     });
   }
 
-  private async logInAs({ model }: OpenInteraction, userId: string): Promise<Outcome> {
+  private async logInAs({ model }: OpenInteraction, userId: string): Promise<PageResponse> {
     const { session } = model;
     // With the login of another user in this browser, oidc-provider would ask that user to log out, on its own page.
     if (session?.uid !== undefined && session.accountId !== userId) {
@@ -119,7 +123,11 @@ export class Interactions {
     return finish(model, { login: { accountId: userId, remember: false } });
   }
 
-  private async decide(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<Outcome> {
+  private async decide(
+    interaction: OpenInteraction,
+    request: FastifyRequest,
+    form: URLSearchParams,
+  ): Promise<PageResponse> {
     if (form.get('decision') === 'switch') return this.switchAccount(interaction.model);
     const account = await this.approver(interaction);
     const source = { actor: null, userId: account.id, address: request.ip, requestId: request.id };
@@ -132,7 +140,7 @@ export class Interactions {
   }
 
   /** Starts the authorization request again, with the login page. This page stays unsubmitted and expires. */
-  private switchAccount(model: OpenInteraction['model']): Outcome {
+  private switchAccount(model: OpenInteraction['model']): PageResponse {
     const query = new URLSearchParams(model.params as Record<string, string>);
     query.set('prompt', 'login');
     return redirect(`${this.provider.basePath}${ROUTES.authorization}?${query.toString()}`);
@@ -152,13 +160,13 @@ export class Interactions {
 async function finish(
   model: OpenInteraction['model'],
   result: NonNullable<OpenInteraction['model']['result']>,
-): Promise<Outcome> {
+): Promise<PageResponse> {
   model.result = { ...('error' in result ? {} : model.lastSubmission), ...result };
   await model.persist();
   return redirect(new URL(model.returnTo).pathname);
 }
 
-function redirect(location: string): Outcome {
+function redirect(location: string): PageResponse {
   return { status: 303, headers: { location }, html: '' };
 }
 
@@ -172,7 +180,7 @@ export interface OpenInteraction {
 type InteractingClient = Pick<RegisteredClient, 'id' | 'name' | 'grant_types'>;
 
 /** The page, with an error if the form was wrong, or a redirect. */
-export interface Outcome {
+export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly html: string;

@@ -17,23 +17,23 @@ export class FinishedLogins {
 
   /** @returns A token with which the browser proves its login. */
   async add(interaction: string, userId: string): Promise<string> {
-    const proof = randomToken();
+    const loginToken = randomToken();
     await this.database.transaction((tx) =>
-      putArtifact(tx, proof, {
+      putArtifact(tx, loginToken, {
         model: MODEL,
         user_id: userId,
         payload: JSON.stringify({ interaction }),
         expires_at: Date.now() + LIFETIME_MS,
       }),
     );
-    return proof;
+    return loginToken;
   }
 
-  async take(interaction: string, proof: string): Promise<string | undefined> {
-    const found = await this.artifacts.find(proof);
+  async take(interaction: string, loginToken: string): Promise<string | undefined> {
+    const found = await this.artifacts.find(loginToken);
     if (found?.model !== MODEL || found.expires_at <= Date.now() || found.user_id === null) return undefined;
     if ((JSON.parse(found.payload) as { interaction: string }).interaction !== interaction) return undefined;
-    const isFirst = await this.database.transaction((tx) => consumeArtifact(tx, proof));
+    const isFirst = await this.database.transaction((tx) => consumeArtifact(tx, loginToken));
     return isFirst ? found.user_id : undefined;
   }
 }

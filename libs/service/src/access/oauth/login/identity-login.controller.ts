@@ -7,7 +7,7 @@ import { beginLoginOperation, completeLoginOperation } from '../oauth.openapi.js
 import { PageController, readOwnForm, redirect } from '../page-controller.js';
 import { OauthProvider } from '../provider/oauth-provider.js';
 import { IdentityLogins } from './identity-logins.js';
-import { type CookiePath, loginCookie, loginCookieOf } from './login-cookie.js';
+import { type CookiePath, loginCookie, readLoginCookie } from './login-cookie.js';
 
 @PageController('oauth/login')
 export class IdentityLoginController {
@@ -21,8 +21,9 @@ export class IdentityLoginController {
   @Operation(beginLoginOperation)
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const fields = await readOwnForm(request, reply, this.provider.origin);
-    const { location, interaction, cookie } = await this.logins.begin(fields.get('interaction') ?? '');
-    redirect(reply, location, { 'set-cookie': [loginCookie(this.provider, '/oauth/login', interaction, cookie)] });
+    const { location, interaction, browserToken } = await this.logins.begin(fields.get('interaction') ?? '');
+    const cookie = loginCookie(this.provider, '/oauth/login', interaction, browserToken);
+    redirect(reply, location, { 'set-cookie': [cookie] });
   }
 
   @Get('callback')
@@ -30,13 +31,13 @@ export class IdentityLoginController {
   @Operation(completeLoginOperation)
   async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { provider } = this;
-    const answer = new URL(request.raw.url ?? '', provider.base).searchParams;
-    const cookieOf = (interaction: string): string | undefined => loginCookieOf(provider, request, interaction);
-    const { interaction, cookie } = await this.logins.complete(answer, cookieOf, sourceOf(request));
+    const callbackParams = new URL(request.raw.url ?? '', provider.base).searchParams;
+    const cookieOf = (interaction: string): string | undefined => readLoginCookie(provider, request, interaction);
+    const { interaction, loginToken } = await this.logins.complete(callbackParams, cookieOf, sourceOf(request));
     const page: CookiePath = `/oauth/interaction/${interaction}`;
     const cookies = [
       loginCookie(provider, '/oauth/login', interaction, '', 0),
-      loginCookie(provider, page, interaction, cookie),
+      loginCookie(provider, page, interaction, loginToken),
     ];
     redirect(reply, `${provider.basePath}${page}`, { 'set-cookie': cookies });
   }

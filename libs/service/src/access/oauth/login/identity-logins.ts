@@ -9,20 +9,28 @@ import { Injectable } from '@nestjs/common';
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
 import type { ChangeSource } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
-import { PersonsService } from '../../users/persons.service.js';
+import { IdentityUsersService } from '../../users/identity-users.service.js';
 import { FinishedLogins } from './finished-logins.js';
 import { IdentityProvider, type LoginChecks, providerFailed, type Redeemed } from './identity-provider.js';
-import { completeClaims, hasRequired, roleIn, saysRole, subjectIn, usernameFor } from './provider-claims.js';
+import { completeClaims, hasRequiredClaims, roleIn, hasRoleClaim, subjectIn, usernameFor } from './provider-claims.js';
 
 interface BegunLogin extends Omit<LoginChecks, 'state'> {
   readonly interaction: string;
+  /** Hash of the token in the browser's cookie. */
   readonly browser: string;
 }
 
-interface LoginStep {
+interface StartedLogin {
+  readonly location: string;
   readonly interaction: string;
-  /** Value of the cookie for the next step. */
-  readonly cookie: string;
+  /** Value of the cookie that binds the login to the browser. */
+  readonly browserToken: string;
+}
+
+interface CompletedLogin {
+  readonly interaction: string;
+  /** Value of the cookie that proves the login to the page that started it. */
+  readonly loginToken: string;
 }
 
 const MODEL = 'IdentityLogin';
@@ -32,7 +40,7 @@ export class IdentityLogins {
   constructor(
     private readonly provider: IdentityProvider,
     private readonly finished: FinishedLogins,
-    private readonly persons: PersonsService,
+    private readonly identityUsers: IdentityUsersService,
     private readonly artifacts: Artifacts,
     private readonly database: Database,
     private readonly audit: Audit,
@@ -43,15 +51,19 @@ export class IdentityLogins {
    * @throws {ResourceNotFoundError} 404: no identity provider is configured.
    * @throws {MalformedRequestError} 400: there is no such page.
    */
-  async begin(interaction: string): Promise<LoginStep & { readonly location: string }> {
+  async begin(interaction: string): Promise<StartedLogin> {
     const settings = this.settings();
     const page = await this.artifacts.find(interaction);
     if (page?.model !== 'Interaction' || page.expires_at <= Date.now()) throw staleLogin();
     const checks = { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
-    const location = await this.provider.address(settings, checks, asksAgain(unseal(page.payload, interaction)));
-    const cookie = randomToken();
+    const location = await this.provider.authorizationUrl(
+      settings,
+      checks,
+      requiresLogin(unseal(page.payload, interaction)),
+    );
+    const browserToken = randomToken();
     const { nonce, verifier } = checks;
-    const begun: BegunLogin = { interaction, browser: hashSecret(cookie), nonce, verifier };
+    const begun: BegunLogin = { interaction, browser: hashSecret(browserToken), nonce, verifier };
     await this.database.transaction((tx) =>
       putArtifact(tx, checks.state, {
         model: MODEL,
@@ -59,7 +71,7 @@ export class IdentityLogins {
         expires_at: Date.now() + INTERACTION_SECONDS * 1000,
       }),
     );
-    return { location: location.href, interaction, cookie };
+    return { location: location.href, interaction, browserToken };
   }
 
   /**
@@ -67,23 +79,23 @@ export class IdentityLogins {
    * @throws {MalformedRequestError} 400: this browser did not start the login, or the provider refused it.
    */
   async complete(
-    answer: URLSearchParams,
+    callbackParams: URLSearchParams,
     cookieOf: (interaction: string) => string | undefined,
     source: ChangeSource,
-  ): Promise<LoginStep> {
+  ): Promise<CompletedLogin> {
     const settings = this.settings();
-    const [state = '', ...others] = answer.getAll('state');
-    const login = others.length === 0 ? await this.begun(state) : undefined;
+    const [state = '', ...others] = callbackParams.getAll('state');
+    const login = others.length === 0 ? await this.findBegun(state) : undefined;
     if (login === undefined || !isSameHash(login.browser, hashSecret(cookieOf(login.interaction) ?? '')))
       throw staleLogin();
     if (!(await this.database.transaction((tx) => consumeArtifact(tx, state)))) throw staleLogin();
-    const redeemed = await this.provider.redeem(settings, answer, { ...login, state });
+    const redeemed = await this.provider.redeem(settings, callbackParams, { ...login, state });
     const userId = await this.logIn(settings, redeemed);
     this.audit.record(userId === undefined ? 'login_failed' : 'login_succeeded', source, userId ?? null, {
       issuer: settings.issuer,
     });
     if (userId === undefined) throw new LoginRefusedError();
-    return { interaction: login.interaction, cookie: await this.finished.add(login.interaction, userId) };
+    return { interaction: login.interaction, loginToken: await this.finished.add(login.interaction, userId) };
   }
 
   private settings(): OidcLogin {
@@ -91,7 +103,7 @@ export class IdentityLogins {
     return this.provider.settings;
   }
 
-  private async begun(state: string): Promise<BegunLogin | undefined> {
+  private async findBegun(state: string): Promise<BegunLogin | undefined> {
     const found = await this.artifacts.find(state);
     if (found?.model !== MODEL || found.consumed_at !== null || found.expires_at <= Date.now()) return undefined;
     return JSON.parse(unseal(found.payload, state)) as BegunLogin;
@@ -102,20 +114,20 @@ export class IdentityLogins {
     if (subject === undefined)
       throw providerFailed(new Error(`The claim "${settings.subjectClaim}" of the ID token identifies no person.`));
     const identity = { issuer: settings.issuer, subject };
-    const isFirst = !(await this.persons.isKnown(identity));
+    const isFirst = !(await this.identityUsers.isKnown(identity));
     const claims = await completeClaims(idToken, settings, isFirst, readUserInfo);
-    if (!hasRequired(claims, settings)) return undefined;
-    return this.persons.logIn({
+    if (!hasRequiredClaims(claims, settings)) return undefined;
+    return this.identityUsers.logIn({
       identity,
       usernameFor: (number) => usernameFor(claims, settings, number),
       role: roleIn(claims, settings, this.permissions.roles),
-      setsRole: settings.syncRole && saysRole(claims, settings),
+      setsRole: settings.syncRole && hasRoleClaim(claims, settings),
     });
   }
 }
 
 /** The request may require a new login of a browser that is logged in. OpenID Connect Core 1.0 §3.1.2.1 */
-function asksAgain(payload: string): boolean {
+function requiresLogin(payload: string): boolean {
   const { params } = JSON.parse(payload) as { readonly params?: { readonly prompt?: string } };
   return (params?.prompt ?? '').split(' ').includes('login');
 }

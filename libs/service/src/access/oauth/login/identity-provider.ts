@@ -26,7 +26,7 @@ const DEADLINE_MS = 5000;
 const METADATA_MS = 10 * 60 * 1000;
 
 /** A repeated parameter is refused. RFC 6749 §4.1.2, RFC 9207 */
-const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'];
+const SINGLE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'];
 
 @Injectable()
 export class IdentityProvider {
@@ -45,14 +45,18 @@ export class IdentityProvider {
   get origins(): readonly string[] {
     const { settings, metadata } = this;
     if (settings === undefined) return [];
-    const addresses = [settings.issuer, metadata?.server.authorization_endpoint ?? settings.issuer];
-    return [...new Set(addresses.map((address) => new URL(address).origin))];
+    const urls = [settings.issuer, metadata?.server.authorization_endpoint ?? settings.issuer];
+    return [...new Set(urls.map((url) => new URL(url).origin))];
   }
 
-  /** @param again Requires a new login at the provider, where the person may choose another account. */
-  async address(settings: OidcLogin, { state, nonce, verifier }: LoginChecks, again: boolean): Promise<URL> {
+  /** @param requiresLogin Requires a new login at the provider, where the person may choose another account. */
+  async authorizationUrl(
+    settings: OidcLogin,
+    { state, nonce, verifier }: LoginChecks,
+    requiresLogin: boolean,
+  ): Promise<URL> {
     const challenge = await oidc.calculatePKCECodeChallenge(verifier);
-    return this.asking(settings, (configuration) =>
+    return this.withConfiguration(settings, (configuration) =>
       oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: this.redirectUri,
         scope: settings.scopes,
@@ -61,19 +65,19 @@ export class IdentityProvider {
         nonce,
         code_challenge: challenge,
         code_challenge_method: 'S256',
-        ...(again && { prompt: 'login' }),
+        ...(requiresLogin && { prompt: 'login' }),
       }),
     );
   }
 
   /**
    * Redeems the code from the browser, and verifies the ID token.
-   * @param answer The query, whose `state` belongs to this browser.
+   * @param callbackParams The query of the callback, whose `state` belongs to this browser.
    */
-  async redeem(settings: OidcLogin, answer: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
-    return this.asking(settings, async (configuration) => {
-      requireOwnAnswer(answer, configuration.serverMetadata());
-      const callback = new URL(`${this.redirectUri}?${answer.toString()}`);
+  async redeem(settings: OidcLogin, callbackParams: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
+    return this.withConfiguration(settings, async (configuration) => {
+      requireValidCallback(callbackParams, configuration.serverMetadata());
+      const callback = new URL(`${this.redirectUri}?${callbackParams.toString()}`);
       const tokens = await oidc.authorizationCodeGrant(configuration, callback, {
         expectedState: checks.state,
         expectedNonce: checks.nonce,
@@ -84,32 +88,32 @@ export class IdentityProvider {
       const idToken: Claims = { ...tokens.claims() };
       const subject = String(idToken['sub']);
       const readUserInfo = (): Promise<Claims> =>
-        this.asking(settings, (fresh) => userInfo(fresh, tokens.access_token, subject));
+        this.withConfiguration(settings, (fresh) => userInfo(fresh, tokens.access_token, subject));
       return { idToken, readUserInfo };
     });
   }
 
   /** Calls the provider with a new configuration, which fetches the keys again. All requests share one deadline. */
-  private async asking<Result>(
+  private async withConfiguration<Result>(
     settings: OidcLogin,
     work: (configuration: oidc.Configuration) => Result | Promise<Result>,
   ): Promise<Result> {
     try {
-      return await work(await this.configuration(settings, AbortSignal.timeout(DEADLINE_MS)));
+      return await work(await this.createConfiguration(settings, AbortSignal.timeout(DEADLINE_MS)));
     } catch (error) {
       if (error instanceof MalformedRequestError) throw error;
       throw isCodeRefused(error) ? refusedByProvider() : providerFailed(error);
     }
   }
 
-  private async configuration(settings: OidcLogin, signal: AbortSignal): Promise<oidc.Configuration> {
+  private async createConfiguration(settings: OidcLogin, signal: AbortSignal): Promise<oidc.Configuration> {
     const server = await this.serverMetadata(settings, signal);
     const { clientId, clientSecret } = settings;
-    const configuration = new oidc.Configuration(server, clientId, undefined, proof(server, clientSecret));
+    const configuration = new oidc.Configuration(server, clientId, undefined, clientAuth(server, clientSecret));
     configuration[oidc.customFetch] = fetchUntil(signal);
     // openid-client then verifies the signature of the ID token even if it came directly from the provider.
     oidc.enableNonRepudiationChecks(configuration);
-    if (isPlain(settings)) allowPlainHttp(configuration);
+    if (isPlainHttp(settings)) allowPlainHttp(configuration);
     return configuration;
   }
 
@@ -117,7 +121,7 @@ export class IdentityProvider {
     const nowMs = performance.now();
     if (this.metadata === undefined || nowMs - this.metadata.readAtMs > METADATA_MS) {
       const found = await oidc.discovery(new URL(settings.issuer), settings.clientId, undefined, undefined, {
-        execute: isPlain(settings) ? [allowPlainHttp] : [],
+        execute: isPlainHttp(settings) ? [allowPlainHttp] : [],
         [oidc.customFetch]: fetchUntil(signal),
       });
       this.metadata = { readAtMs: nowMs, server: found.serverMetadata() };
@@ -133,7 +137,7 @@ export class IdentityProvider {
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const allowPlainHttp: (configuration: oidc.Configuration) => void = oidc.allowInsecureRequests;
 
-function isPlain({ issuer }: OidcLogin): boolean {
+function isPlainHttp({ issuer }: OidcLogin): boolean {
   return issuer.startsWith('http:');
 }
 
@@ -148,7 +152,7 @@ async function userInfo(configuration: oidc.Configuration, accessToken: string, 
 }
 
 /** Every provider must accept HTTP Basic unless its metadata omits it. RFC 6749 §2.3.1 */
-function proof(
+function clientAuth(
   { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
   secret: string,
 ): oidc.ClientAuth {
@@ -156,14 +160,13 @@ function proof(
   return isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
 }
 
-function requireOwnAnswer(answer: URLSearchParams, server: oidc.ServerMetadata): void {
-  const isNamed = server.authorization_response_iss_parameter_supported === true;
-  const issuer = answer.get('iss');
-  const isOther = issuer === null ? isNamed : issuer !== server.issuer;
-  const isTwice = PARAMETERS.some((name) => answer.getAll(name).length > 1);
-  if (isOther || isTwice || answer.has('response') || answer.has('error') || !answer.get('code')) {
-    throw refusedByProvider();
-  }
+function requireValidCallback(callbackParams: URLSearchParams, server: oidc.ServerMetadata): void {
+  const namesIssuer = server.authorization_response_iss_parameter_supported === true;
+  const issuer = callbackParams.get('iss');
+  const isOtherIssuer = issuer === null ? namesIssuer : issuer !== server.issuer;
+  const isRepeated = SINGLE_PARAMETERS.some((name) => callbackParams.getAll(name).length > 1);
+  const isRefused = callbackParams.has('response') || callbackParams.has('error') || !callbackParams.get('code');
+  if (isOtherIssuer || isRepeated || isRefused) throw refusedByProvider();
 }
 
 /** An unknown or used code is an error of the browser's request. RFC 6749 §5.2 */

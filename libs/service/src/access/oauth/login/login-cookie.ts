@@ -25,7 +25,8 @@ export function loginCookie(
   return `${name}=${value}; Path=${basePath}${path}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-export function loginCookieOf(
+/** @returns The token of the login. Undefined without a well-formed cookie. */
+export function readLoginCookie(
   { cookies: { providerPrefix } }: Provider,
   { raw }: FastifyRequest,
   interaction: string,

@@ -10,7 +10,7 @@ const MIN_USERNAME_LENGTH = 3;
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Claims of the ID token win.
+ * Reads the claims that a login needs. Claims of the ID token take precedence over those of UserInfo.
  * @param isFirst Whether the login creates a user.
  * @param readUserInfo Called if a claim is missing in the ID token.
  */
@@ -21,15 +21,15 @@ export async function completeClaims(
   readUserInfo: () => Promise<Claims>,
 ): Promise<Claims> {
   const { usernameClaim, roleClaim, require } = settings;
-  const names = [
+  const neededNames = [
     ...(isFirst ? [usernameClaim] : []),
     ...(roleClaim === undefined ? [] : [roleClaim]),
     ...require.keys(),
   ];
-  const isMissing = names.some((name) => (claimOf(idToken, name) ?? null) === null);
+  const isMissing = neededNames.some((name) => (claimOf(idToken, name) ?? null) === null);
   const userInfo = isMissing ? await readUserInfo() : {};
   return Object.fromEntries(
-    names.map((name) => [name, claimOf(idToken, name) ?? claimOf(userInfo, name) ?? undefined]),
+    neededNames.map((name) => [name, claimOf(idToken, name) ?? claimOf(userInfo, name) ?? undefined]),
   );
 }
 
@@ -39,7 +39,7 @@ export function subjectIn(idToken: Claims, { subjectClaim }: OidcLogin): string 
   return isSubject(subject) ? subject : undefined;
 }
 
-export function hasRequired(claims: Claims, { require }: OidcLogin): boolean {
+export function hasRequiredClaims(claims: Claims, { require }: OidcLogin): boolean {
   return [...require].every(([name, values]) => {
     const held: readonly unknown[] = [claimOf(claims, name)].flat();
     return values.some((value) => held.includes(value));
@@ -56,12 +56,12 @@ export function roleIn(
   { roleClaim, roleMap, defaultRole }: OidcLogin,
   allRoles: readonly Role[],
 ): Role | null {
-  const said: readonly unknown[] = roleClaim === undefined ? [] : [claimOf(claims, roleClaim)].flat();
-  const roles = said.map((word) => (typeof word === 'string' ? roleMap.get(word) : undefined));
+  const claimValues: readonly unknown[] = roleClaim === undefined ? [] : [claimOf(claims, roleClaim)].flat();
+  const roles = claimValues.map((value) => (typeof value === 'string' ? roleMap.get(value) : undefined));
   return allRoles.toReversed().find((role) => roles.includes(role)) ?? defaultRole;
 }
 
-export function saysRole(claims: Claims, { roleClaim }: OidcLogin): boolean {
+export function hasRoleClaim(claims: Claims, { roleClaim }: OidcLogin): boolean {
   return roleClaim !== undefined && claimOf(claims, roleClaim) !== undefined;
 }
 
@@ -70,8 +70,8 @@ export function saysRole(claims: Claims, { roleClaim }: OidcLogin): boolean {
  * @param number Appended from 2 on, so that each number gives a different name.
  */
 export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {
-  const said = claimOf(claims, usernameClaim);
-  const text = typeof said === 'string' ? said.slice(0, MAX_NAME_LENGTH) : '';
+  const claim = claimOf(claims, usernameClaim);
+  const text = typeof claim === 'string' ? claim.slice(0, MAX_NAME_LENGTH) : '';
   const words = text
     .normalize('NFKD')
     .toLowerCase()
@@ -80,6 +80,6 @@ export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number
     .filter((word) => word !== '');
   const name = words.join('-').slice(0, MAX_USERNAME_LENGTH);
   const long = name.length < MIN_USERNAME_LENGTH ? ['user', name].filter((part) => part !== '').join('-') : name;
-  const ending = number === 1 ? '' : `-${String(number)}`;
-  return long.slice(0, MAX_USERNAME_LENGTH - ending.length) + ending;
+  const suffix = number === 1 ? '' : `-${String(number)}`;
+  return long.slice(0, MAX_USERNAME_LENGTH - suffix.length) + suffix;
 }

@@ -76,7 +76,7 @@ export class OauthProvider {
     return true;
   }
 
-  seen(request: FastifyRequest): ReturnType<typeof replayed> {
+  toProviderRequest(request: FastifyRequest): ReturnType<typeof replayed> {
     return replayed(request.raw, this.base, {});
   }
 

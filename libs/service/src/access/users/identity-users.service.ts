@@ -15,6 +15,7 @@ import { LAST_ADMIN, lockAdmins, requireAdminLeft } from './last-admin.js';
 import { type IdentityColumns, identityColumns, userCollection } from './user.collection.js';
 import { requireRank } from './users.service.js';
 
+/** A person whom the identity provider has identified. */
 export interface Person {
   readonly identity: Identity;
   /** Returns a different username for each number from 1 on. */
@@ -31,10 +32,10 @@ interface LinkedUser {
   readonly disabled: number;
 }
 
-const FIND = 'SELECT id, role, disabled FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
-const NAMED = 'SELECT id FROM users WHERE username = $1';
-/** After these usernames, one with a random number is used. */
-const NAMES_IN_TURN = 100;
+const FIND_BY_IDENTITY = 'SELECT id, role, disabled FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
+const FIND_USERNAME = 'SELECT id FROM users WHERE username = $1';
+/** Usernames to try, numbered from 1. If all are in use, one with a random number is used. */
+const NUMBERED_NAMES = 100;
 const MAX_NUMBER = 1_000_000_000;
 /** Another instance may concurrently create the user, or use the username. */
 const ATTEMPTS = 5;
@@ -51,9 +52,9 @@ export class NoIdentityError extends ApiError {
   }
 }
 
-/** Users of persons who log in through the identity provider: links them, finds them, and creates them. SPEC §5.5 */
+/** Finds, creates, links and unlinks the users of identities at the identity provider. SPEC §5.5 */
 @Injectable()
-export class PersonsService {
+export class IdentityUsersService {
   constructor(
     @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
     private readonly database: Database,
@@ -103,10 +104,10 @@ export class PersonsService {
     id: string,
     identity: Identity | null,
     source: ChangeSource,
-    judge: (role: Role, former: Identity | null) => void,
+    check: (role: Role, former: Identity | null) => void,
   ): Promise<void> {
     const decide = (user: User): IdentityColumns => {
-      judge(user.role, user.identity);
+      check(user.role, user.identity);
       return identityColumns(identity);
     };
     const set = async (tx: Transaction): Promise<void> => {
@@ -122,7 +123,7 @@ export class PersonsService {
   }
 
   private async find({ issuer, subject }: Identity): Promise<LinkedUser | undefined> {
-    const [user] = await this.database.query<LinkedUser>(FIND, [subject, issuer]);
+    const [user] = await this.database.query<LinkedUser>(FIND_BY_IDENTITY, [subject, issuer]);
     return user;
   }
 
@@ -162,9 +163,9 @@ export class PersonsService {
 }
 
 async function freeUsername(tx: Transaction, { usernameFor }: Person): Promise<string> {
-  for (let number = 1; number <= NAMES_IN_TURN; number++) {
+  for (let number = 1; number <= NUMBERED_NAMES; number++) {
     const username = usernameFor(number);
-    if ((await tx.query(NAMED, [username])).length === 0) return username;
+    if ((await tx.query(FIND_USERNAME, [username])).length === 0) return username;
   }
-  return usernameFor(randomInt(NAMES_IN_TURN, MAX_NUMBER));
+  return usernameFor(randomInt(NUMBERED_NAMES, MAX_NUMBER));
 }
