@@ -9,7 +9,7 @@ import { EDGE_HOOKS } from '../http/nest/served.module.js';
 import type { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
 import type { DatabaseObserver } from '../data/database/database-observer.js';
 import { RedisLink } from '@items/throttling';
-import { RedisWritePositions } from '../access/throttling/redis-write-positions.js';
+import { RedisWritePositions } from '../access/replicas/redis-write-positions.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { AccountListener } from '../access/accounts/listeners.js';

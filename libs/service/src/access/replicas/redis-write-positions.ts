@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { RedisLink } from '@items/throttling';
+
+const DEFAULTS = {
+  keptMs: 10_000,
+  /** Positions are unknown for this time after a possible loss. */
+  unsureMs: 5000,
+  keyPrefix: 'items:written:',
+};
+
+/**
+ * The log position of each caller's latest write, shared by all instances, so that a caller reads its own writes on a
+ * standby. Redis may have lost positions if the connection is new, or if the id that an instance gave its store is
+ * missing or another one. All positions are then unknown for a while.
+ */
+export class RedisWritePositions {
+  private readonly options: typeof DEFAULTS;
+  private readonly storeIdKey: string;
+  private storeId: string | undefined;
+  private connections = 0;
+  private certainFromMs = 0;
+
+  constructor(
+    private readonly link: RedisLink,
+    options: Partial<typeof DEFAULTS> = {},
+  ) {
+    this.options = { ...DEFAULTS, ...options };
+    this.storeIdKey = `${this.options.keyPrefix}name`;
+  }
+
+  /**
+   * Keeps the later position in text order.
+   * @returns Whether Redis responded.
+   */
+  async note(caller: string, position: string): Promise<boolean> {
+    const key = this.keyOf(caller);
+    return (await this.link.ask((redis) => redis.raise(key, position, this.options.keptMs))) !== undefined;
+  }
+
+  /** @returns An empty text without a stored position. Undefined if positions are unknown. */
+  async latest(caller: string): Promise<string | undefined> {
+    if (this.link.connections !== this.connections) this.markUncertain();
+    const found = await this.link.ask((redis) => redis.mget(this.storeIdKey, this.keyOf(caller)));
+    const [storeId, position] = found ?? [];
+    if (typeof storeId !== 'string' || storeId !== this.storeId) this.markUncertain();
+    if (found !== undefined) this.storeId = storeId ?? (await this.claimStoreId());
+    return performance.now() < this.certainFromMs ? undefined : (position ?? '');
+  }
+
+  private markUncertain(): void {
+    this.connections = this.link.connections;
+    this.certainFromMs = performance.now() + this.options.unsureMs;
+  }
+
+  /** @returns Undefined if another instance has just set the id. */
+  private async claimStoreId(): Promise<string | undefined> {
+    const storeId = randomUUID();
+    const reply = await this.link.ask(async (redis) => (await redis.set(this.storeIdKey, storeId, 'NX')) ?? '');
+    return reply === 'OK' ? storeId : undefined;
+  }
+
+  private keyOf(caller: string): string {
+    return `${this.options.keyPrefix}by:${caller}`;
+  }
+}
