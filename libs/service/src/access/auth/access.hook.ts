@@ -19,13 +19,13 @@ import { recognize } from '../../http/scheduling/fairness-keys.js';
 import { shareWithAnyClient, shareWithClient } from '../../http/request/cors.js';
 import { hasCredentialInUrl } from '../../http/request/request-head.js';
 import { toErrorAnswer } from '@items/conventions/answer';
-import { Quota } from '@items/throttling';
+import { Quota, type QuotaState } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { isDelegated, type Principal } from '../principal/principal.js';
 import { principalOf } from '../principal/request-principal.js';
-import { endingHolder, fairnessKeyOf, quotaHolder } from '../throttling/quota-holders.js';
+import { revocationHolder, fairnessKeyOf, quotaHolder } from '../throttling/quota-holders.js';
 import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
 import { Owner, requireAdmin } from './ownership.js';
@@ -49,12 +49,12 @@ export class AccessHook {
   /** @param fastify Must not have routes of controllers yet. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
-      if (route.config?.access?.quota !== 'ending') return;
+      if (route.config?.access?.quota !== 'revocation') return;
       route.onSend = [
         ...[route.onSend ?? []].flat(),
         async (request, reply, payload): Promise<unknown> => {
           const isRefused = reply.statusCode === 401 || reply.statusCode === 403;
-          return isRefused ? this.recount(request, reply, payload) : payload;
+          return isRefused ? this.recountAsUsual(request, reply, payload) : payload;
         },
       ];
     });
@@ -86,42 +86,23 @@ export class AccessHook {
    * process counts its quota.
    */
   check(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
-    const { rule, counted, quota: use = 'usual', reachedBy, quotaOfRoute } = access;
-    if (counted !== 'by-hook') return this.checkUncounted(counted, request, reply);
+    if (access.counted !== 'by-hook') return this.checkUncounted(access.counted, request, reply);
     const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
     // A credential that was sent over plain HTTP is ignored: the request counts as anonymous.
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // Keys that an application created do not count as its tokens.
-      if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
-        shareWithClient(request, reply, principal.delegatedTo);
-      // If the database failed, the caller stays unknown.
-      const isNew =
-        failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
-      const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
-      const holder = ending ?? (principal && quotaHolder(principal, this.config.rateLimit));
-      return thenMaybe(this.quota.count(request, reply, holder, quotaOfRoute, principal?.userId), (quota) => {
+      const isNewCaller = recognizeCaller(request, reply, principal, failure);
+      return thenMaybe(this.count(request, reply, access, principal), (quota) => {
         // A credential over plain HTTP is refused with 403; one in the URL, or a second one, with 400.
         if (refusal !== null) throw refusal;
         // The failure is 503, or 429 after too many wrong passwords.
-        if (failure !== undefined && rule !== 'public') throw failure;
+        if (failure !== undefined && access.rule !== 'public') throw failure;
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
-        // A page can then read that its token has expired.
-        if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
-        if (rule !== 'public') this.requireAccess(rule, request, presented, principal);
-        if (reachedBy === 'admin') requireAdmin(principalOf(request));
-        else if (typeof reachedBy === 'object') {
-          const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
-          request.owner = Owner.named(name, principalOf(request));
-        }
-        // The fault is 400, but a 403 of guards comes first.
-        if (request.raw.headers[HEADER.apiVersion] !== undefined) {
-          const versionFault = this.config.versions.refusalFor(request.raw);
-          if (versionFault !== undefined) refuseAfterGuards(request, versionFault);
-        }
-        return isNew ? waitForSlot(request.raw) : undefined;
+        this.authorize(request, reply, access, presented);
+        this.refuseUnknownVersion(request);
+        return isNewCaller ? waitForSlot(request.raw) : undefined;
       });
     });
   }
@@ -136,21 +117,57 @@ export class AccessHook {
   }
 
   /**
-   * Counts refused requests (401, 403) to routes that end access in the usual quota, so that they do not block permitted
-   * ones. SPEC §8.1
+   * Moves a refused request (401, 403) to a route that ends access from the revocation quota to the usual one, so that
+   * refused requests do not block permitted ones. SPEC §8.1
    * @returns The body to send: that of a 429 if the usual quota is exceeded.
    */
-  private async recount(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  private async recountAsUsual(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const { principal } = request;
-    const ending = principal === null ? undefined : endingHolder(principal);
-    if (principal === null || ending === undefined) return payload;
-    await this.quota.undo(ending);
+    const holder = principal === null ? undefined : revocationHolder(principal);
+    if (principal === null || holder === undefined) return payload;
+    await this.quota.undo(holder);
     const state = await this.quota.count(request, reply, quotaHolder(principal, this.config.rateLimit));
     if (!state.exceeded) return payload;
     const { status, headers, body } = toErrorAnswer(new RateLimitedError(state.resetSeconds));
     reply.removeHeader('www-authenticate');
     reply.code(status).headers(headers as Record<string, string>);
     return body;
+  }
+
+  private count(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { quota, quotaOfRoute }: RouteAccess,
+    principal: Principal | null,
+  ): MaybePromise<QuotaState> {
+    const ofRevocation = quota === 'revocation' && principal !== null ? revocationHolder(principal) : undefined;
+    const holder = ofRevocation ?? (principal && quotaHolder(principal, this.config.rateLimit));
+    return this.quota.count(request, reply, holder, quotaOfRoute, principal?.userId);
+  }
+
+  /** Requires the access rule of the route, and then the owner of its resource. */
+  private authorize(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { rule, reachedBy }: RouteAccess,
+    presented: Presented,
+  ): void {
+    const { principal } = request;
+    // A page can then read that its token has expired.
+    if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
+    if (rule !== 'public') this.requireAccess(rule, request, presented, principal);
+    if (reachedBy === 'admin') requireAdmin(principalOf(request));
+    else if (typeof reachedBy === 'object') {
+      const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
+      request.owner = Owner.named(name, principalOf(request));
+    }
+  }
+
+  /** The fault is 400, but a 403 of guards comes first. */
+  private refuseUnknownVersion(request: FastifyRequest): void {
+    if (request.raw.headers[HEADER.apiVersion] === undefined) return;
+    const fault = this.config.versions.refusalFor(request.raw);
+    if (fault !== undefined) refuseAfterGuards(request, fault);
   }
 
   private requireAccess(
@@ -206,6 +223,23 @@ export class AccessHook {
     if (refusal !== null) throw refusal;
     refuseAfterGuards(request, fault);
   }
+}
+
+/**
+ * Shares the response with pages of the caller's application, and gives the request the fairness key of the caller.
+ * @param failure If the credential could not be verified, the caller stays unknown.
+ * @returns Whether the request was queued by its address until now.
+ */
+function recognizeCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal | null,
+  failure: Error | undefined,
+): boolean {
+  // Keys that an application created do not count as its tokens.
+  if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
+    shareWithClient(request, reply, principal.delegatedTo);
+  return failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
 }
 
 function isBearer(presented: Presented): boolean {

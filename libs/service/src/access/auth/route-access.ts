@@ -75,7 +75,7 @@ export function declaredAccess(controller: Type, handler: Handler): DeclaredAcce
     access: {
       rule,
       counted,
-      ...(endsAccess && { quota: 'ending' as const }),
+      ...(endsAccess && { quota: 'revocation' as const }),
       ...(reachedBy !== undefined && { reachedBy }),
     },
     ...(errorForm !== undefined && { errorForm }),

@@ -57,7 +57,7 @@ export class ClientEndpointsController {
   @HttpCode(200)
   @Operation(revokeOperation)
   async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.serve(request, reply, await this.clients.admit(request, reply, 'ending', readShared));
+    await this.serve(request, reply, await this.clients.admit(request, reply, 'revocation', readShared));
   }
 
   @Post('introspect')

@@ -2,18 +2,23 @@ import type { RateLimit } from '@items/conventions';
 import type { QuotaHolder } from '@items/throttling';
 import { isLogin, type Principal } from '../principal/principal.js';
 
-export type QuotaUse = 'usual' | 'ending';
+/**
+ * `revocation`: a quota of its own for requests that end access, so that a stolen credential cannot block its user from
+ * revoking it. SPEC §8.1
+ */
+export type QuotaUse = 'usual' | 'revocation';
 
 /** All keys of a user together have this multiple of the usual quota. SPEC §8.1 */
 const KEYS_OF_A_USER = 10;
 
 /** Quota of one login for requests that end access. SPEC §8.1 */
-const ENDING_ACCESS: RateLimit = { requests: 60, seconds: 60 };
+const REVOCATIONS_OF_A_LOGIN: RateLimit = { requests: 60, seconds: 60 };
 
 /** Quota of all sessions of a user for requests that end access. SPEC §8.1 */
-const ENDING_ACCESS_OF_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
+const REVOCATIONS_OF_ALL_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
 
-const ENDING = 'ending';
+/** Name of the revocation quotas in `RateLimit-Policy`. */
+const REVOCATION_POLICY = 'ending';
 
 /**
  * Further credentials of a user allow no more requests. SPEC §8.1, ADR 66
@@ -44,25 +49,25 @@ export function loginHolder(userId: string, clientId?: string): QuotaHolder {
 }
 
 /**
- * A thief with one credential of a user cannot use up the quota for ending access of another one. Undefined for a key
- * or a token of an application: their requests count as usual. SPEC §8.1
+ * Returns the holder of the revocation quota. Each login of a user has its own, so a stolen credential cannot use up
+ * that of another login. Undefined for a key or a token of an application: their requests count as usual. SPEC §8.1
  */
-export function endingHolder(principal: Principal): QuotaHolder | undefined {
+export function revocationHolder(principal: Principal): QuotaHolder | undefined {
   const { kind, userId, credentialId } = principal;
   if (userId === null || !isLogin(principal)) return undefined;
-  if (kind === 'bearer') return sessionEndingHolder(userId, credentialId);
+  if (kind === 'bearer') return sessionRevocationHolder(userId, credentialId);
   // An own strategy has one credential id for all its users.
   const id = kind === 'strategy' ? `${credentialId}:${userId}` : credentialId;
-  return { credentialId: `ending:${id}`, rateLimit: ENDING_ACCESS, policy: ENDING };
+  return { credentialId: `ending:${id}`, rateLimit: REVOCATIONS_OF_A_LOGIN, policy: REVOCATION_POLICY };
 }
 
 /** `/oauth/revoke` finds the session by the token that it revokes. */
-export function sessionEndingHolder(userId: string, sessionId: string): QuotaHolder {
+export function sessionRevocationHolder(userId: string, sessionId: string): QuotaHolder {
   return {
     credentialId: `ending:session:${sessionId}`,
-    rateLimit: ENDING_ACCESS,
-    policy: ENDING,
-    shared: { id: `ending:sessions:${userId}`, policy: ENDING, rateLimit: ENDING_ACCESS_OF_SESSIONS },
+    rateLimit: REVOCATIONS_OF_A_LOGIN,
+    policy: REVOCATION_POLICY,
+    shared: { id: `ending:sessions:${userId}`, policy: REVOCATION_POLICY, rateLimit: REVOCATIONS_OF_ALL_SESSIONS },
   };
 }
 

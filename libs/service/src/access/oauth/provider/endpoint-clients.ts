@@ -8,7 +8,7 @@ import { Quota, type QuotaHolder } from '@items/throttling';
 import { Injectable } from '@nestjs/common';
 import { parse } from 'basic-auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { loginHolder, type QuotaUse, sessionEndingHolder } from '../../throttling/quota-holders.js';
+import { loginHolder, type QuotaUse, sessionRevocationHolder } from '../../throttling/quota-holders.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
@@ -86,7 +86,7 @@ export class EndpointClients {
     if (authorization?.client_id !== clientId) return null;
     const { id, user_id: userId } = authorization;
     if (clientId !== FIRST_PARTY) return loginHolder(userId, clientId);
-    return use === 'ending' ? sessionEndingHolder(userId, id) : loginHolder(userId);
+    return use === 'revocation' ? sessionRevocationHolder(userId, id) : loginHolder(userId);
   }
 
   /** @returns Undefined for an unknown, used or ended code or token: like a wrong credential, it has no holder. */
@@ -112,7 +112,7 @@ function holderOf({ id }: RegisteredClient): QuotaHolder {
 }
 
 function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
-  return use === 'ending' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
+  return use === 'revocation' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
 }
 
 /** Both parts are form-encoded in the header. RFC 6749 §2.3.1 */
