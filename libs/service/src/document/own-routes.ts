@@ -37,8 +37,8 @@ export function ownDescription(controller: Type, handler: Handler, method: strin
   const description = textOf(operation['description']);
   const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
   return {
-    tag: tags[0] ?? inWords(controller.name.replace(/Controller$/, '')),
-    summary: textOf(operation['summary']) ?? inWords(handler.name),
+    tag: tags[0] ?? sentenceFromCamelCase(controller.name.replace(/Controller$/, '')),
+    summary: textOf(operation['summary']) ?? sentenceFromCamelCase(handler.name),
     ...(description !== undefined && { description }),
     ...(id !== undefined && { id }),
     ending: 'plain',
@@ -86,6 +86,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function inWords(name: string): string {
+/** `listOpenLoans` becomes `List open loans`. */
+function sentenceFromCamelCase(name: string): string {
   return capitalised(name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase());
 }

@@ -93,7 +93,7 @@ class Import {
           const fault = member instanceof ApiError ? member : this.repeated(seen, member, number);
           if (fault === undefined) continue;
           faults += 1;
-          if (faults <= LISTED_FAULTS) this.context.tell(inWords(number, fault));
+          if (faults <= LISTED_FAULTS) this.context.tell(formatFault(number, fault));
         }
       }
     } finally {
@@ -186,7 +186,7 @@ class Import {
 
 /** A line that was valid before is refused now: another process has written meanwhile. */
 function requireMember({ member, number }: PlacedLine): Exclude<PlacedLine['member'], ApiError> {
-  if (member instanceof ApiError) throw new OperationError(inWords(number, member).replace(/\.$/, ''));
+  if (member instanceof ApiError) throw new OperationError(formatFault(number, member).replace(/\.$/, ''));
   return member;
 }
 
@@ -202,7 +202,7 @@ function numbersOf(batch: readonly JudgedLine[]): ReadonlyMap<ReadMember, number
   );
 }
 
-function inWords(line: number, { code, message }: ApiError): string {
+function formatFault(line: number, { code, message }: ApiError): string {
   return `line ${String(line)}: ${code}: ${message.replaceAll('The request body', 'The line')}`;
 }
 

@@ -21,7 +21,7 @@ export async function recountAll(
       for (const collection of counted) {
         const wrong = await recount(reader, database, collection);
         if (wrong.length === 0) continue;
-        for (const each of wrong.slice(0, LISTED)) tell(`${collection.name}: ${inWords(each)}`);
+        for (const each of wrong.slice(0, LISTED)) tell(`${collection.name}: ${formatWrongTotal(each)}`);
         if (wrong.length > LISTED) tell(`${collection.name}: … and ${String(wrong.length - LISTED)} more totals.`);
         audit('totals_corrected', null, { collection: collection.name, totals: wrong.length });
         corrected += wrong.length;
@@ -48,7 +48,7 @@ function withReader(
   );
 }
 
-function inWords({ fields, values, counted, rows }: WrongTotal): string {
+function formatWrongTotal({ fields, values, counted, rows }: WrongTotal): string {
   const group = fields.map((field, index) => `${field} ${JSON.stringify(values[index])}`).join(', ');
   return `${group === '' ? 'the total' : `the total of ${group}`} was ${String(counted)}, and is ${String(rows)}.`;
 }

@@ -54,7 +54,7 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
 
   /** `details` name the field, and messages quote it. */
   function errorDown(body: Fields): Fields {
-    const inWords = (text: unknown): unknown =>
+    const renameQuoted = (text: unknown): unknown =>
       typeof text === 'string'
         ? text
             .split('"')
@@ -64,11 +64,11 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
     const { details } = body;
     const detailDown = (detail: unknown): unknown =>
       isFields(detail)
-        ? { ...detail, field: pathOf(String(detail['field'])), message: inWords(detail['message']) }
+        ? { ...detail, field: pathOf(String(detail['field'])), message: renameQuoted(detail['message']) }
         : detail;
     return {
       ...body,
-      error: inWords(body['error']),
+      error: renameQuoted(body['error']),
       ...(Array.isArray(details) && { details: details.map(detailDown).sort(byField) }),
     };
   }

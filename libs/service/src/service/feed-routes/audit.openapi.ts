@@ -55,7 +55,7 @@ export function auditNotes(types: readonly string[]): ReturnType<typeof feedOper
     tag: 'Audit',
     singular: 'audit event',
     description: 'Each committed change and who made it, in the order of `/events`, followed in the same way.',
-    kinds: inWords(types),
+    kinds: typesBySubject(types),
     exampleType: 'item.*',
     example: EXAMPLE,
     pageExample: [],
@@ -65,7 +65,7 @@ export function auditNotes(types: readonly string[]): ReturnType<typeof feedOper
 }
 
 /** Groups types by subject: `item.*` (created, updated). */
-function inWords(types: readonly string[]): string {
+function typesBySubject(types: readonly string[]): string {
   const kinds = new Map<string, string[]>();
   for (const type of types) {
     const [subject = '', kind = ''] = type.split('.');

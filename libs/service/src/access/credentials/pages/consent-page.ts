@@ -1,6 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 import { escaped } from '../../../http/request/html.js';
-import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../tokens/lifetimes.js';
+import { ACCESS_TOKEN_SECONDS, formatDuration, REFRESH_TOKEN_SECONDS } from '../tokens/lifetimes.js';
 import { page } from './page.js';
 
 export interface ConsentPage {
@@ -18,8 +18,8 @@ export function consentPage({ client, username, scopes, lasting, redirectUri }: 
   if (scopes.length === 0) return nothingToGrant(client, username);
   const items = scopes.map((scope) => `<li>${scopeSentence(scope)} <code>${scope}</code></li>`);
   const duration = lasting
-    ? `${name} keeps this access until you take it back, or has not used it for ${inWords(REFRESH_TOKEN_SECONDS)}.`
-    : `${name} has this access for ${inWords(ACCESS_TOKEN_SECONDS)}.`;
+    ? `${name} keeps this access until you take it back, or has not used it for ${formatDuration(REFRESH_TOKEN_SECONDS)}.`
+    : `${name} has this access for ${formatDuration(ACCESS_TOKEN_SECONDS)}.`;
   return page({
     title: `Allow ${client}?`,
     main: `<h1>Allow ${name} to use your account?</h1>

@@ -1,4 +1,4 @@
-import { inWords } from './lifetimes.js';
+import { formatDuration } from './lifetimes.js';
 
 describe('A lifetime in words', () => {
   it.each([
@@ -8,5 +8,5 @@ describe('A lifetime in words', () => {
     [900, '15 minutes'],
     [7200, '2 hours'],
     [2_592_000, '30 days'],
-  ])('%i s: %s', (seconds, words) => expect(inWords(seconds)).toBe(words));
+  ])('%i s: %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
 });

@@ -14,7 +14,7 @@ const UNITS = [
 ] as const;
 
 /** Uses the largest unit that divides the seconds: `15 minutes`. */
-export function inWords(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => seconds % length === 0) ?? ['second', 1];
   const count = seconds / length;
   return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
