@@ -101,7 +101,10 @@ function callerIdOf(request: FastifyRequest): string {
   return userId ?? credentialId;
 }
 
-/** Declares the members up front, so that all request objects have one shape. */
+/**
+ * Declares the properties of requests that the access hook sets. V8 is faster if all request objects have the same
+ * properties from the start.
+ */
 export function withPrincipal(fastify: FastifyInstance): void {
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('owner', null);

@@ -130,14 +130,14 @@ export class ApiKeysService {
     const replace = async (tx: Transaction): Promise<Tagged<ApiKey>> => {
       // An expired key with a later expiry is valid again, and counts in the limit of live keys.
       const holder = input.expires_at === undefined ? undefined : await this.owners.lockForExpired(tx, id);
-      const judge: Decision = (before, etag) => {
+      const check: Decision = (before, etag) => {
         const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
         requireHeld(caller, keptOrSent);
         requireNarrow(origins, keptOrSent);
         precondition?.(etag);
         return input;
       };
-      const key = await this.keys.lockAndUpdate(tx, id, judge, reachableBy(caller));
+      const key = await this.keys.lockAndUpdate(tx, id, check, reachableBy(caller));
       if (holder !== undefined) await this.owners.requireRoom(tx, holder);
       return key;
     };

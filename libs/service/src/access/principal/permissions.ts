@@ -5,7 +5,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
 const NONE: ReadonlySet<Scope> = new Set();
 
-/** Several services may run in one process. SPEC §5 */
+/** Scopes and roles. Per service, not global: several services may run in one process. SPEC §5 */
 export class Permissions {
   readonly scopes: readonly Scope[];
   /** Least first. Roles of the service come before `admin`. */
@@ -22,7 +22,7 @@ export class Permissions {
     const scopesByRole = new Map<string, ReadonlySet<Scope>>(Object.entries(roleScopesOf(this.scopes)));
     const added: Role[] = [];
     for (const [name, scopes] of Object.entries(ownRoles)) {
-      const wanted = this.judged(name, scopes);
+      const wanted = this.checkedScopes(name, scopes);
       const known = scopesByRole.get(name);
       if (known !== undefined) requireSame(name, known, wanted);
       else {
@@ -43,7 +43,7 @@ export class Permissions {
     return this.scopesByRole.get(role) ?? NONE;
   }
 
-  private judged(role: string, scopes: readonly string[]): ReadonlySet<Scope> {
+  private checkedScopes(role: string, scopes: readonly string[]): ReadonlySet<Scope> {
     if (!ROLE_NAME.test(role))
       throw new StartRefusedError(`A role cannot be called "${role}": it must match ${String(ROLE_NAME)}.`);
     const unknown = scopes.find((scope) => !this.isScope(scope));

@@ -6,8 +6,8 @@ const PREFIX = 'itk_';
 /** 43 characters of base62 are 256 bits. */
 const SECRET_LENGTH = 43;
 /** 6 characters of base62 hold any CRC32. */
-const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${String(SECRET_LENGTH + CHECKSUM_LENGTH)}}$`);
+const KEY_CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${String(SECRET_LENGTH + KEY_CHECKSUM_LENGTH)}}$`);
 
 /** `itk_`, 43 random characters, and a checksum over both. SPEC §5.3 */
 export function makeSecret(): string {
@@ -16,7 +16,7 @@ export function makeSecret(): string {
 }
 
 export function isWellFormed(text: string): boolean {
-  return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  return FORM.test(text) && checksum(text.slice(0, -KEY_CHECKSUM_LENGTH)) === text.slice(-KEY_CHECKSUM_LENGTH);
 }
 
 /** 256 random bits, encoded as base64url. */
@@ -32,7 +32,7 @@ export function hashSecret(secret: string | Buffer): string {
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
-  for (let length = 0; length < CHECKSUM_LENGTH; length++) {
+  for (let length = 0; length < KEY_CHECKSUM_LENGTH; length++) {
     digits = BASE62.charAt(rest % BASE62.length) + digits;
     rest = Math.floor(rest / BASE62.length);
   }

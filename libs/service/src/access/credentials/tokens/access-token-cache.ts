@@ -17,9 +17,9 @@ export interface TokenFacts {
   readonly scopes: readonly string[];
   readonly credentialsVersion: number;
   readonly expiresAt: number;
-  /** A repeated refresh has replaced it. Its use revokes the authorization. */
+  /** Replaced by a repeated refresh. Its use revokes the authorization. */
   readonly isVoid: boolean;
-  /** A refresh issued it, and its first use is not stored yet. */
+  /** Issued by a refresh, and not used yet as far as the database knows. */
   readonly isUnused: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface NewArtifact
   extends
     Pick<Artifact, 'model' | 'payload' | 'expires_at'>,
     Partial<Pick<Artifact, 'authorization_id' | 'client_id' | 'user_id' | 'credentials_version'>> {
-  /** A second key under which the artifact is found. */
+  /** Secondary lookup key: the `uid` of oidc-provider. */
   readonly uid?: string | undefined;
 }
 

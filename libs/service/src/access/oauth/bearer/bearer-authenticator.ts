@@ -64,8 +64,8 @@ export class BearerAuthenticator implements TokenAuthenticator {
       const account = facts.userId === null ? undefined : this.accounts.find(facts.userId);
       const client = facts.clientId === FIRST_PARTY ? null : this.clients.find(facts.clientId);
       return isPromise(account) || isPromise(client)
-        ? Promise.all([account, client]).then(([user, application]) => this.judged(facts, user, application))
-        : this.judged(facts, account, client);
+        ? Promise.all([account, client]).then(([user, application]) => this.currentPrincipal(facts, user, application))
+        : this.currentPrincipal(facts, account, client);
     });
   }
 
@@ -76,7 +76,7 @@ export class BearerAuthenticator implements TokenAuthenticator {
     return null;
   }
 
-  private judged(
+  private currentPrincipal(
     facts: TokenFacts,
     account: Account | undefined,
     client: RegisteredClient | null,
