@@ -89,7 +89,7 @@ describe('Settings that are given to startService() act for that service', () =>
   });
 
   it('WARM_UP_MS: it sends requests to itself before it listens; a service in memory only if it is set', async () => {
-    const lent = jest.spyOn(AdminKey.prototype, 'lend');
+    const lent = jest.spyOn(AdminKey.prototype, 'withTemporaryKey');
     const counts: number[] = [];
     for (const settings of [{}, { WARM_UP_MS: '0' }, { WARM_UP_MS: '300' }]) {
       const service = await start(settings);

@@ -85,7 +85,7 @@ export class Accounts {
     use: PasswordUse = 'login',
   ): Promise<Account | undefined> {
     const source = { actor: null, userId: null, address, requestId };
-    return this.noticing(source, async () => {
+    return this.auditingThrottled(source, async () => {
       let subject: string | null = null;
       const account = await this.failures.guard(username, address, use, async (sinceMs) => {
         let row: AccountRow | undefined;
@@ -117,23 +117,23 @@ export class Accounts {
   /** Records a login with a password that was verified from this address before. */
   recognized(keys: FailureKeys, { address, requestId }: LoginSource): MaybePromise<unknown> {
     const source = { actor: null, userId: null, address, requestId };
-    return this.noticing(source, () => this.failures.recognized(keys));
+    return this.auditingThrottled(source, () => this.failures.recognized(keys));
   }
 
   forget(userId: string): void {
     this.known.forget(userId);
   }
 
-  private noticing<T>(source: AuditSource, login: () => MaybePromise<T>): MaybePromise<T> {
-    const notice = (error: unknown): never => {
+  private auditingThrottled<T>(source: AuditSource, login: () => MaybePromise<T>): MaybePromise<T> {
+    const auditAndThrow = (error: unknown): never => {
       if (error instanceof TooManyFailuresError) this.audit.record('login_throttled', source, null);
       throw error;
     };
     try {
       const outcome = login();
-      return isPromise(outcome) ? outcome.catch(notice) : outcome;
+      return isPromise(outcome) ? outcome.catch(auditAndThrow) : outcome;
     } catch (error) {
-      return notice(error);
+      return auditAndThrow(error);
     }
   }
 

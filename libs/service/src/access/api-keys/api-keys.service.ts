@@ -64,10 +64,10 @@ export class ApiKeysService {
     repeatable: RepeatableRequest | undefined,
     source: ChangeSource,
   ): Promise<Created> {
-    refuseOutside(creator);
+    refuseOutsideTokens(creator);
     requireHeld(creator, input.scopes);
     const quota = this.quotaFor(creator, input.rate_limit);
-    requireNarrow(input.allowed_origins, input.scopes);
+    requireReadOnlyForPages(input.allowed_origins, input.scopes);
     const made = await withSecret(this.keys, { path: PATH, repeatable, origin: source }, async (tx) => {
       await this.owners.lockFor(tx, creator);
       const [key, now] = [makeSecret(), Date.now()];
@@ -97,7 +97,7 @@ export class ApiKeysService {
     repeatable: RepeatableRequest | undefined,
     source: ChangeSource,
   ): Promise<Created> {
-    refuseOutside(caller);
+    refuseOutsideTokens(caller);
     const made = await withSecret(this.keys, { path: PATH, repeatable, origin: source }, async (tx) => {
       // The lock of the key makes concurrent rotations run one after the other.
       const { resource } = await this.keys.lockAndUpdate(tx, id, () => ({}), reachableBy(caller), UNRECORDED);
@@ -133,7 +133,7 @@ export class ApiKeysService {
       const check: Decision = (before, etag) => {
         const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
         requireHeld(caller, keptOrSent);
-        requireNarrow(origins, keptOrSent);
+        requireReadOnlyForPages(origins, keptOrSent);
         precondition?.(etag);
         return input;
       };
@@ -163,7 +163,7 @@ export class ApiKeysService {
 }
 
 /** A secret of this service would outlive a token of another issuer. */
-function refuseOutside({ isOutside }: Principal): void {
+function refuseOutsideTokens({ isOutside }: Principal): void {
   if (isOutside === true) throw new DelegatedCredentialError();
 }
 
@@ -173,7 +173,7 @@ function reachableBy({ delegatedTo }: Principal): ParentKeys {
 }
 
 /** A key with allowed origins must be read-only: everyone who opens such a page can read it. SPEC §5 */
-function requireNarrow(allowedOrigins: readonly string[] | null, scopes: readonly Scope[]): void {
+function requireReadOnlyForPages(allowedOrigins: readonly string[] | null, scopes: readonly Scope[]): void {
   if (allowedOrigins === null || scopes.every((scope) => scope.endsWith(':read'))) return;
   const message =
     'A key with "allowed_origins" may only have scopes that end in ":read": everyone who sees the page can see the key.';

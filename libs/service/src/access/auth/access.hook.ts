@@ -108,7 +108,7 @@ export class AccessHook {
   }
 
   /** Checks a waiting request again, because its credential may end or lose scopes meanwhile. */
-  async requireStill(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
+  async checkAgain(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
     const presented = this.strategies.presentedBy(request);
     const { principal, failure } = await this.credentials.identify(request, presented);
     if (failure !== undefined) throw failure;

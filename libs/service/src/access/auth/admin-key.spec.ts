@@ -74,7 +74,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     const admin = await start('a'.repeat(32));
     const [other, lent] = [await start(), [] as string[]];
     await expect(
-      admin.lend(async (key) => {
+      admin.withTemporaryKey(async (key) => {
         lent.push(key);
         expect(await admin.authenticate(hashSecret(key))).toMatchObject({ credentialId: 'self' });
         expect(await other.authenticate(hashSecret(key))).toBeNull();

@@ -13,13 +13,14 @@ const SETTING = 'admin_key_hash';
 /** The first credential: from `ADMIN_API_KEY`, or created and printed on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
-  /** Hash of a second key that only this process has. */
-  private lent: string | undefined;
-  made: string | undefined;
+  /** Hash of a second key that only this process knows, for its own requests. */
+  private temporaryHash: string | undefined;
+  /** The key that this process created and stored. */
+  createdKey: string | undefined;
   private readonly setting = new LookUpCache<{ readonly value: string }>();
   private readonly admin: Principal;
-  /** Caller for {@link lend}, with a quota of its own. */
-  private readonly self: Principal;
+  /** Caller for {@link withTemporaryKey}, with a quota of its own. */
+  private readonly temporaryCaller: Principal;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'adminApiKey' | 'isPrivate'>,
@@ -34,7 +35,7 @@ export class AdminKey implements OnModuleInit {
       scopes: permissions.scopesOfRole('admin'),
       rateLimit: null,
     };
-    this.self = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
+    this.temporaryCaller = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
   }
 
   /** The database lets only one of several starting instances create the key. */
@@ -44,24 +45,24 @@ export class AdminKey implements OnModuleInit {
     else await this.database.transaction((tx) => writeSetting(tx, SETTING, hashSecret(adminApiKey)));
   }
 
-  async lend<T>(work: (key: string) => Promise<T>): Promise<T> {
+  async withTemporaryKey<T>(work: (key: string) => Promise<T>): Promise<T> {
     const key = makeSecret();
-    this.lent = hashSecret(key);
+    this.temporaryHash = hashSecret(key);
     try {
       return await work(key);
     } finally {
-      this.lent = undefined;
+      this.temporaryHash = undefined;
     }
   }
 
   cached(hash: string): Principal | undefined {
-    if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
+    if (this.temporaryHash !== undefined && isSameHash(hash, this.temporaryHash)) return this.temporaryCaller;
     const setting = this.setting.peek(SETTING);
     return setting !== undefined && isSameHash(hash, setting.value) ? this.admin : undefined;
   }
 
   authenticate(hash: string): MaybePromise<Principal | null> {
-    if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
+    if (this.temporaryHash !== undefined && isSameHash(hash, this.temporaryHash)) return this.temporaryCaller;
     const setting = this.setting.get(SETTING, () => this.read());
     return thenMaybe(setting, (read) => (read !== null && isSameHash(hash, read.value) ? this.admin : null));
   }
@@ -79,7 +80,7 @@ export class AdminKey implements OnModuleInit {
     if ((await this.read()) !== null) return;
     const secret = makeSecret();
     if (!(await this.database.transaction((tx) => addSetting(tx, SETTING, hashSecret(secret))))) return;
-    this.made = secret;
+    this.createdKey = secret;
     if (this.config.isPrivate) return;
     printNotice(`Admin key (shown only this once): ${secret}\n  export ADMIN_API_KEY=${secret}`);
   }

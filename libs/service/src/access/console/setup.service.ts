@@ -34,7 +34,7 @@ export class SetupService implements OnApplicationBootstrap {
   /** Only the start that has created the admin key prints the link. */
   async onApplicationBootstrap(): Promise<void> {
     const { isPrivate = false, baseUrl } = this.config;
-    if (!this.isOffered || isPrivate || this.adminKey.made === undefined) return;
+    if (!this.isOffered || isPrivate || this.adminKey.createdKey === undefined) return;
     const token = await this.database.transaction(async (tx) => !(await hasUsers(tx)) && makeSetupToken(tx));
     if (token === false) return;
     printNotice(`Create the first administrator (once, within 24 hours): ${setupLink(baseUrl, token)}`);

@@ -16,7 +16,7 @@ import { Permissions } from '../principal/permissions.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { type AdmittedRequest, EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
-import { withProvedSecret } from './provider/patches/requests.js';
+import { withVerifiedSecret } from './provider/patches/requests.js';
 
 /** 400: a token request contains an unknown scope. RFC 6749 §5.2 */
 class InvalidScopeError extends ApiError {
@@ -69,23 +69,23 @@ export class ClientEndpointsController {
   }
 
   private serve(request: FastifyRequest, reply: FastifyReply, admitted: AdmittedRequest): Promise<void> {
-    const { client, isProofInHeader, form } = admitted;
+    const { client, isSecretInHeader, form } = admitted;
     const { text, fields } = form;
     this.provider.dropOwnResource(fields);
-    const headers = client === null ? {} : withProvedSecret(client.id, isProofInHeader, fields);
+    const headers = client === null ? {} : withVerifiedSecret(client.id, isSecretInHeader, fields);
     const body = fields.size === 0 ? text : fields.toString();
     return this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
   }
 
   /** A client credentials grant has at most the scope of the client. */
-  private async limitScope({ client, isProofInHeader, form: { fields } }: AdmittedRequest): Promise<void> {
+  private async limitScope({ client, isSecretInHeader, form: { fields } }: AdmittedRequest): Promise<void> {
     const [scope, secondScope] = fields.getAll('scope');
     // oidc-provider refuses a repeated scope.
     if (secondScope !== undefined) return;
     const { scopes } = this.permissions;
     if (scope !== undefined && isInvalidScope(scope, scopes)) {
       // oidc-provider reports an unknown client instead.
-      const isKnown = client !== null || (!isProofInHeader && (await this.clients.findPublic(fields)) !== undefined);
+      const isKnown = client !== null || (!isSecretInHeader && (await this.clients.findPublic(fields)) !== undefined);
       if (isKnown) throw new InvalidScopeError();
     }
     const requested = withoutIgnored(scope);

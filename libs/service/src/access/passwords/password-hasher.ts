@@ -10,7 +10,8 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
 /** One client may queue some seconds of work. A response within 5 s is promised. SPEC §4.1 */
 const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
-const OURSELVES = '';
+/** Client in the queue for hashes that the service itself needs. */
+const SERVICE = '';
 
 /**
  * Hashes outside the event loop with limited concurrency. Clients, identified by address, take turns, so that many
@@ -26,7 +27,7 @@ export class PasswordHasher {
    * @returns A PHC string with its own salt.
    * @throws {ServiceUnavailableError} 503: the queue is full, or the wait exceeded 4 s.
    */
-  hash(password: string, client = OURSELVES): Promise<string> {
+  hash(password: string, client = SERVICE): Promise<string> {
     return this.queue.run(() => hash(composed(password), COST), client);
   }
 

@@ -31,7 +31,7 @@ export function auditController(types: readonly string[]): Type {
       let isChecked = true;
       // The caller may have waited, so check the access again for each later page.
       const requireAccess = async (): Promise<void> => {
-        if (!isChecked) await this.access.requireStill(request, 'audit:read');
+        if (!isChecked) await this.access.checkAgain(request, 'audit:read');
         isChecked = false;
       };
       const signals = [this.lifecycle.stopping, exchange.gone];

@@ -39,7 +39,7 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
       let known: Principal | undefined = caller;
       // The caller may have waited, so check the access again for each later page.
       const visibility = async () => {
-        const reader = known ?? (await this.access.requireStill(request, readers.scopes));
+        const reader = known ?? (await this.access.checkAgain(request, readers.scopes));
         known = undefined;
         readers.requireKinds(types, reader);
         return readers.visibilityOf(reader);

@@ -103,7 +103,7 @@ export async function startComposed(
     const onSignal = { times, limitMs: config.stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS };
     const forget = signals ? endWithProcess({ stop: stopWith, log, onSignal, onFault: ON_FAULT }) : () => undefined;
     const stop = (): Promise<void> => stopWith(times);
-    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app: seen, stop };
+    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).createdKey, app: seen, stop };
   } catch (error) {
     // Ignore errors of the stop, because the caller needs the error of the start.
     await stopServing?.(AT_ONCE).catch(() => undefined);

@@ -11,7 +11,7 @@ describe('Before a service is ready', () => {
   }): Promise<{ documents: number; runs: number }> {
     const done = { documents: 0, runs: 0 };
     const parts = new Map<unknown, unknown>([
-      [AdminKey, { lend: (use: (key: string) => unknown) => use('key') }],
+      [AdminKey, { withTemporaryKey: (use: (key: string) => unknown) => use('key') }],
       [ServedDocument, { prepare: () => (done.documents += 1) }],
     ]);
     const app = { get: (part: unknown) => parts.get(part) } as unknown as ServedApp['app'];

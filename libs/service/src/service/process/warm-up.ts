@@ -26,5 +26,7 @@ export async function warmUpService(
   if (tracing) return 0;
   const forMs = Math.min(warmUpMs, Math.max(LEAST_WARM_UP_MS, START_MS - (performance.now() - beganAtMs)));
   const options = { forMs, requests: WARM_REQUESTS, asHttps: requireHttps };
-  return app.get(AdminKey, { strict: false }).lend((key) => warmUp({ ...options, headers: { 'x-api-key': key } }));
+  return app
+    .get(AdminKey, { strict: false })
+    .withTemporaryKey((key) => warmUp({ ...options, headers: { 'x-api-key': key } }));
 }

@@ -64,15 +64,15 @@ export const BUILT_IN_STRATEGIES: readonly AuthStrategy[] = [
             authorizationUrl: '/oauth/authorize',
             tokenUrl: '/oauth/token',
             refreshUrl: '/oauth/token',
-            scopes: meanings(delegableScopes(new Set(scopes))),
+            scopes: scopeDescriptions(delegableScopes(new Set(scopes))),
           },
-          clientCredentials: { tokenUrl: '/oauth/token', scopes: meanings(scopes) },
+          clientCredentials: { tokenUrl: '/oauth/token', scopes: scopeDescriptions(scopes) },
         },
       },
     }),
   },
 ];
 
-function meanings(scopes: Iterable<Scope>): Readonly<Record<string, string>> {
+function scopeDescriptions(scopes: Iterable<Scope>): Readonly<Record<string, string>> {
   return Object.fromEntries([...scopes].map((scope) => [scope, scopeSentence(scope)]));
 }

@@ -1,6 +1,6 @@
 import type { Client, GrantType } from '@items/dtos/contract';
 import { ConflictError, ValidationError } from '@items/conventions';
-import { requireUsable } from './redirect-uris.js';
+import { requireUsableRedirectUris } from './redirect-uris.js';
 
 type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;
 
@@ -14,13 +14,13 @@ export function isPublic({ token_endpoint_auth_method: method }: Pick<Client, 't
 }
 
 /** @param sentUris Addresses in this request; stored ones are not validated again. */
-export function requireSound(client: Stored, sentUris?: readonly string[]): void {
+export function requireValidClient(client: Stored, sentUris?: readonly string[]): void {
   if (isPublic(client) && !client.grant_types.every((type) => PUBLIC_GRANT_TYPES.includes(type))) {
     const message = '"grant_types" of a client without a secret must be only "authorization_code", "refresh_token".';
     const params = { values: PUBLIC_GRANT_TYPES };
     throw new ValidationError([{ field: 'grant_types', code: 'not_allowed', message, params }]);
   }
-  requireUsable(client, sentUris);
+  requireUsableRedirectUris(client, sentUris);
 }
 
 export function requireSameMethod(before: Stored, sent: Stored['token_endpoint_auth_method'] | undefined): void {

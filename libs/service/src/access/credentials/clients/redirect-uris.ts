@@ -27,7 +27,7 @@ function hostOf(uri: string): string | undefined {
  * @param sent Redirect URIs of this request; stored ones are not validated again.
  * @throws {ValidationError} 422: none, although the client uses codes, or one that cannot exist.
  */
-export function requireUsable(
+export function requireUsableRedirectUris(
   { grant_types: types, redirect_uris: uris }: Pick<Client, 'grant_types' | 'redirect_uris'>,
   sent: readonly string[] = [],
 ): void {

@@ -22,7 +22,7 @@ export function loginPage(about: LoginPage): string {
   return page({
     title: error === undefined ? 'Log in' : 'Error: Log in',
     main: `<h1>Log in</h1>
-${client === undefined ? onTheWayTo(redirectUri) : askingFor(client)}
+${client === undefined ? redirectNotice(redirectUri) : clientNotice(client)}
 ${error === undefined ? '' : `<p class="error" id="error" role="alert">${escaped(error)}</p>\n`}${provider === undefined ? '' : providerForm(provider)}${provider?.only === true ? '' : passwordForm(about)}`,
     footer: 'Check the address of this page before you type your password.',
   });
@@ -51,11 +51,11 @@ function passwordForm({ username, error, provider }: LoginPage): string {
 </form>`;
 }
 
-function askingFor(client: string): string {
+function clientNotice(client: string): string {
   return `<p><strong>${escaped(client)}</strong> asks for access to your account. Log in to decide about it; your password
 is not shown to ${escaped(client)}.</p>`;
 }
 
-function onTheWayTo(redirectUri: string): string {
+function redirectNotice(redirectUri: string): string {
   return `<p>Log in to go on to <strong>${escaped(new URL(redirectUri).origin)}</strong>.</p>`;
 }

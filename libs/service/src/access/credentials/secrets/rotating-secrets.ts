@@ -90,9 +90,9 @@ export function withSecret<Resource extends Identified, Secret extends object>(
   { path, repeatable, origin }: CreationRequest,
   work: (tx: Transaction) => Promise<readonly [Tagged<Resource>, Secret]>,
 ): Promise<IdempotentCreation<Resource & Secret>> {
-  const shownOnce = async (tx: Transaction): Promise<Tagged<Resource & Secret>> => {
+  const createWithSecret = async (tx: Transaction): Promise<Tagged<Resource & Secret>> => {
     const [{ resource, etag }, secret] = await work(tx);
     return { resource: { ...resource, ...secret }, etag };
   };
-  return collection.createOnce(shownOnce, { path, repeatable, origin, replay: 'secret' });
+  return collection.createOnce(createWithSecret, { path, repeatable, origin, replay: 'secret' });
 }

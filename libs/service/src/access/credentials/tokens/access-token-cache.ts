@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type LookUps, LookUpCache } from '../../../data/caching/look-up-cache.js';
 import { Database } from '../../../data/database/database.js';
 import { VOID } from './refresh-tokens.js';
-import { words } from './scope-words.js';
+import { splitScope } from './scope-words.js';
 
 export interface TokenFacts {
   /** Null for a client that acts for itself. */
@@ -75,7 +75,7 @@ async function findTokenFacts(database: Database, hash: string): Promise<TokenFa
   const { scope, gty } = JSON.parse(row.payload) as { scope?: string; gty?: string };
   const facts = {
     clientId: row.client_id,
-    scopes: words(scope),
+    scopes: splitScope(scope),
     expiresAt: row.expires_at,
     isVoid: row.consumed_at === VOID,
     isUnused: row.consumed_at === null && gty?.endsWith('refresh_token') === true,

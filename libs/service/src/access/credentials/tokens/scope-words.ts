@@ -1,6 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 
-export function words(scope: string | null | undefined): string[] {
+export function splitScope(scope: string | null | undefined): string[] {
   return (scope ?? '').split(' ').filter((word) => word !== '');
 }
 
@@ -9,12 +9,12 @@ const IGNORED: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'off
 
 /** Undefined if no scope is left, as if the parameter were omitted. */
 export function withoutIgnored(scope: string | undefined): string | undefined {
-  const left = words(scope).filter((word) => !IGNORED.has(word));
+  const left = splitScope(scope).filter((word) => !IGNORED.has(word));
   return left.length === 0 ? undefined : left.join(' ');
 }
 
 export function isInvalidScope(scope: string, scopes: readonly string[]): boolean {
-  return !areScopes(words(scope), [...scopes, ...IGNORED]);
+  return !areScopes(splitScope(scope), [...scopes, ...IGNORED]);
 }
 
 export function areScopes(named: readonly string[], scopes: readonly string[]): boolean {
@@ -28,6 +28,6 @@ export function grantable(
   scopes: readonly Scope[],
 ): Scope[] {
   const isScope = (word: string): word is Scope => (scopes as readonly string[]).includes(word);
-  const wanted = asked === undefined || asked === null ? scopes : words(asked).filter(isScope);
+  const wanted = asked === undefined || asked === null ? scopes : splitScope(asked).filter(isScope);
   return [...new Set(wanted)].filter((scope) => allowed.has(scope));
 }

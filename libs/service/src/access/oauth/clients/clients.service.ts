@@ -4,7 +4,12 @@ import { ROTATED } from '../../../data/definition/change-recorder.js';
 import type { Tagged } from '../../../data/collections/tagged.js';
 import type { Client, CreatedClient, GrantType } from '@items/dtos/contract';
 import { clientSecret, clientSecrets } from '../../credentials/clients/client-secrets.js';
-import { isPublic, requireSameMethod, requireSecret, requireSound } from '../../credentials/clients/client-rules.js';
+import {
+  isPublic,
+  requireSameMethod,
+  requireSecret,
+  requireValidClient,
+} from '../../credentials/clients/client-rules.js';
 import { withSecret } from '../../credentials/secrets/rotating-secrets.js';
 import { hashSecret, randomToken } from '../../credentials/secrets/secret.js';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
@@ -46,7 +51,7 @@ export class ClientsService {
     requireHeld(caller, input.scopes);
     const { redirect_uris, grant_types = DEFAULT_GRANT_TYPES } = input;
     const { token_endpoint_auth_method = 'client_secret_basic' } = input;
-    requireSound({ redirect_uris, grant_types, token_endpoint_auth_method }, redirect_uris);
+    requireValidClient({ redirect_uris, grant_types, token_endpoint_auth_method }, redirect_uris);
     const created = await withSecret(this.rows, { path: PATH, repeatable, origin: source }, async (tx) => {
       const issuer = caller.issuer ?? null;
       const made = await this.rows.insert(tx, input, { grant_types, token_endpoint_auth_method, issuer });
@@ -82,7 +87,7 @@ export class ClientsService {
             redirect_uris: redirect_uris ?? before.redirect_uris,
             grant_types: grant_types ?? before.grant_types,
           };
-          requireSound(after, redirect_uris);
+          requireValidClient(after, redirect_uris);
           precondition?.(etag);
           return input;
         }),

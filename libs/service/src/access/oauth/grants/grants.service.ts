@@ -5,7 +5,7 @@ import { type MaybePromise } from '@items/conventions';
 import type { Grant, Scope } from '@items/dtos/contract';
 import { grantPayload } from '../../credentials/tokens/artifacts.js';
 import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
-import { grantable, words } from '../../credentials/tokens/scope-words.js';
+import { grantable, splitScope } from '../../credentials/tokens/scope-words.js';
 import { Audit, type AuditSource } from '../../../runtime/logging/audit.js';
 import type { Origin } from '../../../data/database/origin.js';
 import { isUniqueViolation } from '../../../data/database/error-codes.js';
@@ -45,7 +45,7 @@ export class GrantsService {
   ) {}
 
   list(caller: Principal, request: ListRequest, path: string): MaybePromise<ListAnswer<Grant>> {
-    return this.grants.list(request, path, ownOf(caller));
+    return this.grants.list(request, path, reachableBy(caller));
   }
 
   /**
@@ -53,7 +53,7 @@ export class GrantsService {
    * @throws {ResourceNotFoundError} 404: also for another user's approval.
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
-    const own = ownOf(caller);
+    const own = reachableBy(caller);
     const remove = async (tx: Transaction): Promise<void> => {
       const { user_id: userId, client_id: clientId } = await this.grants.lock(tx, id);
       await this.grants.delete(tx, id, precondition, own);
@@ -67,7 +67,7 @@ export class GrantsService {
 
   async approve(client: Application, account: Account, asked: string, source: AuditSource): Promise<string> {
     const granted = grantable(asked, delegableScopes(account.scopes), this.permissions.scopes);
-    const refused = words(asked).filter((scope) => !(granted as readonly string[]).includes(scope));
+    const refused = splitScope(asked).filter((scope) => !(granted as readonly string[]).includes(scope));
     const id = uuidv7();
     const approve = async (tx: Transaction): Promise<boolean> => {
       const [before] = await tx.query<KnownGrant>(FIND, [account.id, client.id]);
@@ -121,7 +121,7 @@ export class GrantsService {
 }
 
 /** An application reaches only its own approval of the user. */
-function ownOf(caller: Principal): ParentKeys {
+function reachableBy(caller: Principal): ParentKeys {
   const { delegatedTo } = caller;
   return { user_id: ownUserId(caller), ...(delegatedTo !== undefined && { client_id: delegatedTo }) };
 }

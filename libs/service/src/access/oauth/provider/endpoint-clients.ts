@@ -20,7 +20,7 @@ const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken',
 export interface AdmittedRequest {
   /** Null if authentication failed. oidc-provider then reports the reason. */
   readonly client: RegisteredClient | null;
-  readonly isProofInHeader: boolean;
+  readonly isSecretInHeader: boolean;
   readonly form: FormBody;
 }
 
@@ -46,14 +46,14 @@ export class EndpointClients {
     read: typeof readForm,
   ): Promise<AdmittedRequest> {
     const count = (holder: QuotaHolder | null): Promise<void> => this.count(request, reply, holder);
-    const header = inHeader(request);
+    const header = basicCredentials(request);
     if (header !== undefined) {
       const client = await this.clients.authenticate(...header);
       // An unauthenticated client, and one above its quota, is refused before its body is read.
-      await count(client && holderOf(client));
+      await count(client && clientHolder(client));
       const form = await read(request, reply);
       // The secret may have ended while the body was read.
-      return { client: client && (await this.clients.authenticate(...header)), isProofInHeader: true, form };
+      return { client: client && (await this.clients.authenticate(...header)), isSecretInHeader: true, form };
     }
     const form = await read(request, reply).catch(async (error: unknown) => {
       // Nothing in the body authenticates the client, so the request counts for its address.
@@ -61,12 +61,12 @@ export class EndpointClients {
       throw error;
     });
     const { fields } = form;
-    const proved = await this.clients.authenticate(fields.get('client_id') ?? '', fields.get('client_secret') ?? '');
-    await count(proved === null ? await this.userHolder(fields, use) : holderOf(proved));
-    return { client: proved, isProofInHeader: false, form };
+    const client = await this.clients.authenticate(fields.get('client_id') ?? '', fields.get('client_secret') ?? '');
+    await count(client === null ? await this.userHolder(fields, use) : clientHolder(client));
+    return { client, isSecretInHeader: false, form };
   }
 
-  /** A public client has no proof but its id in the form. */
+  /** A public client identifies itself only by its id in the form. */
   async findPublic(fields: URLSearchParams): Promise<string | undefined> {
     const id = fields.get('client_id') ?? '';
     if (fields.has('client_secret')) return undefined;
@@ -82,7 +82,7 @@ export class EndpointClients {
   private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
     const clientId = await this.findPublic(fields);
     if (clientId === undefined) return null;
-    const authorization = await this.authorizationOf(shownIn(fields, use) ?? '');
+    const authorization = await this.authorizationOf(codeOrTokenIn(fields, use) ?? '');
     if (authorization?.client_id !== clientId) return null;
     const { id, user_id: userId } = authorization;
     if (clientId !== FIRST_PARTY) return loginHolder(userId, clientId);
@@ -107,23 +107,23 @@ export class EndpointClients {
   }
 }
 
-function holderOf({ id }: RegisteredClient): QuotaHolder {
+function clientHolder({ id }: RegisteredClient): QuotaHolder {
   return { credentialId: id, rateLimit: null };
 }
 
-function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
+function codeOrTokenIn(fields: URLSearchParams, use: QuotaUse): string | null {
   return use === 'revocation' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
 }
 
 /** Both parts are form-encoded in the header. RFC 6749 §2.3.1 */
-function inHeader({ raw }: FastifyRequest): readonly [id: string, secret: string] | undefined {
+function basicCredentials({ raw }: FastifyRequest): readonly [id: string, secret: string] | undefined {
   const { authorization } = raw.headers;
   if (authorization === undefined) return undefined;
   const basic = parse(authorization);
-  return basic === undefined ? ['', ''] : [decoded(basic.name), decoded(basic.pass)];
+  return basic === undefined ? ['', ''] : [formDecoded(basic.name), formDecoded(basic.pass)];
 }
 
-function decoded(text: string): string {
+function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -1,5 +1,11 @@
-import { addGrantedScope, answerUnavailable, keepOwnCors, retainQuery, tellOffered } from './patches/responses.js';
-import { type Replay, replayed } from './patches/requests.js';
+import {
+  addGrantedScope,
+  respondUnavailable,
+  restoreOwnCors,
+  retainQuery,
+  restrictMetadata,
+} from './patches/responses.js';
+import { type Replacements, copyForProvider } from './patches/requests.js';
 import { basePathOf } from '../../../http/base-path.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { resourceOf } from '../../credentials/requests/resource.js';
@@ -40,16 +46,17 @@ export class OauthProvider {
     this.base = new URL(baseUrl);
     this.cookies = cookieNames(serviceName);
     this.provider = new Provider(baseUrl, providerConfiguration(parts, keys, this.basePath, this.cookies));
-    // It trusts forwarding headers, which only `replayed` sets.
+    // It trusts forwarding headers, which only `copyForProvider` sets.
     this.provider.proxy = true;
     const together = storeTogether(parts, ROUTES.token, report);
-    for (const patch of [keepOwnCors, addGrantedScope, tellOffered, retainQuery, together]) this.provider.use(patch);
+    for (const patch of [restoreOwnCors, addGrantedScope, restrictMetadata, retainQuery, together])
+      this.provider.use(patch);
     const koa: NodeJS.EventEmitter = this.provider;
     koa.on('error', (error: NodeJS.ErrnoException) => {
       if (!CLIENT_IS_GONE.has(error.code)) report(error);
     });
     this.provider.on('server_error', (ctx: KoaContextWithOIDC, error: Error) => {
-      if (!answerUnavailable(ctx, error)) report(error);
+      if (!respondUnavailable(ctx, error)) report(error);
     });
     audit.listen(this.provider);
     this.callback = this.provider.callback();
@@ -76,17 +83,17 @@ export class OauthProvider {
     return true;
   }
 
-  toProviderRequest(request: FastifyRequest): ReturnType<typeof replayed> {
-    return replayed(request.raw, this.base, {});
+  toProviderRequest(request: FastifyRequest): ReturnType<typeof copyForProvider> {
+    return copyForProvider(request.raw, this.base, {});
   }
 
   /** The response has the headers of every response of the service. */
-  async serve(request: FastifyRequest, reply: FastifyReply, replay: Replay): Promise<void> {
+  async serve(request: FastifyRequest, reply: FastifyReply, replacements: Replacements): Promise<void> {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    const replayedRequest = replayed(request.raw, this.base, replay);
-    await this.audit.forRequest(request, () => this.callback(replayedRequest, reply.raw));
+    const copy = copyForProvider(request.raw, this.base, replacements);
+    await this.audit.forRequest(request, () => this.callback(copy, reply.raw));
   }
 }

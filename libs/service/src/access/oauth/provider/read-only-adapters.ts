@@ -2,13 +2,13 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { GrantType, Scope } from '@items/dtos/contract';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import type { GrantPayload } from '../../credentials/tokens/artifacts.js';
-import { words } from '../../credentials/tokens/scope-words.js';
+import { splitScope } from '../../credentials/tokens/scope-words.js';
 import { delegableScopes } from '../../principal/rights.js';
 import type { RegisteredClient } from '../clients/client-registry.js';
 import type { AdapterParts } from './adapter-parts.js';
 import { isLoopbackAddress, isSecureLoopback, isUsable } from '../../credentials/clients/redirect-uris.js';
 import { isPublic } from '../../credentials/clients/client-rules.js';
-import { PROVED_SECRET } from './patches/requests.js';
+import { VERIFIED_SECRET } from './patches/requests.js';
 import { RESPONSE_MODE } from './patches/responses.js';
 
 const nothing = (): Promise<undefined> => Promise.resolve(undefined);
@@ -52,8 +52,8 @@ async function findGrant(parts: AdapterParts, id: string): Promise<AdapterPayloa
   const grant = JSON.parse(authorization.payload) as GrantPayload;
   const held = authorization.client_id === FIRST_PARTY ? account.scopes : delegableScopes(account.scopes);
   // New tokens, and introspection of old ones, omit scopes that were approved but are no longer held.
-  const lost = words(grant.openid.scope).filter((scope) => !held.has(scope as Scope));
-  const rejected = [...new Set([...words(grant.rejected?.openid.scope), ...lost])].join(' ');
+  const lost = splitScope(grant.openid.scope).filter((scope) => !held.has(scope as Scope));
+  const rejected = [...new Set([...splitScope(grant.rejected?.openid.scope), ...lost])].join(' ');
   return {
     ...grant,
     rejected: { openid: { scope: rejected } },
@@ -98,7 +98,7 @@ function registered(client: RegisteredClient): AdapterPayload {
     // Only hashes of secrets are stored. A request of an authenticated client is passed on with this secret instead.
     ...(isPublic(client)
       ? { application_type: isNative(redirectUris) ? 'native' : 'web' }
-      : { client_secret: PROVED_SECRET }),
+      : { client_secret: VERIFIED_SECRET }),
     ...codeFlow(redirectUris, client.grant_types),
     // oidc-provider would not limit an empty scope.
     scope: client.scopes.join(' '),

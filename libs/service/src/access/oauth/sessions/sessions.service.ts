@@ -6,7 +6,7 @@ import type { Tagged } from '../../../data/collections/tagged.js';
 import type { CreatedSession, Session } from '@items/dtos/contract';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
-import { areScopes, grantable, words } from '../../credentials/tokens/scope-words.js';
+import { areScopes, grantable, splitScope } from '../../credentials/tokens/scope-words.js';
 import { issueTokens } from '../../credentials/tokens/issue-tokens.js';
 import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
 import { AuthStrategies } from '../../auth/strategies/auth-strategies.js';
@@ -58,7 +58,7 @@ export class SessionsService {
     source: AuditSource,
   ): Promise<IdempotentCreation<CreatedSession>> {
     const { scopes } = this.permissions;
-    if (scope !== null && !areScopes(words(scope), scopes)) throw unknownScope(scopes);
+    if (scope !== null && !areScopes(splitScope(scope), scopes)) throw unknownScope(scopes);
     const id = uuidv7();
     const account = await this.accounts.authenticate(username, password, { ...source, sessionId: id });
     // One error for an unknown user, a wrong password and a disabled user.

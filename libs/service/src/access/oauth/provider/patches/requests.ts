@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { basePathOf } from '../../../../http/base-path.js';
 
-export interface Replay {
+/** What the copy of a request has instead of the original. */
+export interface Replacements {
   /** Path and query. Default: those of the request. */
   readonly url?: string;
   /** The body read so far. Default: none. */
   readonly body?: Buffer | string;
-  /** Replacements of headers. Undefined removes one. */
+  /** Undefined removes a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -15,7 +16,11 @@ export interface Replay {
  * Copies a request for oidc-provider with the host of the base URL, so that forged Host or forwarding headers affect
  * neither metadata nor redirects. The body was read before, within the limits of this service.
  */
-export function replayed(original: IncomingMessage, base: URL, { url, body, headers }: Replay): IncomingMessage {
+export function copyForProvider(
+  original: IncomingMessage,
+  base: URL,
+  { url, body, headers }: Replacements,
+): IncomingMessage {
   const message = new IncomingMessage(original.socket);
   message.method = original.method === 'HEAD' ? 'GET' : (original.method ?? 'GET');
   message.url = url ?? original.url ?? '/';
@@ -45,18 +50,22 @@ export function replayed(original: IncomingMessage, base: URL, { url, body, head
 }
 
 /** The secret of every confidential client in oidc-provider; only this process knows it. */
-export const PROVED_SECRET = randomBytes(32).toString('base64url');
+export const VERIFIED_SECRET = randomBytes(32).toString('base64url');
 
 /**
- * oidc-provider compares secrets in plain text, while only hashes are stored. So {@link PROVED_SECRET} replaces the
+ * oidc-provider compares secrets in plain text, while only hashes are stored. So {@link VERIFIED_SECRET} replaces the
  * verified secret. oidc-provider refuses a repeated secret.
  * @returns Headers to replace.
  */
-export function withProvedSecret(clientId: string, isInHeader: boolean, fields: URLSearchParams): Replay['headers'] {
+export function withVerifiedSecret(
+  clientId: string,
+  isInHeader: boolean,
+  fields: URLSearchParams,
+): Replacements['headers'] {
   if (isInHeader) {
-    const basic = `${encodeURIComponent(clientId)}:${PROVED_SECRET}`;
+    const basic = `${encodeURIComponent(clientId)}:${VERIFIED_SECRET}`;
     return { authorization: `Basic ${Buffer.from(basic).toString('base64')}` };
   }
-  if (fields.getAll('client_secret').length === 1) fields.set('client_secret', PROVED_SECRET);
+  if (fields.getAll('client_secret').length === 1) fields.set('client_secret', VERIFIED_SECRET);
   return {};
 }

@@ -11,7 +11,7 @@ const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Head
  * Restores the CORS headers of the service: oidc-provider would let every page read its responses.
  * @see SPEC §1.2
  */
-export async function keepOwnCors({ res }: { readonly res: ServerResponse }, next: Next): Promise<void> {
+export async function restoreOwnCors({ res }: { readonly res: ServerResponse }, next: Next): Promise<void> {
   const own = CORS_HEADERS.map((name) => [name, res.getHeader(name)] as const);
   await next();
   for (const [name, value] of own) {
@@ -48,7 +48,7 @@ const OPENID_ONLY = [
 ];
 
 /** Removes unsupported response modes and OpenID Connect from the metadata. RFC 8414 §2 */
-export async function tellOffered(ctx: WithBody, next: Next): Promise<void> {
+export async function restrictMetadata(ctx: WithBody, next: Next): Promise<void> {
   await next();
   const { body } = ctx;
   if (!isMetadata(body)) return;
@@ -93,11 +93,12 @@ function addedParameters(location: string, redirectUri: string): URLSearchParams
 }
 
 /**
- * oidc-provider itself reports only bugs of the server.
+ * Responds with the 503 of this service, for example while the database is down. oidc-provider would respond 500 to an
+ * error that it does not know.
  * @returns False for other errors.
  * @see RFC 6749 §4.1.2.1
  */
-export function answerUnavailable(ctx: KoaContextWithOIDC, error: Error): boolean {
+export function respondUnavailable(ctx: KoaContextWithOIDC, error: Error): boolean {
   if (!(error instanceof ServiceUnavailableError)) return false;
   // A redirect to the client already contains the error.
   if (ctx.status >= 300 && ctx.status < 400) return true;

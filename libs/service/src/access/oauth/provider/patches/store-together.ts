@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { answerUnavailable } from './responses.js';
+import { respondUnavailable } from './responses.js';
 import type { AdapterParts } from '../adapter-parts.js';
 
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
@@ -29,7 +29,7 @@ export function storeTogether(parts: AdapterParts, tokenPath: string, report: (e
 
 /** @returns False for a bug of this service. */
 function answer(ctx: KoaContextWithOIDC, error: unknown): boolean {
-  if (error instanceof Error && answerUnavailable(ctx, error)) return true;
+  if (error instanceof Error && respondUnavailable(ctx, error)) return true;
   const isGrant = error instanceof errors.InvalidGrant;
   ctx.status = isGrant ? 400 : 500;
   ctx.body = isGrant
