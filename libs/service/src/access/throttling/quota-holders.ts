@@ -21,7 +21,7 @@ const REVOCATIONS_OF_ALL_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
 const REVOCATION_POLICY = 'ending';
 
 /**
- * Further credentials of a user allow no more requests. SPEC §8.1, ADR 66
+ * Returns the holder of the usual quota. Further credentials of a user allow no more requests. SPEC §8.1, ADR 66
  * @param usual Default quota of a credential.
  */
 export function quotaHolder(
@@ -61,7 +61,7 @@ export function revocationHolder(principal: Principal): QuotaHolder | undefined 
   return { credentialId: `ending:${id}`, rateLimit: REVOCATIONS_OF_A_LOGIN, policy: REVOCATION_POLICY };
 }
 
-/** `/oauth/revoke` finds the session by the token that it revokes. */
+/** Also called for `/oauth/revoke`, which finds the session by the token that it revokes. */
 export function sessionRevocationHolder(userId: string, sessionId: string): QuotaHolder {
   return {
     credentialId: `ending:session:${sessionId}`,
