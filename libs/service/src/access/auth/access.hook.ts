@@ -19,7 +19,7 @@ import { recognize } from '../../http/scheduling/fairness-keys.js';
 import { shareWithAnyClient, shareWithClient } from '../../http/request/cors.js';
 import { hasCredentialInUrl } from '../../http/request/request-head.js';
 import { toErrorAnswer } from '@items/conventions/answer';
-import { Quota, type QuotaState } from '@items/throttling';
+import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
@@ -93,15 +93,27 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      const isNewCaller = recognizeCaller(request, reply, principal, failure);
-      return thenMaybe(this.count(request, reply, access, principal), (quota) => {
+      // Keys that an application created do not count as its tokens.
+      if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
+        shareWithClient(request, reply, principal.delegatedTo);
+      // If the database failed, the caller stays unknown.
+      const isNewCaller =
+        failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
+      const ofRevocation =
+        access.quota === 'revocation' && principal !== null ? revocationHolder(principal) : undefined;
+      const holder = ofRevocation ?? (principal && quotaHolder(principal, this.config.rateLimit));
+      return thenMaybe(this.quota.count(request, reply, holder, access.quotaOfRoute, principal?.userId), (quota) => {
         // A credential over plain HTTP is refused with 403; one in the URL, or a second one, with 400.
         if (refusal !== null) throw refusal;
         // The failure is 503, or 429 after too many wrong passwords.
         if (failure !== undefined && access.rule !== 'public') throw failure;
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
         this.authorize(request, reply, access, presented);
-        this.refuseUnknownVersion(request);
+        // The fault is 400, but a 403 of guards comes first.
+        if (request.raw.headers[HEADER.apiVersion] !== undefined) {
+          const versionFault = this.config.versions.refusalFor(request.raw);
+          if (versionFault !== undefined) refuseAfterGuards(request, versionFault);
+        }
         return isNewCaller ? waitForSlot(request.raw) : undefined;
       });
     });
@@ -134,17 +146,6 @@ export class AccessHook {
     return body;
   }
 
-  private count(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { quota, quotaOfRoute }: RouteAccess,
-    principal: Principal | null,
-  ): MaybePromise<QuotaState> {
-    const ofRevocation = quota === 'revocation' && principal !== null ? revocationHolder(principal) : undefined;
-    const holder = ofRevocation ?? (principal && quotaHolder(principal, this.config.rateLimit));
-    return this.quota.count(request, reply, holder, quotaOfRoute, principal?.userId);
-  }
-
   /** Requires the access rule of the route, and then the owner of its resource. */
   private authorize(
     request: FastifyRequest,
@@ -161,13 +162,6 @@ export class AccessHook {
       const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
       request.owner = Owner.named(name, principalOf(request));
     }
-  }
-
-  /** The fault is 400, but a 403 of guards comes first. */
-  private refuseUnknownVersion(request: FastifyRequest): void {
-    if (request.raw.headers[HEADER.apiVersion] === undefined) return;
-    const fault = this.config.versions.refusalFor(request.raw);
-    if (fault !== undefined) refuseAfterGuards(request, fault);
   }
 
   private requireAccess(
@@ -223,23 +217,6 @@ export class AccessHook {
     if (refusal !== null) throw refusal;
     refuseAfterGuards(request, fault);
   }
-}
-
-/**
- * Shares the response with pages of the caller's application, and gives the request the fairness key of the caller.
- * @param failure If the credential could not be verified, the caller stays unknown.
- * @returns Whether the request was queued by its address until now.
- */
-function recognizeCaller(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  principal: Principal | null,
-  failure: Error | undefined,
-): boolean {
-  // Keys that an application created do not count as its tokens.
-  if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
-    shareWithClient(request, reply, principal.delegatedTo);
-  return failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
 }
 
 function isBearer(presented: Presented): boolean {
