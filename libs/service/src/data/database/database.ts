@@ -28,7 +28,7 @@ export interface Transaction extends Queryable {
   /** Undefined for a transaction of `autocommit`. */
   readonly database?: object | undefined;
   /** Each statement commits on its own, so a row may change between two. */
-  readonly isAlone?: boolean;
+  readonly isAutocommit?: boolean;
   /** Undefined for the service itself. The work may set it before its first write. */
   origin?: Origin | undefined;
   /** Rolls back the work alone if it throws. */
@@ -89,7 +89,8 @@ export abstract class Database implements Queryable, ValueReader {
 
   /**
    * Runs work with one write: a single statement on PostgreSQL, a part of a common commit on SQLite. Reads may precede
-   * it, but they lock nothing: see {@link Transaction.isAlone}. The work must not call code that could begin a transaction.
+   * the write, but they lock nothing: see {@link Transaction.isAutocommit}. The work must not call code that could begin
+   * a transaction.
    */
   autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);

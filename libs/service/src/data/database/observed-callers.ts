@@ -17,7 +17,7 @@ export function observedBy(
   observer: DatabaseObserver,
 ): Transaction {
   return {
-    isAlone: tx.isAlone === true,
+    isAutocommit: tx.isAutocommit === true,
     savepoint: (work) => tx.savepoint(work),
     query: async <Row>(sql: string, params?: readonly SqlValue[]) => {
       const beganAtMs = performance.now();

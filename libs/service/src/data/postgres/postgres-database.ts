@@ -107,7 +107,7 @@ export class PostgresDatabase extends Database {
     return this.repeated(
       (deadlineMs) =>
         work({
-          isAlone: true,
+          isAutocommit: true,
           origin,
           query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
             (await this.runAlone(sql, params, deadlineMs)).named as Row[],

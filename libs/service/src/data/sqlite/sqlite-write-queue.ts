@@ -164,16 +164,16 @@ export class SqliteWriteQueue {
         continue;
       }
       const tx = new SqliteTransaction(this.writes, job.origin, job.scope);
-      const isOne = job.scope === undefined;
+      const isSingleWrite = job.scope === undefined;
       try {
         // Awaits only promises: a turn of the event loop costs as much as a short statement.
-        const running = isOne ? job.work(tx) : this.runInSavepoint(job, tx);
+        const running = isSingleWrite ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
-        if (isOne) tx.requireOpen();
+        if (isSingleWrite) tx.requireOpen();
         done.push(job);
       } catch (error) {
         this.abort([job], error);
-        const isUndone = !isOne || !tx.hasWritten;
+        const isUndone = !isSingleWrite || !tx.hasWritten;
         if (isUndone && this.writes.inTransaction) continue;
         this.rollBack();
         this.abort([...done, ...jobs.slice(index + 1)], databaseUnavailable(error));

@@ -10,7 +10,7 @@ import type { Stamp } from '../definition/stamp-terms.js';
 import type { Totals } from '../lists/totals.js';
 import { firstReferrer, isReferenced, unknownReference, unknownReferences } from './reference-checks.js';
 import { type NewRow, type Past, RowStore } from './row-store.js';
-import { ChangedMeanwhileError } from './stamped-writer.js';
+import { NeedsTransactionError } from './stamped-writer.js';
 
 type RelatedCollection = Pick<
   CollectionDefinition<never, never>,
@@ -71,7 +71,7 @@ export class RelatedRowStore extends RowStore {
 
   override remove(tx: Transaction, current: VersionedRow, note?: AuditNote): MaybePromise<Stamp> {
     if (this.referrers.length === 0) return super.remove(tx, current, note);
-    requireLocks(tx);
+    requireTransaction(tx);
     return thenMaybe(firstReferrer(tx, this.table, current.id, this.referrers), (referrer) => {
       if (referrer !== undefined) throw isReferenced(this.singular, referrer);
       return super.remove(tx, current, note);
@@ -103,7 +103,7 @@ export class RelatedRowStore extends RowStore {
     ids: readonly (string | undefined)[] = [],
   ): Promise<void> {
     if (references.length === 0) return;
-    requireLocks(tx);
+    requireTransaction(tx);
     const unknown = await unknownReferences(tx, this.dialect, references, rows, caller);
     for (const [index, reference] of unknown.entries()) {
       if (reference === undefined) continue;
@@ -113,7 +113,7 @@ export class RelatedRowStore extends RowStore {
   }
 }
 
-/** An autocommit statement holds no lock for the next one. The work runs again in a transaction. */
-function requireLocks({ isAlone }: Transaction): void {
-  if (isAlone === true) throw new ChangedMeanwhileError();
+/** The lock of an autocommit statement ends with it, so references are checked in a transaction. */
+function requireTransaction({ isAutocommit }: Transaction): void {
+  if (isAutocommit === true) throw new NeedsTransactionError();
 }

@@ -11,7 +11,7 @@ import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js
 import { type CollectionDefinition, type ComputedColumns, type Values } from '../definition/collection.js';
 import { filterWhere } from '../lists/filter-conditions.js';
 import type { Recording } from './clock-sql.js';
-import { type Change, ChangedMeanwhileError, StampedWriter } from './stamped-writer.js';
+import { type Change, NeedsTransactionError, StampedWriter } from './stamped-writer.js';
 import { Parameters } from '../lists/page-statement.js';
 import { RowStatements } from './row-statements.js';
 import type { Stamp } from '../definition/stamp-terms.js';
@@ -113,19 +113,19 @@ export class RowStore {
   lock(tx: Transaction, id: string): MaybePromise<VersionedRow | undefined> {
     if (!ROW_ID.test(id)) return undefined;
     if (tx.run !== undefined) return tx.run<VersionedRow>(this.selectSql, [id])[0];
-    return tx.query<VersionedRow>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
+    return tx.query<VersionedRow>(tx.isAutocommit === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
   }
 
   /**
-   * Reads one row and then writes it, on PostgreSQL without a transaction. If the row changed in between, the work runs
-   * again with a lock in a transaction.
+   * Reads one row and then writes it, on PostgreSQL without a transaction. If the row changed in between, or references
+   * must be checked, the work runs again with locks in a transaction.
    * @param work Calls {@link lock}, then writes once or throws.
    */
   async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
     try {
       return await this.database.autocommit(work, origin);
     } catch (error) {
-      if (error instanceof ChangedMeanwhileError) return this.database.transaction(work, origin);
+      if (error instanceof NeedsTransactionError) return this.database.transaction(work, origin);
       throw error;
     }
   }

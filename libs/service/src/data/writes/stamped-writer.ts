@@ -73,8 +73,11 @@ interface NextStamp extends Stamp {
   readonly walks_until: number;
 }
 
-/** Read the row again and lock it. */
-export class ChangedMeanwhileError extends Error {}
+/**
+ * Autocommit work needs a lock: the row has changed since it was read, or references must be checked. The caller runs
+ * the work again in a transaction.
+ */
+export class NeedsTransactionError extends Error {}
 
 interface StatementForm {
   readonly changes: number;
@@ -104,8 +107,8 @@ export interface Change {
  * `gaps` mark writes without an event. See feed/README.md.
  */
 export class StampedWriter {
-  /** A second lane would only block other writers. */
-  private readonly taken = new WeakMap<Transaction, Map<string, number>>();
+  /** Locked lanes by collection. A transaction reuses its lane, because a second one would only block other writers. */
+  private readonly lockedLanes = new WeakMap<Transaction, Map<string, number>>();
   /** Statements by shape: building one costs more than sending it. */
   private readonly texts = new Map<string, string>();
   private readonly clockSql: ClockSql;
@@ -123,14 +126,16 @@ export class StampedWriter {
 
   /**
    * Synchronous on SQLite.
-   * @throws {ChangedMeanwhileError} The row is not locked and changed since it was read.
+   * @throws {NeedsTransactionError} In autocommit work, the row has changed since it was read.
    */
   write(tx: Transaction, change: Change): MaybePromise<Stamp> {
-    return tx.run === undefined ? this.writeOnPostgres(tx, change, [change]) : this.writeOnSqlite(tx as AtOnce, change);
+    return tx.run === undefined
+      ? this.writeOnPostgres(tx, change, [change])
+      : this.writeOnSqlite(tx as SyncTransaction, change);
   }
 
   writeAll(tx: Transaction, changes: readonly Change[]): MaybePromise<Stamp[]> {
-    if (tx.run !== undefined) return changes.map((change) => this.writeOnSqlite(tx as AtOnce, change));
+    if (tx.run !== undefined) return changes.map((change) => this.writeOnSqlite(tx as SyncTransaction, change));
     const [first] = changes;
     if (first === undefined) return [];
     return this.writeOnPostgres(tx, first, changes).then(({ lane, seq }) =>
@@ -142,18 +147,18 @@ export class StampedWriter {
   private async writeOnPostgres(tx: Transaction, first: Change, changes: readonly Change[]): Promise<Stamp> {
     const { collection } = first;
     // An autocommit statement neither reuses nor remembers a lane.
-    const lanes = tx.isAlone === true ? undefined : this.lanesOf(tx);
+    const lanes = tx.isAutocommit === true ? undefined : this.lanesOf(tx);
     let [stamp] = await this.attempt(tx, first, changes, lanes?.get(collection));
     if (stamp === undefined) {
       [stamp] = await this.attempt(tx, first, changes, Math.floor(Math.random() * LANES[this.dialect]));
     }
-    if (stamp === undefined) throw unlockedRow(tx, first) ? new ChangedMeanwhileError() : noLanes();
+    if (stamp === undefined) throw unlockedRow(tx, first) ? new NeedsTransactionError() : noLanes();
     lanes?.set(collection, stamp.lane);
     return stamp;
   }
 
   /** The row comes first: only its write may be refused, and then there is nothing to undo. */
-  private writeOnSqlite(tx: AtOnce, change: Change): Stamp {
+  private writeOnSqlite(tx: SyncTransaction, change: Change): Stamp {
     const { collection, added, writes, adjustments } = change;
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
     if (next === undefined) throw noLanes();
@@ -221,8 +226,8 @@ export class StampedWriter {
   }
 
   private lanesOf(tx: Transaction): Map<string, number> {
-    let lanes = this.taken.get(tx);
-    if (lanes === undefined) this.taken.set(tx, (lanes = new Map<string, number>()));
+    let lanes = this.lockedLanes.get(tx);
+    if (lanes === undefined) this.lockedLanes.set(tx, (lanes = new Map<string, number>()));
     return lanes;
   }
 
@@ -237,7 +242,7 @@ export class StampedWriter {
   }
 }
 
-type AtOnce = Required<Pick<Transaction, 'run'>>;
+type SyncTransaction = Required<Pick<Transaction, 'run'>>;
 
 function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
   const placed: PlacedWrite[] = [];
@@ -253,8 +258,8 @@ function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[]
 }
 
 /** Returns the row if no lock prevents changes since it was read. */
-function unlockedRow({ isAlone }: Transaction, { current }: Change): VersionedRow | undefined {
-  return isAlone === true ? current : undefined;
+function unlockedRow({ isAutocommit }: Transaction, { current }: Change): VersionedRow | undefined {
+  return isAutocommit === true ? current : undefined;
 }
 
 function noLanes(): Error {
