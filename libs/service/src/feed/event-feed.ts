@@ -74,7 +74,7 @@ interface KeptRow {
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 const ABSENT = 'no place';
 /** An event of a large order has 130 kB, so few are read together. */
-const ROWS_AT_ONCE = 32;
+const READ_BATCH = 32;
 
 /** No event ever appears before a position that was served. */
 export class EventFeed<Name extends string = 'events', Member extends { readonly id: string } = FeedEvent> {
@@ -119,7 +119,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     let more = true;
     while (more && !text.isFull && text.rows.length < limit) {
       const segment = await this.segmentOf(request, bounds, last, state);
-      const size = Math.min(limit - text.rows.length, ROWS_AT_ONCE);
+      const size = Math.min(limit - text.rows.length, READ_BATCH);
       const rows = await this.rows({ ...segment, descending, limit: size + 1 }, request, visible);
       text.add(rows.slice(0, size));
       more = rows.length > size || text.isFull;

@@ -12,7 +12,7 @@ const PERIOD_MS = 250;
 const SOON_MS = 10;
 const MAX_WAITING = 1000;
 /** Each reader reads the feed, so few are woken per turn of the event loop. */
-const WOKEN_AT_ONCE = 10;
+const WAKE_BATCH = 10;
 
 interface Waiting {
   /** No entry up to this id concerns the reader. */
@@ -95,7 +95,7 @@ export class FeedWatch {
   private async wakeAll(end: string | undefined, concerned: readonly Waiting[]): Promise<void> {
     for (const [index, entry] of concerned.entries()) {
       entry.wake(end);
-      if (index % WOKEN_AT_ONCE === WOKEN_AT_ONCE - 1) await yieldToEventLoop();
+      if (index % WAKE_BATCH === WAKE_BATCH - 1) await yieldToEventLoop();
     }
   }
 

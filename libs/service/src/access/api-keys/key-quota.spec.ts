@@ -7,7 +7,7 @@ import { refusal, startService, type ServiceUnderTest } from '../../service/test
 /** RATE_LIMIT allows 10 000 requests in 60 s here. */
 const EQUAL = { requests: 10_000, seconds: 60 };
 const MORE_A_SECOND = { requests: 200, seconds: 1 };
-const MORE_AT_ONCE = { requests: 20_000, seconds: 120 };
+const LARGER_BURST = { requests: 20_000, seconds: 120 };
 
 describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
   let running: ServiceUnderTest;
@@ -23,7 +23,7 @@ describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
 
   it.each([
     ['more requests a second', MORE_A_SECOND],
-    ['more at once', MORE_AT_ONCE],
+    ['a larger burst', LARGER_BURST],
   ])('never with %s than its creator or editor has: 403', async (_what, large) => {
     expect(refusal(await member.post('/api-keys', { ...input, rate_limit: large }))).toEqual([403, 'quota_escalation']);
     const made = await member.post('/api-keys', { ...input, rate_limit: EQUAL });
@@ -50,6 +50,6 @@ describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
   });
 
   it('an administrator gives any quota', async () => {
-    expect((await running.admin.post('/api-keys', { ...input, rate_limit: MORE_AT_ONCE })).status).toBe(201);
+    expect((await running.admin.post('/api-keys', { ...input, rate_limit: LARGER_BURST })).status).toBe(201);
   });
 });

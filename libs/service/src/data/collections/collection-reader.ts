@@ -132,7 +132,7 @@ export class CollectionReader<Resource extends Identified> {
     position: CursorPosition | undefined,
     limit: number,
   ): MaybePromise<FilledPage | undefined> {
-    const { name, valuesToJson, rowsAtOnce = MAX_PAGE_SIZE } = this.definition;
+    const { name, valuesToJson, rowsPerRead = MAX_PAGE_SIZE } = this.definition;
     const text = new PageText(name, valuesToJson);
     const fill = (step: WalkStep | undefined): MaybePromise<FilledPage | undefined> => {
       if (step === undefined) return undefined;
@@ -143,10 +143,10 @@ export class CollectionReader<Resource extends Identified> {
       if (!more || text.isFull || missing === 0 || last === undefined) {
         return { text, more: more || text.isFull, snapshot };
       }
-      const next = walk.resume(database, walk.positionOf(last), snapshot, Math.min(missing, rowsAtOnce));
+      const next = walk.resume(database, walk.positionOf(last), snapshot, Math.min(missing, rowsPerRead));
       return thenMaybe(next, fill);
     };
-    const size = Math.min(limit, rowsAtOnce);
+    const size = Math.min(limit, rowsPerRead);
     const first =
       position === undefined
         ? walk.begin(database, size)

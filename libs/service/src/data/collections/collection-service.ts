@@ -27,7 +27,7 @@ import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 import { validateChange, validateStored } from '@items/fields';
 import { sqlName } from '../schema/quoted.js';
 
-const FILLED_AT_ONCE = 100;
+const FILL_BATCH = 100;
 
 export interface NewMember<Resource extends Identified, Hidden = unknown> {
   readonly fields: Fields<Resource, Hidden>;
@@ -286,7 +286,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const { name, computed } = this.definition;
     if (computed === undefined) return;
     const isMissing = computed.names.map((column) => `${sqlName(column)} IS NULL`).join(' OR ');
-    const sql = `SELECT id FROM ${sqlName(name)} WHERE ${isMissing} LIMIT ${String(FILLED_AT_ONCE)}`;
+    const sql = `SELECT id FROM ${sqlName(name)} WHERE ${isMissing} LIMIT ${String(FILL_BATCH)}`;
     for (;;) {
       const members = await this.database.query<{ id: string }>(sql);
       if (members.length === 0) return;

@@ -58,7 +58,7 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   /** Sets of filters whose totals each write maintains. Other totals are counted on request. */
   readonly countedFilters: readonly (readonly string[])[];
   /** Maximum number of members per read, lower if members may be large. Default: 100. */
-  readonly rowsAtOnce?: number;
+  readonly rowsPerRead?: number;
   /** Identifies the form of the JSON. Entity tags end with it. */
   readonly representation: string;
   readonly present: (row: VersionedRow) => Resource;

@@ -216,7 +216,7 @@ describe('A collection defined by a class', () => {
       lines!: LineDto[];
     }
     const atOnce = (dto: DtoClass): number | undefined =>
-      defineCollection({ name: 'a', singular: 'b', dto }).rowsAtOnce;
+      defineCollection({ name: 'a', singular: 'b', dto }).rowsPerRead;
     expect([atOnce(LineDto), atOnce(LargeDto), atOnce(LongDto)]).toEqual([100, 10, 4]);
   });
 

@@ -3,7 +3,7 @@ import { definitionOf, type DtoClass } from '@items/fields';
 import { timeRange } from '@items/paging';
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Stamps } from './collection.js';
-import { rowsAtOnce } from './largest-member.js';
+import { rowsPerRead } from './largest-member.js';
 import { keyBytesOf } from './cursor-room.js';
 import { filterOf, rangeOf } from './field-filters.js';
 import { rowMapping } from './row-mapping.js';
@@ -84,7 +84,7 @@ export function defineCollection<
     dto,
     immutable,
     maxPageSize,
-    rowsAtOnce: rowsAtOnce(fields.map(([, field]) => field)),
+    rowsPerRead: rowsPerRead(fields.map(([, field]) => field)),
     ...(declaration.onlyFromPrimary === true && { onlyFromPrimary: true }),
     ...(declaration.events !== undefined && { events: declaration.events }),
     ...(declaration.audit !== undefined && { audit: declaration.audit }),

@@ -7,7 +7,7 @@ const MAX_BYTES_OF_A_CODE_POINT = 4;
 const SMALL_VALUE = 64;
 
 /** From 1 to 100, for members of the largest possible size. */
-export function rowsAtOnce(fields: Iterable<FieldDefinition>): number {
+export function rowsPerRead(fields: Iterable<FieldDefinition>): number {
   return Math.min(MAX_PAGE_SIZE, Math.max(1, Math.floor(MAX_READ_BYTES / largestOf(fields))));
 }
 

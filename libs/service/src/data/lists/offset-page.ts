@@ -44,8 +44,8 @@ interface Start {
 }
 
 export class OffsetPages {
-  private atOnce: CachedReads<Read<RowsBeside>> | undefined;
-  private inTurn: CachedReads<CountedStatements> | undefined;
+  private oneStatement: CachedReads<Read<RowsBeside>> | undefined;
+  private twoStatements: CachedReads<CountedStatements> | undefined;
   private readonly combinations: number;
   private readonly dialect: Dialect;
 
@@ -67,7 +67,7 @@ export class OffsetPages {
       const window = offsetWindow({ page, perPage, total });
       if (window.take === 0) return { rows: [], total };
       if (!isSlow && !(isServed && ordering.indexed.exact && this.isWithin(window.skip))) return undefined;
-      if (isNear) return this.readAtOnce(reader, (page - 1) * perPage, perPage);
+      if (isNear) return this.readInOneStatement(reader, (page - 1) * perPage, perPage);
       return this.readDeep(reader, window, total).then((rows) => ({ rows, total }));
     });
   }
@@ -80,12 +80,12 @@ export class OffsetPages {
     const { ordering, isSlow } = this.plan;
     // SQLite skips the rows before the page within one index, without reading them. Two statements cost less than one.
     const hasIndex = this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
-    if (!hasIndex) return this.readAtOnce(reader, skip, take);
+    if (!hasIndex) return this.readInOneStatement(reader, skip, take);
     const make = (): CountedStatements => ({
       counting: this.countingStatement(),
       rows: new Statement((params) => `${scanSql({ ...this.plan, limit: take }, params)} OFFSET ${params.add(SKIP)}`),
     });
-    const { counting, rows: reading } = (this.inTurn ??= cachedReads()).memo(String(take), { context: make });
+    const { counting, rows: reading } = (this.twoStatements ??= cachedReads()).memo(String(take), { context: make });
     return reader.readTransaction(() =>
       thenMaybe(counting.readValue(reader), (total) =>
         thenMaybe(reading.read(reader, { skip }), (rows) => ({ rows, total: Number(total) })),
@@ -102,13 +102,13 @@ export class OffsetPages {
     return this.totals.expression(this.dialect, filter, params, isSlow);
   }
 
-  private readAtOnce(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
+  private readInOneStatement(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const size = readSize(skip + take);
     const make = (): Read<RowsBeside> => {
       const total = (params: Parameters): string => this.totalSql(params);
       return readSorted(this.plan, total, (params) => this.rowsSql(SKIP, take, size, params));
     };
-    const read = (this.atOnce ??= cachedReads()).memo(`${String(size)} ${String(take)}`, { context: make });
+    const read = (this.oneStatement ??= cachedReads()).memo(`${String(size)} ${String(take)}`, { context: make });
     return thenMaybe(read(reader, { skip }), ({ rows, value }) => ({ rows, total: Number(value) }));
   }
 

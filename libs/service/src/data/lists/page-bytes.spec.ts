@@ -43,7 +43,7 @@ const TEXTS = ['a', 'é', '😀', '\u0001'].flatMap((character) =>
 const LONGER_THAN_A_PAGE = '\u0001'.repeat(200_000);
 
 /** Number of long members that one read returns: 2, and one that shows whether more follow. */
-const READ_AT_ONCE = 6;
+const MAX_ROWS_PER_READ = 6;
 
 const SORTS: readonly (readonly SortKey[])[] = [
   [],
@@ -128,8 +128,8 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     const rows = await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));
     const calls = read.mock.calls.length;
     read.mockRestore();
-    const atOnce = under.database.dialect === 'sqlite' ? Math.max(...rows.map(({ length }) => length)) : 0;
-    expect(atOnce).toBeLessThanOrEqual(READ_AT_ONCE);
+    const largestRead = under.database.dialect === 'sqlite' ? Math.max(...rows.map(({ length }) => length)) : 0;
+    expect(largestRead).toBeLessThanOrEqual(MAX_ROWS_PER_READ);
     expect(calls).toBeGreaterThan(10);
   });
 

@@ -13,7 +13,7 @@ import { MAX_VERSIONS_SIFTED } from './walk.js';
 
 const ADDED = 3000;
 /** Changes per transaction, which may last 4.5 s. */
-const AT_ONCE = 50;
+const BATCH = 50;
 
 describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read slowly', (under) => {
   let store: RowStore;
@@ -41,8 +41,8 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
   });
 
   async function add(...names: readonly string[]): Promise<void> {
-    for (let from = 0; from < names.length; from += AT_ONCE) {
-      const rows = names.slice(from, from + AT_ONCE).map((name) => ({ own: own(name) }));
+    for (let from = 0; from < names.length; from += BATCH) {
+      const rows = names.slice(from, from + BATCH).map((name) => ({ own: own(name) }));
       await under.database.transaction((tx) => store.insertAll(tx, rows));
     }
   }
@@ -50,7 +50,7 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
   function replaceOften(name: string, from: number): Promise<void> {
     return under.database.transaction(async (tx) => {
       const [found] = await tx.query<{ id: string }>('SELECT id FROM items WHERE name = $1', [name]);
-      for (let price = from; price < from + AT_ONCE; price += 1) {
+      for (let price = from; price < from + BATCH; price += 1) {
         const current = await store.lock(tx, found?.id ?? '');
         if (current !== undefined) await store.update(tx, current, { price });
       }
@@ -91,7 +91,7 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
     const prefix = descending ? 'zz' : '!';
     await walkAmong(prefix, descending, async () => {
       await keepVersions(under.database);
-      for (let times = 0; times <= MAX_VERSIONS_SIFTED; times += AT_ONCE) await replaceOften(`${prefix} d`, times);
+      for (let times = 0; times <= MAX_VERSIONS_SIFTED; times += BATCH) await replaceOften(`${prefix} d`, times);
     });
     expect(slowReads > 0).toBe(under.database.dialect === 'sqlite');
   });

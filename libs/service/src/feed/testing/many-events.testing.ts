@@ -8,7 +8,7 @@ import type { Library } from './library.testing.js';
 import { ALL } from './library.testing.js';
 
 /** Events per transaction. */
-const AT_ONCE = 50_000;
+const BATCH = 50_000;
 
 /** Events of one resource and one owner, numbered from 0. */
 export interface ManyEvents {
@@ -42,8 +42,8 @@ export async function addManyEvents(
     'event',
   );
   const id = (text: string): string => (isSqlite ? `'${text}'` : `'${text}'::uuid`);
-  for (let from = 0; from < count; from += AT_ONCE) {
-    const numbers = numbersSql(isSqlite, from, Math.min(from + AT_ONCE, count) - 1);
+  for (let from = 0; from < count; from += BATCH) {
+    const numbers = numbersSql(isSqlite, from, Math.min(from + BATCH, count) - 1);
     await database.transaction(async (tx) => {
       await tx.query(
         `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)

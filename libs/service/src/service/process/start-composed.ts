@@ -37,12 +37,12 @@ const IN_MEMORY = 'sqlite::memory:';
 /**
  * Stop times after a fault, and if the database is deleted with the service. Idle connections are closed immediately.
  */
-const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, endHanging: 2_000, cut: 3_000 };
-const AT_ONCE_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
+const IMMEDIATE_STOP: StopTimes = { refuseNew: 0, closeIdle: 0, endHanging: 2_000, cut: 3_000 };
+const TEMPORARY_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;
 /** After a fault the state is unreliable. */
-const ON_FAULT: EndingPlan = { times: AT_ONCE, limitMs: 4_000 };
+const ON_FAULT: EndingPlan = { times: IMMEDIATE_STOP, limitMs: 4_000 };
 
 export async function startComposed(
   { settings = {}, signals = true, configure, ...parts }: ServiceOptions | ComposedOptions,
@@ -68,7 +68,7 @@ export async function startComposed(
     const composition = 'composition' in parts ? parts.composition : composed(parts);
     const permissions = permissionsOf(composition);
     const inFolder = { DATABASE_URL: `sqlite:${String(folder)}/service.sqlite`, MIGRATE: 'on' };
-    const used = folder === undefined ? env : { ...AT_ONCE_SETTINGS, ...env, ...inFolder };
+    const used = folder === undefined ? env : { ...TEMPORARY_SETTINGS, ...env, ...inFolder };
     const loaded = loadConfig(used, permissions, composition.name);
     const config: Config = folder === undefined ? loaded : { ...loaded, isPrivate: true };
     const traces = await tracesOf(config, env, signals);
@@ -99,14 +99,14 @@ export async function startComposed(
       stopped ??= stopApp(times).finally(discard);
       return stopped;
     };
-    const times = folder === undefined ? stopTimes(config.stopDelayMs) : AT_ONCE;
+    const times = folder === undefined ? stopTimes(config.stopDelayMs) : IMMEDIATE_STOP;
     const onSignal = { times, limitMs: config.stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS };
     const forget = signals ? endWithProcess({ stop: stopWith, log, onSignal, onFault: ON_FAULT }) : () => undefined;
     const stop = (): Promise<void> => stopWith(times);
     return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).createdKey, app: seen, stop };
   } catch (error) {
     // Ignore errors of the stop, because the caller needs the error of the start.
-    await stopServing?.(AT_ONCE).catch(() => undefined);
+    await stopServing?.(IMMEDIATE_STOP).catch(() => undefined);
     await discard();
     throw startError(error);
   }

@@ -39,7 +39,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     const ids = await service.addBooks(30);
     await service.pass();
     expect(sender.ids).toEqual(ids);
-    expect(sender.mostAtOnce).toBeLessThanOrEqual(10);
+    expect(sender.maxConcurrent).toBeLessThanOrEqual(10);
     const deliveries = await service.deliveriesOf(id);
     expect(deliveries.map(({ event_id: event, status }) => [event, status])).toEqual(
       ids.map((event) => [event, 'succeeded']),
@@ -176,11 +176,11 @@ describeOnBothDatabases('The dispatcher', (under) => {
     await service.addBook();
     await service.pass();
     const failingAt = new Date(clock.nowMs).toISOString();
-    sender.mostAtOnce = 0;
+    sender.maxConcurrent = 0;
     await service.addBooks(5);
     await service.pass(SECOND);
     expect(sender.sent).toHaveLength(6);
-    expect(sender.mostAtOnce).toBe(1);
+    expect(sender.maxConcurrent).toBe(1);
     expect((await service.webhook(id)).failing_since).toBe(failingAt);
     sender.answer = () => 204;
     await service.pass(5 * SECOND);

@@ -4,7 +4,7 @@ import type { Visibility } from '../../feed/visibility.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 import type { Dispatch } from './dispatch.js';
 import type { Job } from './job.js';
-import { MAX_AT_ONCE, PAGE } from './schedule.js';
+import { MAX_CONCURRENT_ATTEMPTS, PAGE } from './schedule.js';
 
 /** Reads the feed page by page, and tracks the webhook's progress. */
 export class FirstAttempts {
@@ -42,7 +42,7 @@ export class FirstAttempts {
   }
 
   get wantsMore(): boolean {
-    return this.mayHaveMore && this.queue.length < MAX_AT_ONCE;
+    return this.mayHaveMore && this.queue.length < MAX_CONCURRENT_ATTEMPTS;
   }
 
   async read(events: Dispatch['events'], types: readonly string[] | undefined, visible: Visibility): Promise<void> {

@@ -7,7 +7,7 @@ import { PING } from '../deliveries/delivery-rows.js';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import type { Job, Outcome } from './job.js';
-import { MAX_AT_ONCE } from './schedule.js';
+import { MAX_CONCURRENT_ATTEMPTS } from './schedule.js';
 
 /** The event must not be sent any more (`unsendable`), or cannot be read now (`later`). */
 export type Unsent = 'unsendable' | 'later';
@@ -30,7 +30,7 @@ export class InFlightAttempts {
   }
 
   get isFull(): boolean {
-    return this.size >= MAX_AT_ONCE;
+    return this.size >= MAX_CONCURRENT_ATTEMPTS;
   }
 
   readonly isSending = (eventId: string): boolean => this.attempts.has(eventId);

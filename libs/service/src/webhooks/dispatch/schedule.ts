@@ -1,7 +1,7 @@
 import type { RetryPolicy } from '../../runtime/config/config.js';
 
 /** Maximum per webhook; 1 while its receiver fails. */
-export const MAX_AT_ONCE = 10;
+export const MAX_CONCURRENT_ATTEMPTS = 10;
 export const PAGE = 100;
 /** Number of deliveries waiting for a retry at which no further event is begun. */
 export const MAX_WAITING = 100;

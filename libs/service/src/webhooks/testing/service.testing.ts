@@ -188,13 +188,13 @@ export class FakeSender implements Sender {
   readonly sent: Attempt[] = [];
   private readonly held: ((status: number) => void)[] = [];
   underWay = 0;
-  mostAtOnce = 0;
+  maxConcurrent = 0;
   answer: (attempt: Attempt) => Answer | Promise<Answer> = () => 204;
 
   async attempt(attempt: Attempt): Promise<AttemptResult> {
     this.sent.push(attempt);
     this.underWay += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
+    this.maxConcurrent = Math.max(this.maxConcurrent, this.underWay);
     let answer = await this.answer(attempt);
     if (answer === 'never') answer = await new Promise<number>((resolve) => this.held.push(resolve));
     this.underWay -= 1;

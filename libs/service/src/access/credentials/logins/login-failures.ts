@@ -92,7 +92,7 @@ export class LoginFailures {
 
   private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     let queue = this.queues.get(key);
-    if (queue === undefined) this.queues.set(key, (queue = new WorkQueue(1, WAITING, tooManyAtOnce)));
+    if (queue === undefined) this.queues.set(key, (queue = new WorkQueue(1, WAITING, tooManyLogins)));
     try {
       return await queue.run(work);
     } finally {
@@ -111,6 +111,6 @@ function refuseIf(limit: RateLimit, count: number, leftMs: number): void {
   if (count >= limit.requests) throw new TooManyFailuresError(limit, Math.max(1, Math.ceil(leftMs / 1000)));
 }
 
-function tooManyAtOnce(): ServiceUnavailableError {
+function tooManyLogins(): ServiceUnavailableError {
   return new ServiceUnavailableError('overloaded', 'Too many logins of this account wait; try again shortly.');
 }

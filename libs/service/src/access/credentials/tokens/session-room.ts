@@ -6,7 +6,7 @@ export const MAX_SESSIONS = 100;
  * Maximum number of sessions that one login ends. A user may have more than {@link MAX_SESSIONS} from before the limit
  * existed.
  */
-const ENDED_AT_ONCE = 50;
+const MAX_ENDED_PER_LOGIN = 50;
 
 const COUNT = 'SELECT count(*) AS n FROM sessions WHERE user_id = $1';
 /** Expired sessions first, then by last use. A session that was never used counts from its creation. */
@@ -21,6 +21,6 @@ export async function sessionsToEnd(tx: Queryable, userId: string): Promise<read
   const [row] = await tx.query<{ n: number }>(COUNT, [userId]);
   const surplus = Number(row?.n) - (MAX_SESSIONS - 1);
   if (surplus <= 0) return [];
-  const rows = await tx.query<{ id: string }>(TO_END, [userId, Date.now(), Math.min(surplus, ENDED_AT_ONCE)]);
+  const rows = await tx.query<{ id: string }>(TO_END, [userId, Date.now(), Math.min(surplus, MAX_ENDED_PER_LOGIN)]);
   return rows.map(({ id }) => id);
 }
