@@ -67,7 +67,7 @@ interface WalkBounds {
   readonly end: string;
 }
 
-interface KeptRow {
+interface FeedRow {
   readonly id: string;
 }
 
@@ -114,7 +114,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     const position = request.cursor === undefined ? undefined : this.decode(request.cursor, request);
     const bounds = position?.bounds ?? (await this.firstBounds(from, state));
     const { limit, descending } = request;
-    const text = new PageText<KeptRow>(this.source.table.name, this.source.toJson as (row: KeptRow) => string);
+    const text = new PageText<FeedRow>(this.source.table.name, this.source.toJson as (row: FeedRow) => string);
     let last = position?.last;
     let more = true;
     while (more && !text.isFull && text.rows.length < limit) {
@@ -212,10 +212,10 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
   }
 
-  private rows(segment: Segment, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly KeptRow[]> {
+  private rows(segment: Segment, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly FeedRow[]> {
     const { table, ranges } = this.source;
     const of = { table, segment: within(segment, filter.range), ranges: ranges(filter, visible) };
-    return readSegment<KeptRow>(this.database, of, filter);
+    return readSegment<FeedRow>(this.database, of, filter);
   }
 
   private oldest(): string {

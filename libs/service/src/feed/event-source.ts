@@ -16,7 +16,7 @@ export function eventSource(
   inCurrentForm: (event: FeedEvent) => FeedEvent = (event) => event,
 ): FeedSource<'events', FeedEvent> {
   const present = (row: EventRow): FeedEvent => {
-    const event = kept(row);
+    const event = storedEvent(row);
     return event.api_version === apiVersion ? event : inCurrentForm(event);
   };
   return {
@@ -24,7 +24,7 @@ export function eventSource(
     ranges: (filter, visible) => rangesOf(database, kinds(), filter, visible),
     concerns,
     present,
-    toJson: (row: EventRow) => (row.api_version === apiVersion ? keptJson(row) : JSON.stringify(present(row))),
+    toJson: (row: EventRow) => (row.api_version === apiVersion ? storedJson(row) : JSON.stringify(present(row))),
   };
 }
 
@@ -39,7 +39,7 @@ function concerns(
     (all.includes(type) || (own.includes(type) && userId !== null && owner === userId));
 }
 
-function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {
+function storedEvent({ id, type, api_version: version, data }: EventRow): FeedEvent {
   return {
     id,
     type,
@@ -50,7 +50,7 @@ function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {
 }
 
 /** Avoids parsing the data, which may have 130 kB. */
-function keptJson({ id, type, api_version: version, data }: EventRow): string {
+function storedJson({ id, type, api_version: version, data }: EventRow): string {
   const members = { id, type, timestamp: formatTime(timeOf(id)), api_version: version };
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`;
 }

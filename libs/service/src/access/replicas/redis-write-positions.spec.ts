@@ -34,7 +34,7 @@ const UNSURE_MS = 200;
   });
 
   it('are not known at first, and then by all instances', async () => {
-    expect(await one.note('ann', '0a')).toBe(true);
+    expect(await one.record('ann', '0a')).toBe(true);
     expect(await other.latest('ann')).toBeUndefined();
     await sleep(UNSURE_MS);
     expect(await other.latest('ann')).toBe('0a');
@@ -43,8 +43,8 @@ const UNSURE_MS = 200;
 
   it('never decrease, in any order of arrival', async () => {
     await sleep(UNSURE_MS);
-    await one.note('ann', '0b');
-    await other.note('ann', '0a');
+    await one.record('ann', '0b');
+    await other.record('ann', '0a');
     expect(await one.latest('ann')).toBe('0b');
   });
 
@@ -68,11 +68,11 @@ const UNSURE_MS = 200;
     expect(await one.latest('ann')).toBeUndefined();
   });
 
-  it('are neither known nor noted if Redis is away', async () => {
+  it('are neither known nor recorded if Redis is away', async () => {
     await sleep(UNSURE_MS);
     const away = new RedisLink('redis://127.0.0.1:1');
     const positions = new RedisWritePositions(away, { keptMs: 5000, unsureMs: UNSURE_MS });
-    expect(await positions.note('ann', '0a')).toBe(false);
+    expect(await positions.record('ann', '0a')).toBe(false);
     expect(await positions.latest('ann')).toBeUndefined();
     away.onApplicationShutdown();
   });

@@ -32,7 +32,7 @@ export class RedisWritePositions {
    * Keeps the later position in text order.
    * @returns Whether Redis responded.
    */
-  async note(caller: string, position: string): Promise<boolean> {
+  async record(caller: string, position: string): Promise<boolean> {
     const key = this.keyOf(caller);
     return (await this.link.ask((redis) => redis.raise(key, position, this.options.keptMs))) !== undefined;
   }

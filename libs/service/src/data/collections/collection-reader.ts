@@ -31,7 +31,7 @@ interface FilledPage {
 }
 
 /** Plans with more combinations of filter values are not cached, as their SQL takes up to a hundred megabytes. */
-const KEPT_CHOICES = 4;
+const MAX_CACHED_COMBINATIONS = 4;
 /** Callers may see different members at one path, so each parent has a plan. */
 const PLANS_OF_A_FILTER = 10;
 /** Each lease lasts a second if a cursor lives for an hour. */
@@ -165,8 +165,8 @@ export class CollectionReader<Resource extends Identified> {
       if (isSame && (key.parent === parent || isSameParent(key.parent, parent))) return plan;
     }
     const plan = new ListPlan(this.collection, { path, sort, filter, range, parent });
-    const isKept = countCombinations(Object.values(filter)) <= KEPT_CHOICES;
-    if (isKept && plans.length < PLANS_OF_A_FILTER) plans.push(plan);
+    const isCached = countCombinations(Object.values(filter)) <= MAX_CACHED_COMBINATIONS;
+    if (isCached && plans.length < PLANS_OF_A_FILTER) plans.push(plan);
     return plan;
   }
 }

@@ -10,7 +10,7 @@ import type { Referrer } from '../definition/references.js';
 import type { ReadReplicas } from '../replicas/read-replicas.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
-import type { CollectionDefinition, Fields, Identified, Kept, Values } from '../definition/collection.js';
+import type { CollectionDefinition, Fields, Identified, StoredMember, Values } from '../definition/collection.js';
 import type { Stamp } from '../definition/stamp-terms.js';
 import { CollectionReader } from './collection-reader.js';
 import type { ListAnswer } from '../lists/list-page.js';
@@ -267,7 +267,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   async lockAndUpdate(
     tx: Transaction,
     id: string,
-    decide: (current: Kept<Resource, Hidden>, etag: string) => Fields<Resource, Hidden>,
+    decide: (current: StoredMember<Resource, Hidden>, etag: string) => Fields<Resource, Hidden>,
     parent?: ParentKeys,
     note?: AuditNote,
   ): Promise<Tagged<Resource>> {

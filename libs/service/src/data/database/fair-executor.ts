@@ -55,7 +55,7 @@ export class FairExecutor {
         this.atWork.has(user) ? undefined : this.credentials.choose(pieces),
       );
       if (next === undefined) return;
-      this.credentials.note(next.fairnessKey);
+      this.credentials.recordTurn(next.fairnessKey);
       this.free -= 1;
       this.atWork.add(userOf(next.fairnessKey));
       next.begin();

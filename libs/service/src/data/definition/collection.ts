@@ -67,7 +67,7 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly valuesToJson: (values: RowValues) => string;
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
   readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
-  readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
+  readonly read: (row: VersionedRow) => StoredMember<Resource, Hidden>;
   /** Ignores undefined values and fields without a column. */
   readonly store: (fields: Fields<Resource, Hidden>) => Values;
   /** An undefined field gets its default, or null. */
@@ -85,11 +85,12 @@ export interface ComputedColumns {
   readonly of: (row: Values) => Values;
 }
 
-export type Kept<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
+export type StoredMember<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
 
 /** Writable fields. A write does not change undefined ones. */
 export type Fields<Resource, Hidden = unknown> = {
-  readonly [Field in Exclude<keyof Kept<Resource, Hidden>, keyof Stamps>]?: Kept<Resource, Hidden>[Field] | undefined;
+  readonly [Field in Exclude<keyof StoredMember<Resource, Hidden>, keyof Stamps>]?:
+    StoredMember<Resource, Hidden>[Field] | undefined;
 };
 
 /** Fields of every member that only the service sets. */

@@ -3,7 +3,7 @@ import type { FieldDefinition } from '@items/fields';
 import type { RowValues, SqlValue } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
 import { CREATED_AT, ID, namedRow, UPDATED_AT, valuesIn, type VersionedRow } from '../database/versioned-row.js';
-import type { CollectionDefinition, ComputedColumns, Identified, Kept, Values } from './collection.js';
+import type { CollectionDefinition, ComputedColumns, Identified, StoredMember, Values } from './collection.js';
 import { codecOf, type ColumnCodec, formatTime, nullable, writeValue } from './column-codecs.js';
 
 type Shown = Readonly<Record<string, unknown>>;
@@ -80,7 +80,7 @@ export function rowMapping<Resource extends Identified, Hidden>(
     ...formerOf(shown, immutable),
     read(row) {
       const hiddenValues = Object.fromEntries(hidden.map(({ name }) => [name, row[name]]));
-      return { ...present(row), ...hiddenValues } as unknown as Kept<Resource, Hidden>;
+      return { ...present(row), ...hiddenValues } as unknown as StoredMember<Resource, Hidden>;
     },
     store,
     storeNew: (member) => {

@@ -53,7 +53,7 @@ export const KNOWN_STAMP: StampTerms = {
   isThere: '',
 };
 
-export function textOf({ values, text }: StampedWrite, first: number, stamp: StampTerms): string {
+export function sqlOf({ values, text }: StampedWrite, first: number, stamp: StampTerms): string {
   return text(
     values.map((_, index) => `$${String(first + index)}`),
     stamp,

@@ -59,9 +59,9 @@ describe('The credentials of a user', () => {
   it('take turns: the one whose latest turn is the longest ago comes next', () => {
     const turns = new CredentialTurns();
     const keys = waiting.slice(0, 2);
-    turns.note('ada key-1');
+    turns.recordTurn('ada key-1');
     expect(turns.choose(keys)).toBe(1);
-    turns.note('ada key-2');
+    turns.recordTurn('ada key-2');
     expect(turns.choose(keys)).toBe(0);
   });
 
@@ -73,7 +73,7 @@ describe('The credentials of a user', () => {
 
   it('are remembered up to a limit: the longest unused is forgotten', () => {
     const turns = new CredentialTurns();
-    for (let n = 0; n <= 10_000; n += 1) turns.note(`user key-${String(n)}`);
+    for (let n = 0; n <= 10_000; n += 1) turns.recordTurn(`user key-${String(n)}`);
     // key-0 is forgotten, so it comes first.
     expect(turns.choose([{ fairnessKey: 'user key-1' }, { fairnessKey: 'user key-0' }])).toBe(1);
   });

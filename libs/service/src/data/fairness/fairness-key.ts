@@ -80,7 +80,7 @@ export class CredentialTurns {
     return chosen;
   }
 
-  note(fairnessKey: string): void {
+  recordTurn(fairnessKey: string): void {
     if (isFirst(fairnessKey)) return;
     this.count += 1;
     this.latest.delete(fairnessKey);

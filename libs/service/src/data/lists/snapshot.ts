@@ -71,7 +71,7 @@ export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
  * True if a walk can continue: all versions of the snapshot are stored, this server has reached it (a lagging replica
  * has not), and so had this database (a restored backup may not have). Cursors older than epochs skip the last check.
  */
-export function keptSql(dialect: Dialect, collection: string, params: Parameters): string {
+export function canContinueSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);
   const name = params.add(collection);
   const epoch = params.add(({ snapshot }) => snapshot?.epoch ?? '');

@@ -65,7 +65,7 @@ import {
   existsSql,
   isSame,
   isSeen,
-  keptSql,
+  canContinueSql,
   latestTime,
   parseSnapshot,
   seenSql,
@@ -269,7 +269,7 @@ export class Walk {
         existsSql(plan.table, table),
       ];
       const scan = { ...plan, ...this.termsOf(bindings), table, filter: plan.parent, only, limit };
-      return readThen((params) => keptSql(dialect, plan.table, params), scan);
+      return readThen((params) => canContinueSql(dialect, plan.table, params), scan);
     };
     const read = (this.replacements ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make });
     return thenMaybe(read(reader, bindings), ({ rows, value }) => {

@@ -83,7 +83,7 @@ export class ConnectionTurns {
     while (this.free > 0) {
       const next = this.queue.shift((user, all) => (this.mayTake(user) ? this.credentials.choose(all) : undefined));
       if (next === undefined) return;
-      this.credentials.note(next.fairnessKey);
+      this.credentials.recordTurn(next.fairnessKey);
       next.begin();
     }
   }

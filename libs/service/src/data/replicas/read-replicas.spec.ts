@@ -22,16 +22,16 @@ const NOTICED_MS = 1600;
 
 /** Knows positions immediately, and can lose them. */
 class KnownPositions implements WritePositions {
-  readonly notes = new Map<string, string>();
+  readonly recorded = new Map<string, string>();
   isAway = false;
 
-  note(caller: string, position: string): Promise<boolean> {
-    if (!this.isAway) this.notes.set(caller, position);
+  record(caller: string, position: string): Promise<boolean> {
+    if (!this.isAway) this.recorded.set(caller, position);
     return Promise.resolve(!this.isAway);
   }
 
   latest(caller: string): Promise<string | undefined> {
-    return Promise.resolve(this.isAway ? undefined : (this.notes.get(caller) ?? ''));
+    return Promise.resolve(this.isAway ? undefined : (this.recorded.get(caller) ?? ''));
   }
 }
 

@@ -83,7 +83,7 @@ export class ReadReplicas {
     const deadlineMs = performance.now() + POSITION_LIMIT_MS;
     const position = await beforeDeadline(this.latestPosition(caller), deadlineMs).catch(() => UNKNOWN);
     // Other instances that were not informed may read from any standby, so wait for all of them.
-    if (!(await this.positions.note(caller, position))) await this.replayed(position);
+    if (!(await this.positions.record(caller, position))) await this.replayed(position);
   }
 
   async close(): Promise<void> {

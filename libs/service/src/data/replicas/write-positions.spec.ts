@@ -16,11 +16,11 @@ describe('Positions of writes of a single instance', () => {
   it('never decrease, and are deleted when every standby in use has them', async () => {
     const positions = new MemoryPositions();
     nowMs += UNSURE_MS;
-    await positions.note('ann', '0b');
-    await positions.note('ann', '0a');
+    await positions.record('ann', '0b');
+    await positions.record('ann', '0a');
     expect(await positions.latest('ann')).toBe('0b');
     nowMs += POSITION_KEPT_MS + 1;
-    await positions.note('bob', '0c');
+    await positions.record('bob', '0c');
     expect(await positions.latest('ann')).toBe('');
     expect(await positions.latest('bob')).toBe('0c');
   });

@@ -75,7 +75,7 @@ describeOnBothDatabases('SPEC §4.1: no list holds up the main thread', (under) 
 
   /** Records the statements of the main thread. */
   function watched(database: Database): Database {
-    const noted =
+    const recording =
       (read: 'query' | 'readValues') =>
       (sql: string, params?: readonly SqlValue[]): unknown => {
         statements.push(sql);
@@ -85,7 +85,7 @@ describeOnBothDatabases('SPEC §4.1: no list holds up the main thread', (under) 
       slowReads += 1;
       return database.readSlowly(caller, work);
     };
-    return withMethods(database, { query: noted('query'), readValues: noted('readValues'), readSlowly });
+    return withMethods(database, { query: recording('query'), readValues: recording('readValues'), readSlowly });
   }
 
   async function ask(request: ListRequest): Promise<Answer> {

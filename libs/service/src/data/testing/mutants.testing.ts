@@ -3,7 +3,7 @@ import type { Database, RowValues, Transaction, ValueReader } from '../database/
 import type { Dialect } from '../schema/dialect.js';
 
 import { StampedWriter } from '../writes/stamped-writer.js';
-import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../definition/stamp-terms.js';
+import { STAMP_RELATION, type Stamp, type StampedWrite, sqlOf } from '../definition/stamp-terms.js';
 import type { Adjustment } from '../lists/totals.js';
 import { Parameters, type Snapshot, type SortPosition } from '../lists/page-statement.js';
 import { readOf } from '../lists/row-scan.js';
@@ -173,7 +173,7 @@ function adjustmentOf(collection: string, { group, by }: Adjustment): StampedWri
 async function writeWith(tx: Transaction, stamp: Stamp, writes: readonly StampedWrite[]): Promise<void> {
   for (const write of writes) {
     await tx.query(
-      `WITH stamp (lane, seq) AS (SELECT CAST($1 AS smallint), CAST($2 AS bigint)) ${textOf(write, 3, STAMP_RELATION)}`,
+      `WITH stamp (lane, seq) AS (SELECT CAST($1 AS smallint), CAST($2 AS bigint)) ${sqlOf(write, 3, STAMP_RELATION)}`,
       [stamp.lane, stamp.seq, ...write.values],
     );
   }

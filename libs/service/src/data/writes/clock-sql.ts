@@ -28,7 +28,7 @@ export class ClockSql {
 
   /** Parameters: lane, seq, collection, change of the row count. */
   advance(): string {
-    return `UPDATE collection_lanes SET seq = $2, n = n + $4${this.noted('$2')} WHERE collection = $3 AND lane = $1`;
+    return `UPDATE collection_lanes SET seq = $2, n = n + $4${this.markEvent('$2')} WHERE collection = $3 AND lane = $1`;
   }
 
   next(now: string): string {
@@ -38,7 +38,7 @@ export class ClockSql {
   }
 
   /** Marks that this stamp made an event, and counts a gap if the previous one did not. */
-  noted(stamp: string): string {
+  markEvent(stamp: string): string {
     if (this.recording !== 'events') return '';
     return `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${stamp}`;
   }

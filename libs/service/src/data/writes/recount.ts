@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable, SqlValue, Transaction } from '../database/database.js';
 import type { CollectionDefinition } from '../definition/collection.js';
-import { KNOWN_STAMP, textOf } from '../definition/stamp-terms.js';
+import { KNOWN_STAMP, sqlOf } from '../definition/stamp-terms.js';
 import type { Dialect } from '../schema/dialect.js';
 import { adjustingAll, adjustingOne, groupOf, groupOfRow, groupsPrefix } from '../lists/totals.js';
 import { sqlName } from '../schema/quoted.js';
@@ -99,7 +99,7 @@ async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal
   for (const { fields, values, counted, rows } of wrong) {
     if (fields.length === 0) continue;
     const count = adjustingOne(name, { group: groupOf(fields, values), by: rows - counted });
-    await tx.query(textOf(count, 1, FIRST_LANE), count.values);
+    await tx.query(sqlOf(count, 1, FIRST_LANE), count.values);
   }
   return true;
 }
@@ -126,5 +126,5 @@ export async function subtractRows(
   );
   const counts = adjustingAll(name, adjustments);
   await tx.query(SUBTRACT_ALL, [name, Date.now() * 1000, all]);
-  await tx.query(textOf(counts, 1, FIRST_LANE), counts.values);
+  await tx.query(sqlOf(counts, 1, FIRST_LANE), counts.values);
 }

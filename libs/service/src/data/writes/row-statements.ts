@@ -48,8 +48,8 @@ export class RowStatements {
     };
   }
 
-  /** Saves the replaced version for older walks. SQLite gets its values in half the time of INSERT … SELECT. */
-  keep(current: VersionedRow): StampedWrite {
+  /** Saves the replaced version for older walks. SQLite inserts its values in half the time of INSERT … SELECT. */
+  saveVersion(current: VersionedRow): StampedWrite {
     const into = this.versionSql;
     if (this.dialect === 'sqlite') {
       return {

@@ -196,7 +196,7 @@ export class RowStore {
       collection: this.table,
       current,
       added: 0,
-      writes: [this.statements.update(current, changes), this.statements.keep(current), ...records],
+      writes: [this.statements.update(current, changes), this.statements.saveVersion(current), ...records],
       adjustments: this.totals.adjustments(current, row),
     });
     return thenMaybe(stamped, (stamp) => Object.assign(row, stamp));

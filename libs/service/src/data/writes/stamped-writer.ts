@@ -60,7 +60,7 @@ import type { SqlValue, Transaction } from '../database/database.js';
 import { LANES } from '../schema/schema.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import { ClockSql, type Recording } from './clock-sql.js';
-import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from '../definition/stamp-terms.js';
+import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, sqlOf } from '../definition/stamp-terms.js';
 import { adjustingAll, adjustingOne, type Adjustment } from '../lists/totals.js';
 import { sqlName } from '../schema/quoted.js';
 
@@ -110,7 +110,7 @@ export class StampedWriter {
   /** Locked lanes by collection. A transaction reuses its lane, because a second one would only block other writers. */
   private readonly lockedLanes = new WeakMap<Transaction, Map<string, number>>();
   /** Statements by shape: building one costs more than sending it. */
-  private readonly texts = new Map<string, string>();
+  private readonly cachedSql = new Map<string, string>();
   private readonly clockSql: ClockSql;
   private readonly readSql: string;
   private readonly advanceSql: string;
@@ -166,7 +166,8 @@ export class StampedWriter {
     const counts = adjustments.map((adjustment) => adjustingOne(collection, adjustment));
     for (const write of [...writes, ...counts]) {
       if (write.forWalksSince !== undefined && write.forWalksSince > walksUntil) continue;
-      const sql = this.texts.get(write.shape) ?? this.keep(write.shape, textOf(write, FIRST_BEHIND_STAMP, KNOWN_STAMP));
+      const sql =
+        this.cachedSql.get(write.shape) ?? this.cacheSql(write.shape, sqlOf(write, FIRST_BEHIND_STAMP, KNOWN_STAMP));
       tx.run(sql, [lane, seq, ...write.values]);
     }
     tx.run(this.advanceSql, [lane, seq, collection, added]);
@@ -190,7 +191,7 @@ export class StampedWriter {
     const writes = writesOf(collection, changes);
     let shape = `${String(form.changes)} ${String(form.isIdle)} ${String(form.isUnlocked)}`;
     for (const { write, changesAfter } of writes) shape += `; ${String(changesAfter)} ${write.shape}`;
-    const sql = this.texts.get(shape) ?? this.keep(shape, this.statement(collection, writes, form));
+    const sql = this.cachedSql.get(shape) ?? this.cacheSql(shape, this.statement(collection, writes, form));
     const values: SqlValue[] = [collection, Date.now() * 1000, added * changes.length];
     if (lane !== undefined) values.push(lane);
     if (unlocked !== undefined) values.push(unlocked.id, unlocked.lane, unlocked.seq);
@@ -213,15 +214,15 @@ export class StampedWriter {
     }
     parts.push(`stamp AS (${this.takeSql(changes, isIdle, condition)})`);
     for (const [index, { write, changesAfter }] of writes.entries()) {
-      parts.push(`write${String(index)} AS (${textOf(write, next, stampBefore(changesAfter))})`);
+      parts.push(`write${String(index)} AS (${sqlOf(write, next, stampBefore(changesAfter))})`);
       next += write.values.length;
     }
     return `WITH ${parts.join(', ')} SELECT lane, seq FROM stamp`;
   }
 
-  private keep(shape: string, sql: string): string {
-    if (this.texts.size >= CAPACITY) this.texts.clear();
-    this.texts.set(shape, sql);
+  private cacheSql(shape: string, sql: string): string {
+    if (this.cachedSql.size >= CAPACITY) this.cachedSql.clear();
+    this.cachedSql.set(shape, sql);
     return sql;
   }
 
@@ -237,7 +238,7 @@ export class StampedWriter {
     const next = changes === 1 ? first : `${first} + ${String(changes - 1)}`;
     const idle = `(SELECT lane FROM collection_lanes WHERE collection = $1${condition}
       LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-    return `UPDATE collection_lanes SET seq = ${next}, n = n + $3${this.clockSql.noted(next)}
+    return `UPDATE collection_lanes SET seq = ${next}, n = n + $3${this.clockSql.markEvent(next)}
       WHERE collection = $1 AND lane = ${isIdle ? idle : `$4${condition}`} RETURNING lane, seq`;
   }
 }

@@ -20,13 +20,13 @@ interface PlanNode {
  * Adds the statements of the database to `asked`.
  * @param own Replaces members of the database.
  */
-export function noteStatements(database: Database, asked: Asked[], own: object = {}): Database {
+export function recordStatements(database: Database, asked: Asked[], own: object = {}): Database {
   const transaction = (work: (tx: Transaction) => Promise<unknown>): unknown =>
-    database.transaction((tx) => work(noted(tx, asked, {})));
-  return noted(database, asked, { transaction, ...own });
+    database.transaction((tx) => work(recording(tx, asked, {})));
+  return recording(database, asked, { transaction, ...own });
 }
 
-function noted<Of extends Transaction | Database>(of: Of, asked: Asked[], own: object): Of {
+function recording<Of extends Transaction | Database>(of: Of, asked: Asked[], own: object): Of {
   const query = (sql: string, params: readonly SqlValue[] = []): unknown => {
     asked.push({ sql, params });
     return of.query(sql, params);

@@ -3,7 +3,7 @@ import type { Database, ValueReader } from '../../data/database/database.js';
 import type { EventsRequest } from '../event-feed.js';
 import { timeOf } from '../event-id.js';
 import type { Visibility } from '../visibility.js';
-import { type Asked, noteStatements } from './asked.testing.js';
+import { type Asked, recordStatements } from './asked.testing.js';
 import { ALL, AUDITED, describeOnBothDatabases, KINDS, Library } from './library.testing.js';
 import { addManyEvents } from './many-events.testing.js';
 import { siftedRows } from './sifted-rows.testing.js';
@@ -31,17 +31,17 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed examines many rows on the
   const asked: Asked[] = [];
 
   beforeAll(async () => {
-    library = await Library.begun(noted(under.database), AUDITED);
+    library = await Library.begun(recording(under.database), AUDITED);
     const typeSql = `CASE WHEN n IN (${LOST.join(', ')}) THEN 'loan.lost' ELSE 'loan.created' END`;
     after = await addManyEvents(under.database, library, { count: COUNT, objectId: LOAN, ownerId: READER, typeSql });
   });
 
-  function noted(database: Database): Database {
+  function recording(database: Database): Database {
     const readSlowly = (caller: string, work: (reader: ValueReader) => Promise<unknown>, sinceMs?: number): unknown => {
       slowCallers.push(caller);
       return database.readSlowly(caller, work, sinceMs);
     };
-    return noteStatements(database, asked, { readSlowly });
+    return recordStatements(database, asked, { readSlowly });
   }
 
   async function walk(request: Partial<EventsRequest>, visible: Visibility): Promise<Seen> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ClockSql } from '../../data/writes/clock-sql.js';
 import type { RecordedChange } from '../../data/definition/change-recorder.js';
-import { STAMP_RELATION, type StampedWrite, textOf } from '../../data/definition/stamp-terms.js';
+import { STAMP_RELATION, type StampedWrite, sqlOf } from '../../data/definition/stamp-terms.js';
 import type { Database, SqlValue, Transaction } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
 
@@ -141,7 +141,7 @@ function forgetful(tx: Transaction, events: StampedWrite[]): Transaction {
 
 async function writeNow(tx: Transaction, event: StampedWrite): Promise<void> {
   const now = 'WITH stamp (seq) AS (SELECT max(seq) FROM collection_lanes)';
-  await tx.query(`${now} ${textOf(event, 1, STAMP_RELATION)}`, event.values);
+  await tx.query(`${now} ${sqlOf(event, 1, STAMP_RELATION)}`, event.values);
   // A commit may be slow, and no lane delays the feed meanwhile.
   await sleep(Math.random() * 20);
 }

@@ -10,7 +10,7 @@ import { AuditPurge } from '../audit/audit-purge.js';
 import { readEntries } from '../feed-entries.js';
 import { AUDIT_EVENTS, EVENTS } from '../feed-table.js';
 import type { Visibility } from '../visibility.js';
-import { noteStatements, pagesRead, planningClient, type Asked } from './asked.testing.js';
+import { recordStatements, pagesRead, planningClient, type Asked } from './asked.testing.js';
 import { ALL, AUDITED, DAY_MS, KINDS, Library, openLibrary } from './library.testing.js';
 import { addManyEvents } from './many-events.testing.js';
 
@@ -41,7 +41,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
   beforeAll(async () => {
     ({ url, drop } = await createDatabase());
     const opened = await openLibrary({ dialect: 'postgres', url });
-    database = noteStatements(opened, asked);
+    database = recordStatements(opened, asked);
     library = await Library.begun(database, AUDITED);
     await askPostgres(url, partitionsFrom(Date.now()));
     const typeSql = `CASE WHEN n % 20000 = 7 THEN 'loan.lost' ELSE 'loan.created' END`;

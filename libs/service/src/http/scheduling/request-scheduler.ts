@@ -76,7 +76,7 @@ export class RequestScheduler {
           (ignoresBacklog || !isFull) && this.heavyHolders.canRun(fairnessKey, response, nowMs),
       ),
     );
-    if (next !== undefined) this.credentials.note(next.fairnessKey);
+    if (next !== undefined) this.credentials.recordTurn(next.fairnessKey);
     this.updateSize();
     return next;
   }

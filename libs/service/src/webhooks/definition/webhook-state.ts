@@ -62,7 +62,7 @@ export type Progress = Pick<
   'place' | 'begun' | 'failing_since' | 'failed_at' | 'hold_until' | 'replay_after'
 >;
 
-export async function noteProgress(tx: Queryable, webhookId: string, progress: Progress): Promise<void> {
+export async function saveProgress(tx: Queryable, webhookId: string, progress: Progress): Promise<void> {
   const { place, begun, failing_since: failingSince, failed_at: failedAt } = progress;
   await tx.query(
     `UPDATE webhook_states SET place = $2, begun = $3, failing_since = $4, failed_at = $5, hold_until = $6,

@@ -4,7 +4,7 @@ import { ResourceNotFoundError } from '@items/conventions';
 import type { Tagged } from '../../data/collections/tagged.js';
 import type { Queryable, Transaction } from '../../data/database/database.js';
 import { codeOf } from '../../data/database/error-codes.js';
-import type { Fields, Kept } from '../../data/definition/collection.js';
+import type { Fields, StoredMember } from '../../data/definition/collection.js';
 
 import { CLOSED_STATE } from './delivery-partitions.js';
 
@@ -43,7 +43,7 @@ export async function changeDelivery(
   tx: Transaction,
   rows: Pick<DeliveryRows, 'lockAndUpdate'>,
   delivery: { readonly id: string; readonly webhookId: string },
-  change: (current: Kept<Delivery, HiddenDelivery>) => Fields<Delivery, HiddenDelivery>,
+  change: (current: StoredMember<Delivery, HiddenDelivery>) => Fields<Delivery, HiddenDelivery>,
 ): Promise<Tagged<Delivery>> {
   try {
     return await tx.savepoint(() => rows.lockAndUpdate(tx, delivery.id, change, { webhook_id: delivery.webhookId }));

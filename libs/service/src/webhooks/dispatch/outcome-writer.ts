@@ -5,7 +5,7 @@ import type { Transaction } from '../../data/database/database.js';
 
 import { giveUpWaiting, PING } from '../deliveries/delivery-rows.js';
 import { beginNextReplay } from '../definition/replays.js';
-import { lockState, noteProgress } from '../definition/webhook-state.js';
+import { lockState, saveProgress } from '../definition/webhook-state.js';
 import type { Dispatch } from './dispatch.js';
 import type { DueJobs } from './due-jobs.js';
 import type { Outcome } from './job.js';
@@ -33,8 +33,8 @@ export class OutcomeWriter {
   private readonly progress: ShownProgress;
   private againAt = -Infinity;
   private beganAt = -Infinity;
-  private notedPlace = '';
-  private notedAt = 0;
+  private savedPosition = '';
+  private savedAt = 0;
 
   constructor(
     private readonly webhookId: string,
@@ -48,7 +48,7 @@ export class OutcomeWriter {
 
   async load(place: string): Promise<void> {
     await this.progress.load();
-    this.notedPlace = place;
+    this.savedPosition = place;
   }
 
   get isFull(): boolean {
@@ -85,7 +85,7 @@ export class OutcomeWriter {
         if (job.type !== PING) due.first.written(job.eventId);
         if (job.reason === 'replay') due.replay.written(job.eventId);
       }
-      if (note.isCurrent) [this.notedPlace, this.notedAt] = [note.place, clock.monotonic()];
+      if (note.isCurrent) [this.savedPosition, this.savedAt] = [note.place, clock.monotonic()];
       this.progress.settle(note.shown);
       due.replay.settle();
       if (ending !== undefined) {
@@ -111,7 +111,7 @@ export class OutcomeWriter {
       const isGathering = inFlight.size > 0 && length < GATHERED;
       return isGathering ? this.beganAt + GATHER_MS : -Infinity;
     }
-    const noteAt = due.first.place() === this.notedPlace ? Infinity : this.notedAt + NOTE_MS;
+    const noteAt = due.first.place() === this.savedPosition ? Infinity : this.savedAt + NOTE_MS;
     return Math.min(noteAt, this.progress.dueAt);
   }
 
@@ -133,7 +133,7 @@ export class OutcomeWriter {
     const place = first.place(done);
     if (isCurrent) {
       const replayAfter = replay.after(done);
-      await noteProgress(tx, this.webhookId, {
+      await saveProgress(tx, this.webhookId, {
         place,
         begun: first.begun,
         failing_since: health.failingSince,

@@ -1,4 +1,4 @@
-import type { Fields, Kept } from '../../data/definition/collection.js';
+import type { Fields, StoredMember } from '../../data/definition/collection.js';
 import { formatTime } from '../../data/definition/column-codecs.js';
 import type { Delivery, DeliveryAttempt } from '@items/dtos/contract';
 import type { Transaction } from '../../data/database/database.js';
@@ -50,7 +50,7 @@ function newDelivery(
   };
 }
 
-function changed(current: Kept<Delivery, HiddenDelivery>, outcome: Outcome): Columns {
+function changed(current: StoredMember<Delivery, HiddenDelivery>, outcome: Outcome): Columns {
   const { job, attempt, nextAttemptAt, tries } = outcome;
   const isAnswer = job.reason === 'requested';
   const before = isAnswer ? (current.status_before ?? 'failed') : current.status;

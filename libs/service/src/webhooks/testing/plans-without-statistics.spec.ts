@@ -5,7 +5,7 @@ import { openDatabase } from '../../data/opening/open-database.js';
 import type { Database } from '../../data/database/database.js';
 import { eventMigrations } from '../../feed/event-migrations.js';
 import { DAY_MS } from '../../feed/testing/library.testing.js';
-import { noteStatements, pagesRead, planningClient, type Asked } from '../../feed/testing/asked.testing.js';
+import { recordStatements, pagesRead, planningClient, type Asked } from '../../feed/testing/asked.testing.js';
 import { deliveriesOf, lastTried, requestedDeliveries, triedBehind, waitingOf } from '../deliveries/delivery-rows.js';
 import { DeliveryPurge } from '../deliveries/delivery-purge.js';
 import { pingsUnderWay } from '../deliveries/requested-deliveries.js';
@@ -29,7 +29,7 @@ const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
   beforeAll(async () => {
     ({ url, drop } = await createDatabase());
     const migrations = [...eventMigrations, ...webhookMigrations];
-    database = noteStatements(await openDatabase({ dialect: 'postgres', url }, { migrations }), asked);
+    database = recordStatements(await openDatabase({ dialect: 'postgres', url }, { migrations }), asked);
     service = new TestService(database, new TestClock(), new FakeSender());
     webhookId = await service.addWebhook();
     await askPostgres(
