@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Database } from '../data/database/database.js';
 
-import { placeOf } from './event-id.js';
+import { positionAfter } from './event-id.js';
 import { readEntries } from './feed-entries.js';
 import { AUDIT_EVENTS, EVENTS } from './feed-table.js';
 import { SqlitePlaces } from './sqlite-places.js';
@@ -109,6 +109,6 @@ describe('A feed copied from PostgreSQL to SQLite, with events that share a stam
 
 /** @param stamp In microseconds since the epoch. @param n Number of the event among those with the stamp. */
 function idOfStamp(stamp: number, n: number): string {
-  const last = placeOf(stamp);
+  const last = positionAfter(stamp);
   return `${last.slice(0, 19)}8${last.slice(20, 24)}${n.toString(16).padStart(12, '0')}`;
 }

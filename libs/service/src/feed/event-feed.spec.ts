@@ -323,25 +323,25 @@ describeOnBothDatabases('A position (SPEC §6.1)', (under) => {
     const { after } = await pageOf(library, { descending: true, limit: 1 });
     await under.database.transaction((tx) => tx.query('DELETE FROM events WHERE id = $1', [after]));
     const ahead = 'ffffffff-ffff-7000-8000-000000000000';
-    for (const place of [after, ahead, '01890000-0000-7000-8000-000000000000']) {
-      await expect(pageOf(library, { after: place })).rejects.toMatchObject({ status: 400, code: 'expired_cursor' });
+    for (const position of [after, ahead, '01890000-0000-7000-8000-000000000000']) {
+      await expect(pageOf(library, { after: position })).rejects.toMatchObject({ status: 400, code: 'expired_cursor' });
     }
   });
 
   it('is refused if events after it have expired, purged or not; the last expired one stays valid', async () => {
     const library = await Library.begun(under.database, { keptMs: DAY_MS });
     const { after: begin } = await pageOf(library, { descending: true, limit: 1 });
-    const places: string[] = [];
+    const positions: string[] = [];
     for (const mark of ['a', 'b', 'c', 'd']) {
       await addBook(library, mark);
-      places.push((await pageOf(library, { descending: true, limit: 1 })).after);
+      positions.push((await pageOf(library, { descending: true, limit: 1 })).after);
     }
-    const [a = '', b = '', c = '', d = ''] = places;
+    const [a = '', b = '', c = '', d = ''] = positions;
     const start = await age(under.database, begin, 5 * DAY_MS);
     const [oldA, oldB] = [await age(under.database, a, 3 * DAY_MS), await age(under.database, b, 2 * DAY_MS)];
     const judge = async (): Promise<void> => {
-      for (const place of [start, oldA]) {
-        await expect(pageOf(library, { after: place })).rejects.toMatchObject({ code: 'expired_cursor' });
+      for (const position of [start, oldA]) {
+        await expect(pageOf(library, { after: position })).rejects.toMatchObject({ code: 'expired_cursor' });
       }
       expect(marksOf(await pageOf(library, { after: oldB }))).toEqual(['c', 'd']);
       expect(marksOf(await pageOf(library, { after: c }))).toEqual(['d']);
@@ -461,11 +461,11 @@ describeOnBothDatabases('An instance without events next to one with events (SPE
     const { after } = await pageOf(library);
     const now = Date.now();
     await addBook(library, 'now');
-    const place = await pageOf(library, { after });
+    const page = await pageOf(library, { after });
     jest.spyOn(Date, 'now').mockReturnValue(now - 60_000);
     await addBook(silent, 'untold');
     jest.restoreAllMocks();
-    await expect(pageOf(library, { after: place.after })).rejects.toMatchObject({ code: 'expired_cursor' });
+    await expect(pageOf(library, { after: page.after })).rejects.toMatchObject({ code: 'expired_cursor' });
   });
 
   it('leaves a gap each time, even while the clock of another collection is ahead', async () => {

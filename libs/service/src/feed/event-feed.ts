@@ -72,6 +72,7 @@ interface FeedRow {
 }
 
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
+/** Stands for a missing `after` in cursors. A change would invalidate older cursors. */
 const ABSENT = 'no place';
 /** An event of a large order has 130 kB, so few are read together. */
 const READ_BATCH = 32;
@@ -111,11 +112,11 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   async page(request: EventsRequest, visible: Visibility, from = request.after): Promise<FeedPage<Name, Member>> {
     // The end of the feed is read first: all events before it are committed when the rows are read.
     const state = await this.clock.read();
-    const position = request.cursor === undefined ? undefined : this.decode(request.cursor, request);
-    const bounds = position?.bounds ?? (await this.firstBounds(from, state));
+    const resumed = request.cursor === undefined ? undefined : this.decode(request.cursor, request);
+    const bounds = resumed?.bounds ?? (await this.firstBounds(from, state));
     const { limit, descending } = request;
     const text = new PageText<FeedRow>(this.source.table.name, this.source.toJson as (row: FeedRow) => string);
-    let last = position?.last;
+    let last = resumed?.last;
     let more = true;
     while (more && !text.isFull && text.rows.length < limit) {
       const segment = await this.segmentOf(request, bounds, last, state);
@@ -168,15 +169,15 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /** @throws {ExpiredCursorError} 400: as {@link page}. */
-  async requireKept(place: string): Promise<void> {
+  async requireKept(position: string): Promise<void> {
     const { gap } = await this.clock.read();
-    await this.requirePlace(place, gap, this.oldest());
+    await this.requirePosition(position, gap, this.oldest());
   }
 
   private async firstBounds(after: string | undefined, { end, gap }: FeedState): Promise<WalkBounds> {
     const oldest = this.oldest();
     if (after === undefined) return { after: later(gap ?? oldest, oldest), end };
-    await this.requirePlace(after, gap, oldest);
+    await this.requirePosition(after, gap, oldest);
     return { after, end: later(after, end) };
   }
 
@@ -189,7 +190,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     if (last === undefined) return { after, upTo: end };
     const oldest = this.oldest();
     // In descending order, events that expired meanwhile are omitted at the end.
-    await this.requirePlace(last, gap, descending ? BEFORE_ALL : oldest);
+    await this.requirePosition(last, gap, descending ? BEFORE_ALL : oldest);
     return descending ? { after: later(after, oldest), upTo: end, before: last } : { after: last, upTo: end };
   }
 
@@ -198,18 +199,19 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
    * database is unknown.
    * @param oldest Events up to this id have expired.
    */
-  private async requirePlace(place: string, gap: string | null, oldest: string): Promise<void> {
+  private async requirePosition(position: string, gap: string | null, oldest: string): Promise<void> {
     const { dialect } = this.database;
     const { name } = this.source.table;
     const params = new Parameters();
-    const known = isRowOf(dialect, place, params);
-    const older = `${isAfter(dialect, place, params)} AND ${isUpTo(dialect, oldest, '<=', params)}`;
+    const known = isRowOf(dialect, position, params);
+    const older = `${isAfter(dialect, position, params)} AND ${isUpTo(dialect, oldest, '<=', params)}`;
     const [found] = await this.database.query<{ known: number; lost: number }>(
       `SELECT (SELECT count(*) FROM ${name} WHERE ${known}) AS known,
          (SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${older} LIMIT 1) older) AS lost`,
       params.values,
     );
-    if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
+    if ((gap !== null && position < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0)
+      throw expiredPosition();
   }
 
   private rows(segment: Segment, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly FeedRow[]> {
@@ -246,7 +248,7 @@ function later(a: string, b: string): string {
   return a > b ? a : b;
 }
 
-function expiredPlace(): ExpiredCursorError {
+function expiredPosition(): ExpiredCursorError {
   return new ExpiredCursorError(
     'Events after this position are no longer stored, or this database has never reached it. Read the resources again, then begin without "after".',
   );

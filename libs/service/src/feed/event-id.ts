@@ -9,7 +9,7 @@ const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const TAILS = { event: '8', gap: 'b' };
 const LAST_TAIL = 'bfff-ffffffffffff';
 
-export const FIRST_PLACE = '00000000-0000-7000-b000-000000000000';
+export const FIRST_POSITION = '00000000-0000-7000-b000-000000000000';
 
 export function isEventId(text: string): boolean {
   return EVENT_ID.test(text);
@@ -48,7 +48,7 @@ export function firstIdAt(ms: number): string {
 }
 
 /** Position after all events up to this stamp in microseconds, which need not have an event. */
-export function placeOf(seq: number): string {
+export function positionAfter(seq: number): string {
   const time = Math.floor(seq / 1000)
     .toString(16)
     .padStart(12, '0');

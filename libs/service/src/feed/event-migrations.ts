@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 
 import type { Migration } from '../data/database/database-options.js';
 import { Schema } from '../data/schema/schema.js';
-import { FIRST_PLACE, firstIdAt } from './event-id.js';
+import { FIRST_POSITION, firstIdAt } from './event-id.js';
 import { keyOf } from './event-key.js';
 import { beforeOf, restOf } from './table-partitions.js';
 
@@ -75,7 +75,7 @@ function auditEvents({ id, text, dialect }: Schema): string[] {
         `CREATE INDEX audit_events_by_${column} ON audit_events (${column}, type${behind}) WHERE ${column} IS NOT NULL`,
     ),
     `INSERT INTO audit_events (${isSqlite ? 'place, ' : ''}id, type, actor_type, changed)
-      VALUES (${isSqlite ? `${String(keyOf(dialect, FIRST_PLACE))}, ` : ''}'${FIRST_PLACE}', 'gap', 'system', '[]')`,
+      VALUES (${isSqlite ? `${String(keyOf(dialect, FIRST_POSITION))}, ` : ''}'${FIRST_POSITION}', 'gap', 'system', '[]')`,
   ];
 }
 

@@ -207,7 +207,7 @@ class Later1999999999999 {
       expect(old.includes(String(found))).toBe(isHeld);
       await holder.end();
       await after.runNow();
-      // But for the one with the last row that is too old, which is a place of readers.
+      // Except for the partition with the last expired row, which is a position of readers.
       expect((await partitions()).filter((name) => old.includes(name))).toEqual([
         expect.stringMatching(DATED),
         'events_rest',

@@ -145,9 +145,9 @@ export class Events {
   }
 
   /** Checks that all events after a position are stored. */
-  requireKept(place: string): Promise<void> {
+  requireKept(position: string): Promise<void> {
     this.requireOn();
-    return this.feed.requireKept(place);
+    return this.feed.requireKept(position);
   }
 
   /**

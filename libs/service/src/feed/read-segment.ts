@@ -34,7 +34,7 @@ import type { Database, SqlValue } from '../data/database/database.js';
 import type { Dialect } from '../data/schema/dialect.js';
 import { IN_TIME } from '../data/database/too-slow.js';
 
-import { placeOf } from './event-id.js';
+import { positionAfter } from './event-id.js';
 import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import type { Condition, Range, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
@@ -70,8 +70,8 @@ export interface NearRows<Row> {
 
 export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange = {}): Segment {
   const { after, upTo } = segment;
-  const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
-  const end = max < Infinity ? placeOf(Math.max(max * 1000 + 999, 0)) : upTo;
+  const begin = min > 0 ? positionAfter(min * 1000 - 1) : after;
+  const end = max < Infinity ? positionAfter(Math.max(max * 1000 + 999, 0)) : upTo;
   return { ...segment, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
 }
 

@@ -1,6 +1,6 @@
 import type { Origin } from '../../data/database/origin.js';
 
-import { placeOf } from '../event-id.js';
+import { positionAfter } from '../event-id.js';
 import { DAY_MS, describeOnBothDatabases, Library } from './library.testing.js';
 import type { AuditEvents } from '../audit/audit-events.js';
 import { AuditPurge } from '../audit/audit-purge.js';
@@ -88,7 +88,9 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     await expect(short.audit.get(String(record?.id))).rejects.toMatchObject({ code: 'audit_event_not_found' });
     expect(await typesOf(short.audit)).toEqual([]);
     await expect(typesOf(short.audit, start)).rejects.toMatchObject({ code: 'expired_cursor' });
-    await expect(typesOf(short.audit, placeOf(Date.now() * 1000))).rejects.toMatchObject({ code: 'expired_cursor' });
+    await expect(typesOf(short.audit, positionAfter(Date.now() * 1000))).rejects.toMatchObject({
+      code: 'expired_cursor',
+    });
     // The last one stays as the position of readers who have read everything.
     await addBook(library, SOMEBODY);
     await addBook(library, SOMEBODY);

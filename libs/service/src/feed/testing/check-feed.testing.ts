@@ -43,7 +43,7 @@ export async function checkFeed(
     await Library.begun(second, AUDITED, 'related'),
   ] as const;
   const [events, audit] = [eventsOf(libraries[1]), auditOf(libraries[1])];
-  const [begun, recordedFrom] = [await place(events), await place(audit)];
+  const [begun, recordedFrom] = [await endOf(events), await endOf(audit)];
   const other = mutant === undefined ? await otherInstance({ config, writers: WRITERS_EACH }) : undefined;
   const told = new Map<string, Write>();
   let isWritten = false;
@@ -104,8 +104,7 @@ async function noOpenWrites(database: Database): Promise<void> {
   while ((await database.query(open)).length > 0 && performance.now() < endsAt) await sleep(10);
 }
 
-/** Returns the end of the feed. */
-async function place(read: ReadFeed<unknown>): Promise<string> {
+async function endOf(read: ReadFeed<unknown>): Promise<string> {
   return (await read({ limit: 1, descending: true })).after;
 }
 

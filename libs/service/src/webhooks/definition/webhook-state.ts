@@ -35,8 +35,8 @@ export interface WebhookState {
 const COLUMNS =
   'webhook_id, holder, beat, fence, place, begun, failing_since, failed_at, hold_until, replay_after, replay_to, replay_only, replay_next';
 
-export async function addState(tx: Queryable, webhookId: string, place: string): Promise<void> {
-  await tx.query('INSERT INTO webhook_states (webhook_id, place) VALUES ($1, $2)', [webhookId, place]);
+export async function addState(tx: Queryable, webhookId: string, position: string): Promise<void> {
+  await tx.query('INSERT INTO webhook_states (webhook_id, place) VALUES ($1, $2)', [webhookId, position]);
 }
 
 /** Locks the state until the transaction ends. */
@@ -73,12 +73,12 @@ export async function saveProgress(tx: Queryable, webhookId: string, progress: P
 }
 
 /** Restarts a webhook after a position; its replays are dropped. */
-export async function beginAt(tx: Queryable, webhookId: string, place: string): Promise<void> {
+export async function beginAt(tx: Queryable, webhookId: string, position: string): Promise<void> {
   await tx.query(
     `UPDATE webhook_states SET place = $2, failing_since = NULL, failed_at = NULL, hold_until = NULL, replay_after = NULL,
        replay_to = NULL, replay_only = NULL, replay_next = NULL, fence = fence + 1
      WHERE webhook_id = $1`,
-    [webhookId, place],
+    [webhookId, position],
   );
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '../../data/database/database.js';
 import { migratePostgres, postgresSource } from '../../data/postgres/postgres-source.js';
 import { recount } from '../../data/writes/recount.js';
 import { eventMigrations } from '../../feed/event-migrations.js';
-import { FIRST_PLACE, firstIdAt, lastIdAt } from '../../feed/event-id.js';
+import { FIRST_POSITION, firstIdAt, lastIdAt } from '../../feed/event-id.js';
 import { askPostgres, createDatabase, postgresUnderTest } from '@items/testing';
 import type { Delivery } from '@items/dtos/contract';
 import { Client } from 'pg';
@@ -242,7 +242,7 @@ const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
       const { count } = steps.prototype;
       const counting = jest.spyOn(steps.prototype, 'count').mockImplementationOnce(async function (this: Steps, ...of) {
         const counted = await count.apply(this, of);
-        await days().reopen(FIRST_PLACE);
+        await days().reopen(FIRST_POSITION);
         await add(nowMs + (isClosedAgain ? 2 : 3));
         if (isClosedAgain) await close(name);
         return counted;

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../data/database/database.js';
 import { codeOf } from '../../data/database/error-codes.js';
 import { sqlName } from '../../data/schema/quoted.js';
 import { type CountedCollection, type RowGroup, subtractRows } from '../../data/writes/recount.js';
-import { FIRST_PLACE } from '../../feed/event-id.js';
+import { FIRST_POSITION } from '../../feed/event-id.js';
 import { TablePartitions } from '../../feed/table-partitions.js';
 
 /** Function of the trigger that closes a partition. See {@link DeliveryPartitions}. */
@@ -114,7 +114,7 @@ export class DeliveryPartitions extends TablePartitions {
     const sql = `SELECT ${fields}, count(*) AS n, max(id::text) AS last
       FROM (SELECT id, ${fields} FROM ${name} WHERE id > $1 ORDER BY id LIMIT ${String(COUNTED)}) part GROUP BY ${fields}`;
     const counted: RowGroup[] = [];
-    for (let after = FIRST_PLACE; ;) {
+    for (let after = FIRST_POSITION; ;) {
       const found = await this.database.query<CountedRows>(sql, [after]);
       if (stop?.aborted === true) return undefined;
       counted.push(...found.map(({ last: _, ...group }): RowGroup => group));

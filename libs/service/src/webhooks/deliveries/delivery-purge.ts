@@ -5,7 +5,7 @@ import type { Database, SqlValue } from '../../data/database/database.js';
 import { codeOf } from '../../data/database/error-codes.js';
 import { NIL } from 'uuid';
 
-import { FIRST_PLACE } from '../../feed/event-id.js';
+import { FIRST_POSITION } from '../../feed/event-id.js';
 import { oldestAt, purgePeriodMs } from '../../feed/old-rows.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 
@@ -83,7 +83,7 @@ export class DeliveryPurge extends BackgroundWork {
 
   private async preparePartitions(): Promise<void> {
     await this.partitions.makeAhead();
-    await this.partitions.reopen(this.keptMs === Infinity ? FIRST_PLACE : oldestAt(this.keptMs, Date.now()));
+    await this.partitions.reopen(this.keptMs === Infinity ? FIRST_POSITION : oldestAt(this.keptMs, Date.now()));
   }
 
   private inSteps(sql: string, of: SqlValue, stop: AbortSignal | undefined): Promise<number> {

@@ -96,10 +96,10 @@ export async function requestedDeliveries(database: Queryable, webhookIds: reado
   return shares.flat();
 }
 
-export async function triedBehind(database: Queryable, webhookId: string, place: string): Promise<Set<string>> {
+export async function triedAfter(database: Queryable, webhookId: string, position: string): Promise<Set<string>> {
   const rows = await database.query<{ event_id: string }>(
     `SELECT event_id FROM deliveries WHERE webhook_id = $1 AND event_id > $2 AND type <> '${PING}'`,
-    [webhookId, place],
+    [webhookId, position],
   );
   return new Set(rows.map(({ event_id: id }) => id));
 }

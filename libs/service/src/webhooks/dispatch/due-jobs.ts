@@ -1,4 +1,4 @@
-import { triedBehind, waitingOf, type DueDelivery } from '../deliveries/delivery-rows.js';
+import { triedAfter, waitingOf, type DueDelivery } from '../deliveries/delivery-rows.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { FirstAttempts } from './first-attempts.js';
@@ -31,7 +31,7 @@ export class DueJobs {
   async load(state: WebhookState): Promise<void> {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
-    const tried = await triedBehind(database, this.webhookId, state.place);
+    const tried = await triedAfter(database, this.webhookId, state.place);
     this.waiting.load(waiting, this.inFlight.isUnrecorded);
     this.first.load(state, tried);
     this.replay.load(state);

@@ -3,8 +3,8 @@ import type { WebhookState } from '../definition/webhook-state.js';
 import type { Dispatch } from './dispatch.js';
 import { FirstAttempts } from './first-attempts.js';
 
-const [PLACE, FIRST, SECOND] = ['01', '02', '03'];
-const state = { place: PLACE, begun: SECOND } as WebhookState;
+const [POSITION, FIRST, SECOND] = ['01', '02', '03'];
+const state = { place: POSITION, begun: SECOND } as WebhookState;
 const feed = {
   segment: () =>
     Promise.resolve({ events: [FIRST, SECOND].map((id) => ({ id }) as FeedEvent), end: SECOND, more: false }),
@@ -36,6 +36,6 @@ describe('First attempts after a position that was loaded again', () => {
     await read();
     expect([next(), next()]).toEqual([SECOND, undefined]);
     first.written(SECOND);
-    expect(first.place()).toBe(SECOND);
+    expect(first.position()).toBe(SECOND);
   });
 });

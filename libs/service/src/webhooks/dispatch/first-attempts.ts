@@ -21,11 +21,11 @@ export class FirstAttempts {
   private tried = new Set<string>();
 
   /** @param tried events after the position that already have a delivery. */
-  load({ place, begun }: WebhookState, tried: Set<string>): void {
+  load({ place: position, begun }: WebhookState, tried: Set<string>): void {
     this.open.clear();
     this.tried = tried;
     this.begun = begun;
-    this.readFrom(place);
+    this.readFrom(position);
   }
 
   /** Call after a change of the filter. */
@@ -77,7 +77,7 @@ export class FirstAttempts {
   }
 
   /** Returns the position up to which all events are done. @param done events that count as recorded. */
-  place(done: ReadonlySet<string> = new Set()): string {
+  position(done: ReadonlySet<string> = new Set()): string {
     return lowestPending(this.open, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
   }
 
@@ -94,10 +94,10 @@ export class FirstAttempts {
     this.open.clear();
   }
 
-  private readFrom(place: string): void {
+  private readFrom(position: string): void {
     this.queue = [];
-    this.readTo = place;
-    this.reached = place;
+    this.readTo = position;
+    this.reached = position;
     this.reads += 1;
     this.mayHaveMore = true;
   }

@@ -46,9 +46,9 @@ export class OutcomeWriter {
     this.progress = new ShownProgress(webhookId, dispatch);
   }
 
-  async load(place: string): Promise<void> {
+  async load(position: string): Promise<void> {
     await this.progress.load();
-    this.savedPosition = place;
+    this.savedPosition = position;
   }
 
   get isFull(): boolean {
@@ -85,7 +85,7 @@ export class OutcomeWriter {
         if (job.type !== PING) due.first.written(job.eventId);
         if (job.reason === 'replay') due.replay.written(job.eventId);
       }
-      if (note.isCurrent) [this.savedPosition, this.savedAt] = [note.place, clock.monotonic()];
+      if (note.isCurrent) [this.savedPosition, this.savedAt] = [note.position, clock.monotonic()];
       this.progress.settle(note.shown);
       due.replay.settle();
       if (ending !== undefined) {
@@ -111,7 +111,7 @@ export class OutcomeWriter {
       const isGathering = inFlight.size > 0 && length < GATHERED;
       return isGathering ? this.beganAt + GATHER_MS : -Infinity;
     }
-    const noteAt = due.first.place() === this.savedPosition ? Infinity : this.savedAt + NOTE_MS;
+    const noteAt = due.first.position() === this.savedPosition ? Infinity : this.savedAt + NOTE_MS;
     return Math.min(noteAt, this.progress.dueAt);
   }
 
@@ -130,11 +130,11 @@ export class OutcomeWriter {
     const done = new Set(batch.map(({ job }) => job.eventId));
     // Else the position was reset meanwhile.
     const isCurrent = state.fence === fence;
-    const place = first.place(done);
+    const position = first.position(done);
     if (isCurrent) {
       const replayAfter = replay.after(done);
       await saveProgress(tx, this.webhookId, {
-        place,
+        place: position,
         begun: first.begun,
         failing_since: health.failingSince,
         failed_at: health.failedAt,
@@ -145,7 +145,7 @@ export class OutcomeWriter {
       if (ending !== undefined) await this.disable(tx, ending);
     }
     const shown = this.progress.isTime || ending !== undefined ? await this.show(tx, done) : undefined;
-    return { made, place, isCurrent, shown };
+    return { made, position, isCurrent, shown };
   }
 
   private show(tx: Transaction, done: ReadonlySet<string>): Promise<Shown> {

@@ -6,7 +6,7 @@ import type { Tagged } from '../../data/collections/tagged.js';
 import type { CreatedWebhook, Webhook } from '@items/dtos/contract';
 import { ConflictError, type MaybePromise, ValidationError } from '@items/conventions';
 import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dtos';
-import { placeOf } from '../../feed/event-id.js';
+import { positionAfter } from '../../feed/event-id.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
 import { Database, type Transaction } from '../../data/database/database.js';
@@ -88,7 +88,7 @@ export class WebhooksService {
       const { id } = made.resource;
       const secret = makeWebhookSecret();
       await webhookSecrets.add(tx, id, this.box.close(secret, id), now);
-      await addState(tx, id, await this.placeOf(tx, id));
+      await addState(tx, id, await this.positionOf(tx, id));
       return [made, { secret }];
     });
     this.dispatcher.wake();
@@ -152,7 +152,7 @@ export class WebhooksService {
       });
       const { disabled } = tagged.resource;
       if (wasDisabled !== disabled) await giveUpWaiting(tx, this.deliveries, id);
-      if (wasDisabled && !disabled) await beginAt(tx, id, await this.placeOf(tx, id));
+      if (wasDisabled && !disabled) await beginAt(tx, id, await this.positionOf(tx, id));
       return tagged;
     };
     const replaced = await this.webhooks.transaction(replace, { origin: source });
@@ -196,8 +196,8 @@ export class WebhooksService {
   }
 
   /** Position of the last write of the webhook. All later events come after it. */
-  private async placeOf(tx: Transaction, id: string): Promise<string> {
+  private async positionOf(tx: Transaction, id: string): Promise<string> {
     const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [id]);
-    return placeOf(row?.seq ?? 0);
+    return positionAfter(row?.seq ?? 0);
   }
 }

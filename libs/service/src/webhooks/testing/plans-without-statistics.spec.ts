@@ -6,7 +6,7 @@ import type { Database } from '../../data/database/database.js';
 import { eventMigrations } from '../../feed/event-migrations.js';
 import { DAY_MS } from '../../feed/testing/library.testing.js';
 import { recordStatements, pagesRead, planningClient, type Asked } from '../../feed/testing/asked.testing.js';
-import { deliveriesOf, lastTried, requestedDeliveries, triedBehind, waitingOf } from '../deliveries/delivery-rows.js';
+import { deliveriesOf, lastTried, requestedDeliveries, triedAfter, waitingOf } from '../deliveries/delivery-rows.js';
 import { DeliveryPurge } from '../deliveries/delivery-purge.js';
 import { pingsUnderWay } from '../deliveries/requested-deliveries.js';
 import { webhookMigrations } from '../definition/webhook-migrations.js';
@@ -57,7 +57,7 @@ const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
   it.each<[string, () => Promise<unknown>]>([
     ['those that wait', () => waitingOf(database, webhookId)],
     ['requested attempts', () => requestedDeliveries(database, [webhookId])],
-    ['events that were tried behind a position', () => triedBehind(database, webhookId, eventId(near))],
+    ['events that were tried after a position', () => triedAfter(database, webhookId, eventId(near))],
     ['the deliveries of a few events', () => deliveriesOf(database, webhookId, ids(near))],
     ['the last event that was tried', () => lastTried(database, webhookId)],
     ['the last event that was tried before another', () => lastTried(database, webhookId, eventId(near))],

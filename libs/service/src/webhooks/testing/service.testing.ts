@@ -5,7 +5,7 @@ import type { Delivery, DeliveryAttempt, Webhook } from '@items/dtos/contract';
 import { eventMigrations } from '../../feed/event-migrations.js';
 import { Events, type EventsOptions } from '../../feed/events.js';
 import { kindsOf } from '../../feed/event-kinds.js';
-import { placeOf } from '../../feed/event-id.js';
+import { positionAfter } from '../../feed/event-id.js';
 import { Choice, DateTime, Flag, Integer, NestedList, Optional, RowId, Text, Texts } from '@items/fields';
 import { Idempotency } from '../../data/idempotency/idempotency.js';
 import { openDatabase } from '../../data/opening/open-database.js';
@@ -294,7 +294,7 @@ export class TestService {
       const secrets = await webhookSecrets.shown(tx, resource.id);
       await this.webhooks.updateKeepingTime(tx, resource.id, { secrets });
       const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [resource.id]);
-      await addState(tx, resource.id, placeOf(row?.seq ?? 0));
+      await addState(tx, resource.id, positionAfter(row?.seq ?? 0));
       return resource.id;
     });
   }
