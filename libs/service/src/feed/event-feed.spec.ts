@@ -389,7 +389,7 @@ describeOnBothDatabases('Concurrent readers', (under) => {
     const stretches = await Promise.all(
       Array.from({ length: 20 }, () => library.events.segment(after, undefined, ALL, 100)),
     );
-    const looks = asked.mock.calls.filter(([sql]) => sql.includes('AS horizon'));
+    const looks = asked.mock.calls.filter(([sql]) => sql.includes('AS lowest'));
     asked.mockRestore();
     expect(stretches.map(({ events }) => events.length)).toEqual(Array(20).fill(1));
     // PostgreSQL may need one more after it has advanced the lanes.

@@ -10,11 +10,11 @@ import { Parameters } from '../data/lists/page-statement.js';
 
 import { isEventId, lastIdAt } from './event-id.js';
 import { isAfter, isRowOf, isUpTo } from './event-key.js';
-import type { EventFilter, Range } from './event-ranges.js';
+import type { EventFilter, FeedRange } from './event-ranges.js';
 import { FeedClock, type FeedState } from './feed-clock.js';
 import type { FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
-import { readNear, readSegment, within, type SlowReader, type Segment } from './read-segment.js';
+import { readNear, readSegment, limitToTimes, type SlowReader, type Segment } from './read-segment.js';
 import type { Visibility } from './visibility.js';
 
 /** An event in the API: what happened to a resource. */
@@ -49,7 +49,7 @@ export type EventsPage = FeedPage<'events', FeedEvent>;
 
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
-  readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
+  readonly ranges: (filter: EventFilter, visible: Visibility) => readonly FeedRange[];
   /** Whether a reader requested and may see an entry. */
   readonly concerns: (filter: EventFilter, visible: Visibility) => (entry: FeedEntry) => boolean;
   readonly present: (row: never) => Member;
@@ -216,7 +216,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 
   private rows(segment: Segment, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly FeedRow[]> {
     const { table, ranges } = this.source;
-    const of = { table, segment: within(segment, filter.range), ranges: ranges(filter, visible) };
+    const of = { table, segment: limitToTimes(segment, filter.range), ranges: ranges(filter, visible) };
     return readSegment<FeedRow>(this.database, of, filter);
   }
 

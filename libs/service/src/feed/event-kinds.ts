@@ -1,7 +1,7 @@
-import type { CollectionDefinition, Identified } from '../data/definition/collection.js';
+import type { CollectionDefinition, HasId } from '../data/definition/collection.js';
 import type { CollectionAudit, CollectionEvents } from '../data/definition/change-recorder.js';
 
-export type EmittingCollection<Resource extends Identified> = Pick<
+export type EmittingCollection<Resource extends HasId> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'events' | 'audit' | 'present' | 'toJson' | 'formerToJson' | 'changedFields'
 >;
@@ -13,7 +13,7 @@ export interface AuditedCollection {
 
 const KINDS = ['created', 'updated', 'deleted'];
 
-export function eventsOf<Resource extends Identified>({
+export function eventsOf<Resource extends HasId>({
   events,
 }: Pick<EmittingCollection<Resource>, 'events'>): CollectionEvents<Resource> | undefined {
   return typeof events === 'string' ? { subject: events } : events;

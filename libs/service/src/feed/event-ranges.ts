@@ -31,7 +31,7 @@ export interface EventFilter {
 
 export type Condition = (params: Parameters) => string;
 
-export interface Range {
+export interface FeedRange {
   /** An index serves this condition in order. Undefined selects all rows. */
   readonly within?: Condition;
   /** No index serves this further condition. */
@@ -43,7 +43,7 @@ export function rangesOf(
   kinds: readonly string[],
   { types, objectId, id }: EventFilter,
   visible: Visibility,
-): readonly Range[] {
+): readonly FeedRange[] {
   const isRequested = (kind: string): boolean => types?.includes(kind) ?? true;
   const all = visible.all.filter(isRequested);
   const { userId } = visible;

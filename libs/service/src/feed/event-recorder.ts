@@ -1,4 +1,4 @@
-import type { Identified } from '../data/definition/collection.js';
+import type { HasId } from '../data/definition/collection.js';
 import type { CollectionEvents, RecordedChange, ChangeRecorder } from '../data/definition/change-recorder.js';
 import type { StampedWrite } from '../data/definition/stamp-terms.js';
 import type { Dialect } from '../data/schema/dialect.js';
@@ -7,7 +7,7 @@ import { insertEvent } from './event-key.js';
 import type { FeedWatch } from './feed-watch.js';
 import { randomTail } from './event-id.js';
 
-export interface RecorderOptions<Resource extends Identified> {
+export interface RecorderOptions<Resource extends HasId> {
   readonly dialect: Dialect;
   readonly events: CollectionEvents<Resource>;
   readonly present: (row: VersionedRow) => Resource;
@@ -20,7 +20,7 @@ export interface RecorderOptions<Resource extends Identified> {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Inserts the event in the transaction of the change: on PostgreSQL in the statement that stamps it. */
-export class EventRecorder<Resource extends Identified> {
+export class EventRecorder<Resource extends HasId> {
   private readonly text: StampedWrite['text'];
   private readonly isPlain: boolean;
 

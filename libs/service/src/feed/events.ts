@@ -1,5 +1,5 @@
 import type { CursorPolicy } from '../data/lists/cursors.js';
-import type { Identified } from '../data/definition/collection.js';
+import type { HasId } from '../data/definition/collection.js';
 import type { ChangeRecorder } from '../data/definition/change-recorder.js';
 import { ApiError } from '@items/conventions';
 import type { Database } from '../data/database/database.js';
@@ -11,7 +11,7 @@ import type { EventsPage, EventsRequest, FeedEvent, FeedSegment } from './event-
 import { auditOf, auditTypesOf, eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
 import { eventSource } from './event-source.js';
 import type { Visibility } from './visibility.js';
-import { LongPollFeed, type Waiting } from './long-poll-feed.js';
+import { LongPollFeed, type WaitOptions } from './long-poll-feed.js';
 
 export interface EventsOptions {
   /** Version of the form of resources. Each event is stored with its version. */
@@ -37,8 +37,10 @@ export class EventsOffError extends ApiError {
 
 /**
  * Collections record their changes, and readers follow the feed.
- * @example const events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 30 * 86_400_000 }); const
- * books = new CollectionService(database, idempotency, policy, bookCollection, events.recorderOf(bookCollection));
+ * @example
+ * const events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 30 * 86_400_000 });
+ * const recorder = events.recorderOf(bookCollection);
+ * const books = new CollectionService(database, idempotency, policy, bookCollection, recorder);
  * await events.begin();
  */
 export class Events {
@@ -62,14 +64,14 @@ export class Events {
     return [...this.collections.values()].flat();
   }
 
-  recorderOf<Resource extends Identified>(collection: EmittingCollection<Resource>): ChangeRecorder | undefined {
+  recorderOf<Resource extends HasId>(collection: EmittingCollection<Resource>): ChangeRecorder | undefined {
     const recorders = [this.eventRecorderOf(collection), this.auditRecorderOf(collection)] as const;
     if (recorders.every((recorder) => recorder === undefined)) return undefined;
     this.ordered.add(collection.name);
     return new ChangeRecorders(...recorders);
   }
 
-  private eventRecorderOf<Resource extends Identified>(
+  private eventRecorderOf<Resource extends HasId>(
     collection: EmittingCollection<Resource>,
   ): EventRecorder<Resource> | undefined {
     const events = eventsOf(collection);
@@ -86,7 +88,7 @@ export class Events {
     });
   }
 
-  private auditRecorderOf<Resource extends Identified>(
+  private auditRecorderOf<Resource extends HasId>(
     collection: EmittingCollection<Resource>,
   ): AuditRecorder<Resource> | undefined {
     const rules = auditOf(collection);
@@ -124,7 +126,7 @@ export class Events {
   async page(
     request: EventsRequest,
     visibility: () => Visibility | Promise<Visibility>,
-    waiting?: Waiting,
+    waiting?: WaitOptions,
   ): Promise<EventsPage> {
     this.requireOn();
     return this.feed.pageOrWait(request, visibility, waiting);

@@ -13,14 +13,14 @@ const PATIENCE_MS = 4000;
 const PAUSE_MS = 25;
 
 export interface FeedState {
-  /** No row can appear before this row any more: an event or a gap. */
+  /** Id of the last event or gap that is listed. No further row can appear before it. */
   readonly end: string;
   /** Writes before the last gap may have made no events. Null if the feed is complete. */
   readonly gap: string | null;
 }
 
 interface ClockRow {
-  readonly top: number;
+  readonly highest: number;
   readonly whole: boolean | number;
   readonly behind: boolean | number;
   readonly end: string | null;
@@ -45,8 +45,8 @@ export class EventsIncompleteError extends ServiceUnavailableError {
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** Has not started, and so will see all commits before its callers requested it. */
-  private coming: Promise<FeedState> | undefined;
+  /** A read that has not started. It will see all commits before its callers requested it. */
+  private nextRead: Promise<FeedState> | undefined;
 
   constructor(
     private readonly database: Database,
@@ -58,8 +58,8 @@ export class FeedClock {
    * @throws {EventsIncompleteError} 503: the feed did not become complete within the maximum duration of a write.
    */
   read(): Promise<FeedState> {
-    return (this.coming ??= Promise.resolve().then(() => {
-      this.coming = undefined;
+    return (this.nextRead ??= Promise.resolve().then(() => {
+      this.nextRead = undefined;
       return this.look();
     }));
   }
@@ -88,7 +88,7 @@ export class FeedClock {
   private async ticked(): Promise<ClockRow> {
     const row = await this.state(this.database);
     if (!row.behind) return row;
-    await (this.ticking ??= this.tick(row.top).finally(() => (this.ticking = undefined)));
+    await (this.ticking ??= this.tick(row.highest).finally(() => (this.ticking = undefined)));
     return this.state(this.database);
   }
 
@@ -98,15 +98,16 @@ export class FeedClock {
     const { name, clocks, mayHaveGaps } = this.table;
     const isPostgres = dialect === 'postgres';
     const last = `ORDER BY ${keyColumn(dialect)} DESC LIMIT 1`;
-    const within = isPostgres ? `WHERE id <= ${lastIdSql(dialect, 'clock.horizon')}` : '';
+    const within = isPostgres ? `WHERE id <= ${lastIdSql(dialect, 'clock.lowest')}` : '';
     const isWhole = mayHaveGaps ? 'seq = event_seq AND gaps = 0' : '1 = 1';
     const all = isPostgres ? 'bool_and' : 'min';
     const least = isPostgres ? 'min(greatest(seq, tick))' : 'max(seq)';
     const [row] = await database.query<ClockRow>(
-      `SELECT clock.top AS top, coalesce(clock.whole, ${isPostgres ? 'TRUE' : '1'}) AS whole, clock.top > clock.horizon AS behind,
+      `SELECT clock.highest AS highest, coalesce(clock.whole, ${isPostgres ? 'TRUE' : '1'}) AS whole,
+        clock.highest > clock.lowest AS behind,
         (SELECT id FROM ${name} ${within} ${last}) AS "end",
         (SELECT id FROM ${name} WHERE type = 'gap' ${last}) AS gap
-       FROM (SELECT ${least} AS horizon, max(seq) AS top, ${all}(${isWhole}) AS whole
+       FROM (SELECT ${least} AS lowest, max(seq) AS highest, ${all}(${isWhole}) AS whole
          FROM collection_lanes WHERE ${clocks} = 1) clock`,
     );
     if (row === undefined) throw new Error('An aggregate has one row.');
@@ -114,13 +115,13 @@ export class FeedClock {
   }
 
   /** Skips busy lanes instead of waiting for them. */
-  private async tick(top: number): Promise<void> {
+  private async tick(highest: number): Promise<void> {
     await this.database.transaction((tx) =>
       tx.query(
         `UPDATE collection_lanes SET tick = $1 FROM (SELECT collection, lane FROM collection_lanes
            WHERE ${this.table.clocks} = 1 AND greatest(seq, tick) < $1 FOR UPDATE SKIP LOCKED) idle
          WHERE collection_lanes.collection = idle.collection AND collection_lanes.lane = idle.lane`,
-        [top],
+        [highest],
       ),
     );
   }

@@ -14,7 +14,7 @@ const MAX_WAITING = 1000;
 /** Each reader reads the feed, so few are woken per turn of the event loop. */
 const WAKE_BATCH = 10;
 
-interface Waiting {
+interface WaitingReader {
   /** No entry up to this id concerns the reader. */
   end: string;
   /** Undefined wakes the reader for every entry. */
@@ -24,7 +24,7 @@ interface Waiting {
 
 /** One poll serves all waiting readers, and wakes only those who requested and may see an entry. */
 export class FeedWatch {
-  private readonly waiting = new Set<Waiting>();
+  private readonly waiting = new Set<WaitingReader>();
   private looking: Promise<void> | undefined;
   /** Called for a write of this process that is about to commit. Undefined if no reader waits. */
   pollSoon: (() => void) | undefined;
@@ -44,7 +44,11 @@ export class FeedWatch {
    * @param isConcerned Undefined for readers within the service, which are few and wait for every entry.
    * @returns The end of the feed, or undefined if the wait was aborted or the feed could not be read.
    */
-  async next(end: string, signal: AbortSignal, isConcerned?: Waiting['isConcerned']): Promise<string | undefined> {
+  async next(
+    end: string,
+    signal: AbortSignal,
+    isConcerned?: WaitingReader['isConcerned'],
+  ): Promise<string | undefined> {
     if (signal.aborted) return undefined;
     return new Promise<string | undefined>((resolve) => {
       const giveUp = (): void => entry.wake();
@@ -53,7 +57,7 @@ export class FeedWatch {
         signal.removeEventListener('abort', giveUp);
         resolve(found);
       };
-      const entry: Waiting = { end, isConcerned, wake };
+      const entry: WaitingReader = { end, isConcerned, wake };
       signal.addEventListener('abort', giveUp);
       this.waiting.add(entry);
       this.looking ??= this.look();
@@ -75,7 +79,7 @@ export class FeedWatch {
   }
 
   /** @param end Undefined if the feed could not be read. */
-  private async concernedBy(end: string | undefined): Promise<Waiting[]> {
+  private async concernedBy(end: string | undefined): Promise<WaitingReader[]> {
     const behind = [...this.waiting].filter((entry) => entry.end !== end);
     const readers = behind.filter(({ isConcerned }) => isConcerned !== undefined);
     if (end === undefined || readers.length === 0) return behind;
@@ -92,7 +96,7 @@ export class FeedWatch {
   }
 
   /** Wakes readers in small groups, so that other work can run in between. */
-  private async wakeAll(end: string | undefined, concerned: readonly Waiting[]): Promise<void> {
+  private async wakeAll(end: string | undefined, concerned: readonly WaitingReader[]): Promise<void> {
     for (const [index, entry] of concerned.entries()) {
       entry.wake(end);
       if (index % WAKE_BATCH === WAKE_BATCH - 1) await yieldToEventLoop();

@@ -5,7 +5,7 @@ import { EventFeed, type EventsRequest, type FeedPage, type FeedSource } from '.
 import { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
 
-export interface Waiting {
+export interface WaitOptions {
   readonly waitMs: number;
   /** Any of them ends the wait. They may outlive the request. */
   readonly signals: readonly AbortSignal[];
@@ -32,7 +32,11 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
    * @param visibility Called again before each read.
    * @throws as {@link page}
    */
-  async pageOrWait(request: EventsRequest, visibility: SeesNow, waiting?: Waiting): Promise<FeedPage<Name, Member>> {
+  async pageOrWait(
+    request: EventsRequest,
+    visibility: SeesNow,
+    waiting?: WaitOptions,
+  ): Promise<FeedPage<Name, Member>> {
     const visible = await visibility();
     const page = await this.page(request, visible);
     const isLast = !page.isEmpty || request.cursor !== undefined || request.descending;
@@ -42,7 +46,7 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
   private async waitForPage(
     request: EventsRequest,
     visibility: SeesNow,
-    { waitMs, signals, onWait }: Waiting,
+    { waitMs, signals, onWait }: WaitOptions,
     empty: { readonly page: FeedPage<Name, Member>; readonly visible: Visibility },
   ): Promise<FeedPage<Name, Member>> {
     // `AbortSignal.any` leaks on Node 20: a long-lived signal retains every signal joined to it.

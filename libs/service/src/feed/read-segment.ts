@@ -36,7 +36,7 @@ import { IN_TIME } from '../data/database/too-slow.js';
 
 import { positionAfter } from './event-id.js';
 import { isAfter, isUpTo, keyColumn } from './event-key.js';
-import type { Condition, Range, TimeRange } from './event-ranges.js';
+import type { Condition, FeedRange, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 
 /** Rows of a range that the main thread examines in one to two milliseconds. */
@@ -53,7 +53,7 @@ export interface Segment {
 
 export interface RangesOfSegment {
   readonly table: FeedTable;
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly FeedRange[];
   readonly segment: Segment;
 }
 
@@ -64,11 +64,11 @@ export interface SlowReader {
 
 export interface NearRows<Row> {
   readonly rows: readonly Row[];
-  /** All rows up to this id were examined. Undefined if no row is missing. */
+  /** Id of the last examined row, if rows after it may be missing. Undefined if `rows` is complete. */
   readonly examinedTo?: string;
 }
 
-export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange = {}): Segment {
+export function limitToTimes(segment: Segment, { min = 0, max = Infinity }: TimeRange = {}): Segment {
   const { after, upTo } = segment;
   const begin = min > 0 ? positionAfter(min * 1000 - 1) : after;
   const end = max < Infinity ? positionAfter(Math.max(max * 1000 + 999, 0)) : upTo;
@@ -143,7 +143,7 @@ class SegmentSql {
   }
 
   /** Selects the last row of each range that {@link near} examines. */
-  lastExamined(ranges: readonly Range[]): Statement {
+  lastExamined(ranges: readonly FeedRange[]): Statement {
     const last = `${this.order(1)} OFFSET ${String(SIFTED_ROWS - 1)}`;
     const columns = [...new Set([this.key, 'id'])].join(', ');
     return this.statement(
@@ -153,7 +153,7 @@ class SegmentSql {
     );
   }
 
-  private statement(ranges: readonly Range[], select: (range: Range, params: Parameters) => string): Statement {
+  private statement(ranges: readonly FeedRange[], select: (range: FeedRange, params: Parameters) => string): Statement {
     const params = new Parameters();
     const [first = '', ...others] = ranges.map((range) => select(range, params));
     if (others.length === 0) return { sql: first, values: params.values };
@@ -162,7 +162,7 @@ class SegmentSql {
     return { sql: `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${this.order()}`, values: params.values };
   }
 
-  private plain({ within: inRange, sift }: Range, params: Parameters, more: readonly Condition[] = []): string {
+  private plain({ within: inRange, sift }: FeedRange, params: Parameters, more: readonly Condition[] = []): string {
     // `IS TRUE` prevents the use of an index.
     const sifted: Condition | undefined = sift && ((of) => `(${sift(of)}) IS TRUE`);
     const where = this.where([inRange, ...more, sifted], params);
@@ -174,7 +174,7 @@ class SegmentSql {
    * look-up by id would depend on statistics that a partitioned table lacks. SQLite filters by the short columns and
    * then looks the rows up.
    */
-  private sifted({ within: inRange }: Range, sift: Condition, params: Parameters): string {
+  private sifted({ within: inRange }: FeedRange, sift: Condition, params: Parameters): string {
     const { key, dialect } = this;
     const { name, entryColumns } = this.of.table;
     const columns = this.columns.join(', ');

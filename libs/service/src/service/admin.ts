@@ -1,4 +1,4 @@
-import type { CollectionDefinition, Identified } from '../data/definition/collection.js';
+import type { CollectionDefinition, HasId } from '../data/definition/collection.js';
 import { parseJson as readJson } from '../http/body/parse-json.js';
 import { logTo } from '../runtime/logging/log.js';
 import { operatorAudit } from '../runtime/logging/audit.js';
@@ -21,7 +21,7 @@ import { userCollection } from '../access/users/user.collection.js';
 import { userOperations } from '../admin/users/user-operations.js';
 
 /** TypeScript cannot express "a collection of some type". The operations use no member that depends on the type. */
-type OfAnyKind = CollectionDefinition<Identified, object>;
+type OfAnyKind = CollectionDefinition<HasId, object>;
 
 /**
  * Runs the command of the command line on the configured database.

@@ -1,5 +1,5 @@
 import type { NewMember } from '../../data/collections/collection-service.js';
-import type { Identified } from '../../data/definition/collection.js';
+import type { HasId } from '../../data/definition/collection.js';
 import { type ErrorDetail, ValidationError } from '@items/conventions';
 import { DateTime, Optional, RowId, validate } from '@items/fields';
 
@@ -21,7 +21,7 @@ class PastDto {
 }
 
 /** @throws {ValidationError} 422: a malformed id or time, a time in the future, or an update before the creation. */
-export function readPast(value: unknown): NonNullable<NewMember<Identified>['past']> {
+export function readPast(value: unknown): NonNullable<NewMember<HasId>['past']> {
   if (typeof value !== 'object' || value === null) return {};
   const { id: givenId, created_at: givenCreation, updated_at: givenUpdate } = value as Partial<PastDto>;
   const given = { id: givenId, created_at: givenCreation, updated_at: givenUpdate };

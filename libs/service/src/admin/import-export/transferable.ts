@@ -1,5 +1,5 @@
 import { CollectionService, type NewMember } from '../../data/collections/collection-service.js';
-import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { CollectionDefinition, HasId } from '../../data/definition/collection.js';
 import { type ErrorDetail, lowerCaseUuid, ValidationError } from '@items/conventions';
 import { Events, type EventsOptions } from '../../feed/events.js';
 import { validate, validateStored, type DtoClass } from '@items/fields';
@@ -18,7 +18,7 @@ const ANY_PARENT = NIL;
 
 export interface ReadMember {
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly past: NonNullable<NewMember<Identified>['past']>;
+  readonly past: NonNullable<NewMember<HasId>['past']>;
 }
 
 export interface Added {
@@ -26,7 +26,7 @@ export interface Added {
   readonly id: string;
 }
 
-export type FindMembers = <Resource extends Identified>(
+export type FindMembers = <Resource extends HasId>(
   collection: Pick<CollectionDefinition<Resource, never>, 'name' | 'columns' | 'present'>,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, Resource>>;
@@ -77,7 +77,7 @@ export function inNumber(count: number, { name, singular }: Pick<Transferable, '
   return `${String(count)} ${count === 1 ? singular : name}`;
 }
 
-export function transferable<Resource extends Identified, Input, Hidden>(
+export function transferable<Resource extends HasId, Input, Hidden>(
   definition: CollectionDefinition<Resource, Input, Hidden>,
   { dto, readOnly = () => ({}), ...rules }: ImportRules = {},
 ): Transferable {
@@ -119,7 +119,7 @@ export function transferable<Resource extends Identified, Input, Hidden>(
 }
 
 /** Changes of a command create events and audit records as in the service. */
-export async function openCollection<Resource extends Identified, Input, Hidden>(
+export async function openCollection<Resource extends HasId, Input, Hidden>(
   database: Database,
   definition: CollectionDefinition<Resource, Input, Hidden>,
   options: EventsOptions,

@@ -15,7 +15,7 @@ import { FIRST_CLOCK, LANES } from '../schema/schema.js';
 import type { Column } from '../schema/columns.js';
 import { WalkAnnouncer } from '../lists/announce-walks.js';
 import type { Snapshot } from '../lists/page-statement.js';
-import type { Identified } from '../definition/collection.js';
+import type { HasId } from '../definition/collection.js';
 import { countCombinations } from '../lists/filter-conditions.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 import { type CursorPolicy, Cursors } from '../lists/cursors.js';
@@ -41,7 +41,7 @@ const LEASES_IN_A_LIFETIME = 3600;
  * Reads the lists of a collection in both styles. The parser reuses filter and sort objects of equal queries, so their
  * requests share a plan. SPEC §4
  */
-export class CollectionReader<Resource extends Identified> {
+export class CollectionReader<Resource extends HasId> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
   private readonly cursors: Cursors;
   private readonly collection: ListedCollection;

@@ -10,7 +10,7 @@ import type { Referrer } from '../definition/references.js';
 import type { ReadReplicas } from '../replicas/read-replicas.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
-import type { CollectionDefinition, Fields, Identified, StoredMember, Values } from '../definition/collection.js';
+import type { CollectionDefinition, Fields, HasId, StoredMember, Values } from '../definition/collection.js';
 import type { Stamp } from '../definition/stamp-terms.js';
 import { CollectionReader } from './collection-reader.js';
 import type { ListAnswer } from '../lists/list-page.js';
@@ -29,7 +29,7 @@ import { sqlName } from '../schema/quoted.js';
 
 const FILL_BATCH = 100;
 
-export interface NewMember<Resource extends Identified, Hidden = unknown> {
+export interface NewMember<Resource extends HasId, Hidden = unknown> {
   readonly fields: Fields<Resource, Hidden>;
   readonly past?: Past;
 }
@@ -38,7 +38,7 @@ export interface NewMember<Resource extends Identified, Hidden = unknown> {
  * The operations of SPEC §4 on a collection, without HTTP. In a nested collection, an operation ignores members with
  * other path parameters (`parent`); `ALL_PARENTS` selects all. Call methods with a `tx` within a {@link transaction}.
  */
-export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
+export class CollectionService<Resource extends HasId, Input, Hidden = unknown> {
   private readonly rows: RowStore;
   private readonly reader: CollectionReader<Resource>;
   private readonly replicas: ReadReplicas | undefined;
@@ -66,7 +66,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
     this.ruled = new RuledWrites(database, definition, this.rows, {
-      known: (row, keys) => this.known(row, keys),
+      requireFound: (row, keys) => this.requireFound(row, keys),
       insert: async (tx, fields, caller) => {
         try {
           return await this.inserted(tx, { fields }, caller);
@@ -151,7 +151,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     let before: VersionedRow | undefined;
     const work = (tx: Transaction): MaybePromise<VersionedRow> =>
       thenMaybe(this.rows.lock(tx, id), (found) => {
-        before = this.known(found, keys);
+        before = this.requireFound(found, keys);
         precondition?.(etagOf(before, this.definition));
         return this.rows.update(tx, before, values, undefined, origin?.caller);
       });
@@ -171,7 +171,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     if (this.definition.rules?.remove !== undefined) return this.ruled.remove(id, precondition, keys, origin);
     const work = (tx: Transaction): MaybePromise<Stamp> =>
       thenMaybe(this.rows.lock(tx, id), (found) => {
-        const current = this.known(found, keys);
+        const current = this.requireFound(found, keys);
         precondition?.(etagOf(current, this.definition));
         return this.rows.remove(tx, current);
       });
@@ -180,8 +180,11 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   /**
    * Runs reads and writes of any collections in one {@link Database.transaction}.
-   * @example await books.transaction(async (tx) => { await books.update(tx, id, { lent: true }, precondition); await
-   * loans.insert(tx, { book_id: id }); });
+   * @example
+   * await books.transaction(async (tx) => {
+   *   await books.update(tx, id, { lent: true }, precondition);
+   *   await loans.insert(tx, { book_id: id });
+   * });
    */
   transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,
@@ -195,7 +198,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    * @throws {ConflictError} 409
    * @throws {IdempotencyKeyReusedError} 422
    */
-  createOnce<Created extends Identified>(
+  createOnce<Created extends HasId>(
     work: (tx: Transaction) => Promise<Tagged<Created>>,
     { path, repeatable, replay = 'replayable', origin }: CreationRequest,
   ): Promise<IdempotentCreation<Created>> {
@@ -235,7 +238,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    * @throws {ResourceNotFoundError} 404
    */
   async lock(tx: Transaction, id: string): Promise<Resource> {
-    return this.definition.present(this.known(await this.rows.lock(tx, id), ALL_PARENTS));
+    return this.definition.present(this.requireFound(await this.rows.lock(tx, id), ALL_PARENTS));
   }
 
   /**
@@ -309,7 +312,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     note?: AuditNote,
   ): Promise<void> {
     const keys = this.keysOf(parent);
-    const current = this.known(await this.rows.lock(tx, id), keys);
+    const current = this.requireFound(await this.rows.lock(tx, id), keys);
     precondition?.(etagOf(current, this.definition));
     await this.rows.remove(tx, current, note);
   }
@@ -362,7 +365,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<VersionedRow> {
     const keys = this.keysOf(parent);
     try {
-      const current = this.known(await this.rows.lock(tx, id), keys);
+      const current = this.requireFound(await this.rows.lock(tx, id), keys);
       return await this.rows.update(tx, current, decide(current, etagOf(current, this.definition)), note);
     } catch (error) {
       throw uniqueConflict(error, this.definition);
@@ -380,9 +383,9 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     });
   }
 
-  private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
+  private requireFound(row: VersionedRow | undefined, parentKeys: ParentKeys): VersionedRow {
     if (row === undefined) throw this.notFound;
-    for (const column in parent) if (row[column] !== parent[column]) throw this.notFound;
+    for (const column in parentKeys) if (row[column] !== parentKeys[column]) throw this.notFound;
     return row;
   }
 

@@ -1,7 +1,7 @@
 import type { FilterRule } from '@items/paging';
 import type { Transaction } from '../database/database.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-import type { CollectionDefinition, Fields, Identified } from '../definition/collection.js';
+import type { CollectionDefinition, Fields, HasId } from '../definition/collection.js';
 import { ALL_PARENTS } from '../definition/parent-keys.js';
 import type { CollectionService } from './collection-service.js';
 import { Parameters } from '../lists/page-statement.js';
@@ -28,7 +28,7 @@ export interface UpdateOptions {
 }
 
 /** Reads and writes of a collection within a transaction. Writes are validated, make events and run no rules. */
-export interface MembersInTransaction<Resource extends Identified> {
+export interface MembersInTransaction<Resource extends HasId> {
   /**
    * Locks the member until the transaction ends.
    * @throws {ResourceNotFoundError} 404
@@ -52,12 +52,12 @@ export interface MembersInTransaction<Resource extends Identified> {
   delete(tx: Transaction, id: string): Promise<void>;
 }
 
-type Listed<Resource extends Identified> = Pick<
+type Listed<Resource extends HasId> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'parent' | 'columns' | 'filters' | 'sortable' | 'present'
 >;
 
-export function membersInTransaction<Resource extends Identified>(
+export function membersInTransaction<Resource extends HasId>(
   definitionOf: () => Listed<Resource> & Pick<CollectionDefinition<Resource, never>, 'events'>,
 ): MembersInTransaction<Resource> {
   const serviceIn = (tx: Transaction): CollectionService<Resource, never> =>
@@ -92,7 +92,7 @@ function requireKind(
  * Lists members as the transaction sees them.
  * @throws {Error} An unknown filter or sort field, or the limit is out of range.
  */
-async function listInTransaction<Resource extends Identified>(
+async function listInTransaction<Resource extends HasId>(
   tx: Transaction,
   definition: Listed<Resource>,
   { filter = {}, sort, limit = DEFAULT_LIMIT }: MembersQuery = {},

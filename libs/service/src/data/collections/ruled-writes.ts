@@ -3,7 +3,7 @@ import { definitionOf, type DtoClass, validateChange } from '@items/fields';
 import type { Database, Transaction } from '../database/database.js';
 import type { Origin, RuleCaller } from '../database/origin.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-import type { CollectionDefinition, Fields, Identified, Values } from '../definition/collection.js';
+import type { CollectionDefinition, Fields, HasId, Values } from '../definition/collection.js';
 import type { RuleContext } from '../definition/collection-rules.js';
 import type { ParentKeys } from '../definition/parent-keys.js';
 import type { IdempotentCreation } from '../idempotency/idempotency.js';
@@ -11,8 +11,9 @@ import type { RowStore } from '../writes/row-store.js';
 import type { CreationRequest, Precondition } from './write-options.js';
 import { etagOf, type Tagged, WrittenRow } from './tagged.js';
 
-interface Steps<Resource extends Identified, Hidden> {
-  readonly known: (row: VersionedRow | undefined, parent: ParentKeys) => VersionedRow;
+interface Steps<Resource extends HasId, Hidden> {
+  /** @throws {ResourceNotFoundError} 404 */
+  readonly requireFound: (row: VersionedRow | undefined, parentKeys: ParentKeys) => VersionedRow;
   /** @throws {ResourceNotFoundError} 404: the parent was deleted. */
   readonly insert: (
     tx: Transaction,
@@ -50,7 +51,7 @@ class RuleRun {
   }
 }
 
-export class RuledWrites<Resource extends Identified, Input, Hidden> {
+export class RuledWrites<Resource extends HasId, Input, Hidden> {
   constructor(
     private readonly database: Database,
     private readonly definition: CollectionDefinition<Resource, Input, Hidden>,
@@ -126,7 +127,7 @@ export class RuledWrites<Resource extends Identified, Input, Hidden> {
   }
 
   private lock(tx: Transaction, id: string, keys: ParentKeys): MaybePromise<VersionedRow> {
-    return thenMaybe(this.rows.lock(tx, id), (row) => this.steps.known(row, keys));
+    return thenMaybe(this.rows.lock(tx, id), (row) => this.steps.requireFound(row, keys));
   }
 }
 

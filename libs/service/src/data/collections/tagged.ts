@@ -1,7 +1,7 @@
 import type { IdempotentCreation } from '../idempotency/idempotency.js';
 import type { RowValues } from '../database/database.js';
 import { LANE, namedRow, SEQ, type VersionedRow } from '../database/versioned-row.js';
-import type { CollectionDefinition, Identified } from '../definition/collection.js';
+import type { CollectionDefinition, HasId } from '../definition/collection.js';
 
 /** A resource with its strong entity tag. RFC 9110 §8.8.3 */
 export interface Tagged<Resource> {
@@ -13,12 +13,12 @@ export interface Tagged<Resource> {
 
 export interface Created<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
 
-type Shown<Resource extends Identified> = Pick<
+type Shown<Resource extends HasId> = Pick<
   CollectionDefinition<Resource, never>,
   'columns' | 'present' | 'toJson' | 'valuesToJson' | 'representation'
 >;
 
-export class WrittenRow<Resource extends Identified> implements Tagged<Resource> {
+export class WrittenRow<Resource extends HasId> implements Tagged<Resource> {
   readonly etag: string;
   readonly json: string;
 
@@ -35,7 +35,7 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
   }
 }
 
-export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
+export class LazyRow<Resource extends HasId> implements Tagged<Resource> {
   constructor(
     private readonly definition: Shown<Resource>,
     private readonly values: RowValues,
@@ -55,7 +55,7 @@ export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   }
 }
 
-export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource> implements Created<Resource> {
+export class CreatedRow<Resource extends HasId> extends WrittenRow<Resource> implements Created<Resource> {
   readonly replayed = false;
 
   constructor(

@@ -2,7 +2,7 @@ import { isUnavailable } from './database-unavailable.js';
 
 export const ROWS_PER_BATCH = 8;
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
@@ -10,7 +10,7 @@ interface Waiting<Item, Result> {
 
 /** Batches the requests of one turn of the event loop: 8, 4, 2 or 1 per call. Each fails on its own. ADR 70 */
 export class Batched<Item, Result> {
-  private waiting: Waiting<Item, Result>[] = [];
+  private waiting: WaitingItem<Item, Result>[] = [];
   underWay = 0;
 
   /** @param work Returns a result for each item. If it throws, nothing was written. */
@@ -32,7 +32,7 @@ export class Batched<Item, Result> {
     }
   };
 
-  private async run(waiting: readonly Waiting<Item, Result>[]): Promise<void> {
+  private async run(waiting: readonly WaitingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await this.work(waiting.map(({ item }) => item));
       this.underWay -= waiting.length;

@@ -1,7 +1,7 @@
 import { FairQueue } from '@items/conventions';
 import { CredentialTurns, userOf } from '../fairness/fairness-key.js';
 
-interface Waiting {
+interface WaitingWork {
   readonly fairnessKey: string;
   readonly begin: () => void;
 }
@@ -13,7 +13,7 @@ interface Waiting {
 export class FairExecutor {
   private free: number;
   private readonly atWork = new Set<string>();
-  private readonly waiting = new FairQueue<Waiting>();
+  private readonly waiting = new FairQueue<WaitingWork>();
   private readonly credentials = new CredentialTurns();
 
   constructor(
@@ -43,7 +43,7 @@ export class FairExecutor {
             this.beginNext();
           });
       };
-      const waiting: Waiting = { fairnessKey, begin };
+      const waiting: WaitingWork = { fairnessKey, begin };
       this.waiting.push(user, waiting);
       this.beginNext();
     });

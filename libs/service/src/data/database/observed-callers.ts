@@ -7,7 +7,7 @@ export interface InContext<Item> {
   readonly enter: (<Result>(work: () => Result) => Result) | undefined;
 }
 
-export function within<Result>(enter: InContext<unknown>['enter'], work: () => Result): Result {
+export function runIn<Result>(enter: InContext<unknown>['enter'], work: () => Result): Result {
   return enter === undefined ? work() : enter(work);
 }
 
@@ -25,7 +25,7 @@ export function observedBy(
         return await tx.query<Row>(sql, params);
       } finally {
         for (const { enter } of callers) {
-          within(enter, () => {
+          runIn(enter, () => {
             observer.onStatement(sql, beganAtMs);
           });
         }

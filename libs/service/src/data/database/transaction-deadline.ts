@@ -8,7 +8,7 @@ export function timeLeft(deadlineMs: number): number {
   return leftMs < STEP_MS ? Math.max(1, leftMs) : Math.floor(leftMs / STEP_MS) * STEP_MS;
 }
 
-/** The work may wait for something else, such as another server. */
+/** Rejects at the deadline, even while the work waits for something other than the database. */
 export function beforeDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

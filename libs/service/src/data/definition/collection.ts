@@ -9,7 +9,7 @@ import type { StoredRules } from './collection-rules.js';
 import type { StoredReference } from './references.js';
 import type { UniqueKey } from './unique-keys.js';
 
-export interface Identified {
+export interface HasId {
   readonly id: string;
 }
 
@@ -25,7 +25,7 @@ export type Values = Readonly<Record<string, SqlValue>>;
  * @typeParam Input Body of POST and PUT.
  * @typeParam Hidden Types of the hidden columns by name.
  */
-export interface CollectionDefinition<Resource extends Identified, Input, Hidden = unknown> extends ListRules {
+export interface CollectionDefinition<Resource extends HasId, Input, Hidden = unknown> extends ListRules {
   /** Name of the table and of the list in responses: `items`, `api_keys`. */
   readonly name: string;
   readonly singular: string;
@@ -94,7 +94,7 @@ export type Fields<Resource, Hidden = unknown> = {
 };
 
 /** Fields of every member that only the service sets. */
-export interface Stamps extends Identified {
+export interface Stamps extends HasId {
   readonly created_at: string;
   readonly updated_at: string;
 }

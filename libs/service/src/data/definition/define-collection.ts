@@ -2,14 +2,14 @@ import { MAX_PAGE_SIZE } from '@items/conventions';
 import { definitionOf, type DtoClass } from '@items/fields';
 import { timeRange } from '@items/paging';
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
-import type { CollectionDefinition, Fields, Identified, Stamps } from './collection.js';
+import type { CollectionDefinition, Fields, HasId, Stamps } from './collection.js';
 import { rowsPerRead } from './largest-member.js';
 import { keyBytesOf } from './cursor-room.js';
 import { filterOf, rangeOf } from './field-filters.js';
 import { rowMapping } from './row-mapping.js';
 import { StartRefusedError } from './start-refused.js';
 
-export interface CollectionDeclaration<Input extends object, Resource extends Identified, Hidden> {
+export interface CollectionDeclaration<Input extends object, Resource extends HasId, Hidden> {
   /** Name of the table and of the list in responses: `books`. */
   readonly name: string;
   /** Name of one member in sentences: `book`. */
@@ -32,7 +32,7 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   /** Nullable columns that are not public fields. */
   readonly hidden?: readonly (keyof Hidden & string)[];
   /** Fields computed on each read. They have no column. */
-  readonly derived?: { readonly [Field in keyof Resource]?: (row: Identified & Hidden) => Resource[Field] };
+  readonly derived?: { readonly [Field in keyof Resource]?: (row: HasId & Hidden) => Resource[Field] };
   /** Columns of fields whose name is a keyword of SQL. */
   readonly columnNames?: { readonly [Field in keyof Resource]?: string };
   /**
@@ -53,13 +53,16 @@ export type Member<Input> = Input & Stamps;
 
 /**
  * Defines a collection whose columns follow from its fields.
- * @example class BookDto { \@Sortable() \@Text({ max: 200 }) title!: string; } export const books = defineCollection({
- * name: 'books', singular: 'book', dto: BookDto });
+ * @example
+ * class BookDto {
+ *   @Sortable() @Text({ max: 200 }) title!: string;
+ * }
+ * export const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto });
  * @throws {StartRefusedError} A filterable field has an unsupported type, or `maxPageSize` is not from 1 to 100.
  */
 export function defineCollection<
   Input extends object,
-  Resource extends Identified = Member<Input>,
+  Resource extends HasId = Member<Input>,
   Hidden extends object = object,
 >(declaration: CollectionDeclaration<Input, Resource, Hidden>): CollectionDefinition<Resource, Input, Hidden> {
   const { name, singular, dto, parent, sortableTimes = ['created_at', 'updated_at'], immutable = false } = declaration;

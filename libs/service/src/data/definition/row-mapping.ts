@@ -3,7 +3,7 @@ import type { FieldDefinition } from '@items/fields';
 import type { RowValues, SqlValue } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
 import { CREATED_AT, ID, namedRow, UPDATED_AT, valuesIn, type VersionedRow } from '../database/versioned-row.js';
-import type { CollectionDefinition, ComputedColumns, Identified, StoredMember, Values } from './collection.js';
+import type { CollectionDefinition, ComputedColumns, HasId, StoredMember, Values } from './collection.js';
 import { codecOf, type ColumnCodec, formatTime, nullable, writeValue } from './column-codecs.js';
 
 type Shown = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface RowRules {
 
 const REPRESENTATION_DIGITS = 5;
 
-type RowMapping<Resource extends Identified, Hidden> = Pick<
+type RowMapping<Resource extends HasId, Hidden> = Pick<
   CollectionDefinition<Resource, never, Hidden>,
   | 'columns'
   | 'representation'
@@ -34,7 +34,7 @@ type RowMapping<Resource extends Identified, Hidden> = Pick<
   | 'computed'
 >;
 
-export function rowMapping<Resource extends Identified, Hidden>(
+export function rowMapping<Resource extends HasId, Hidden>(
   fields: readonly (readonly [name: string, field: FieldDefinition])[],
   { defaults = {}, hidden, derived = {}, columnNames = {}, computed, immutable = false }: RowRules,
 ): RowMapping<Resource, Hidden> {
@@ -186,7 +186,7 @@ function beginOf(name: string): string {
 function formerOf(
   fields: readonly ShownField[],
   immutable: boolean,
-): Pick<RowMapping<Identified, unknown>, 'formerToJson' | 'changedFields'> {
+): Pick<RowMapping<HasId, unknown>, 'formerToJson' | 'changedFields'> {
   const comparisons = fields.map((field) => ({ name: field.name, formerly: comparisonOf(field) }));
   return {
     formerToJson(before, after) {

@@ -1,7 +1,7 @@
 import { type CursorPage, MAX_CURSOR_LENGTH, MAX_PAGE_BYTES, type OffsetPage } from '@items/conventions';
 import type { PageLinks } from '@items/paging';
 import type { RowValues } from '../database/database.js';
-import type { CollectionDefinition, Identified } from '../definition/collection.js';
+import type { CollectionDefinition, HasId } from '../definition/collection.js';
 import { JsonPieces } from './json-pieces.js';
 import { namedRow } from '../database/versioned-row.js';
 
@@ -13,13 +13,13 @@ export interface ListAnswer<Resource> {
   readonly links: PageLinks;
 }
 
-export type Presentation<Resource extends Identified> = Pick<
+export type Presentation<Resource extends HasId> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'parent' | 'columns' | 'present' | 'valuesToJson' | 'rowsPerRead' | 'keyBytes'
 >;
 
 /** A class, because V8 gives each literal with accessors its own shape, which made a page a third slower. */
-export class ListPage<Resource extends Identified> implements ListAnswer<Resource> {
+export class ListPage<Resource extends HasId> implements ListAnswer<Resource> {
   constructor(
     private readonly definition: Presentation<Resource>,
     private readonly rows: readonly RowValues[],

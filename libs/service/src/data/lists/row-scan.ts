@@ -29,7 +29,7 @@ export interface RowScan extends ListedRows {
   /** Inclusive, but later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
-  /** A literal in the SQL, because the planner chooses an index by it. */
+  /** A literal in the SQL, because the planner chooses an index by the limit. */
   readonly limit: number;
 }
 
@@ -97,7 +97,10 @@ export function scanSql(scan: RowScan, params: Parameters): string {
   return others.length === 0 ? branchSql(scan, only, params) : mergedSql(scan, filters, params);
 }
 
-/** Both databases read a range only if those before gave too few rows. Reversed ranges are sorted before the limit. */
+/**
+ * Both databases read a range only if the ranges before it gave too few rows. Reversed ranges are sorted before the
+ * limit.
+ */
 function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): string {
   const { ordering, limit } = scan;
   const ranges = rangesOf(scan, filter).map((range) => range(params));
@@ -130,8 +133,8 @@ function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => s
 
 /**
  * Reads a range in descending order without a sort. The index has this order except for the ids within a value, which
- * any number of rows may share. So it reads the rows above the page's last value, then those with that value by
- * ascending id.
+ * any number of rows may share. So the first part selects the rows above the last value of the page, and the second
+ * part the rows with that value by ascending id.
  */
 function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => string)[] {
   const { table, limit } = whole.scan;
@@ -139,7 +142,7 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
   const last = (params: Parameters): string =>
     `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${whereOf(whole, params)}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
-  // The last value replaces the end, which SQLite might use as lower bound and read too far.
+  // The last value replaces the end of the range, which SQLite might use as lower bound, and so read too many rows.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
     return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);

@@ -94,7 +94,7 @@ export interface WalkStep {
   readonly snapshot: Snapshot;
 }
 
-/** The rows are complete up to the position, or to the end if it is undefined. */
+/** The rows are complete up to `upTo`, or to the end of the list if `upTo` is undefined. */
 interface Segment {
   readonly rows: readonly RowValues[];
   readonly upTo: SortPosition | undefined;
@@ -181,7 +181,7 @@ export class Walk {
 
   /**
    * Reads unchanged rows, and the versions up to the last of them, so that many changes do not raise the cost. Current
-   * rows come first: one that is replaced between the reads is found twice, never missed.
+   * rows are read first: a row that is replaced between the reads is found twice, never missed.
    */
   private segment(
     reader: ValueReader,
@@ -227,8 +227,8 @@ export class Walk {
   }
 
   /**
-   * Checks even without versions, because a short list would be wrong, and after the read, to notice versions pruned
-   * meanwhile.
+   * Reads the valid versions, then checks that all versions of the snapshot are still stored. The check runs even if no
+   * version is found, because a short list would be wrong, and after the read, to notice versions pruned meanwhile.
    * @returns Undefined if there are too many versions for the main thread.
    */
   private replaced(
@@ -241,7 +241,7 @@ export class Walk {
     );
   }
 
-  /** Only SQLite reads on the main thread. */
+  /** Always true on PostgreSQL, which does not read on the main thread. */
   private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
     const { dialect, plan } = this;
     if (plan.isSlow || dialect !== 'sqlite') return true;
@@ -278,7 +278,7 @@ export class Walk {
     });
   }
 
-  /** Contains null sort keys, the number of keys that the positions share, and values that a filter fixes. */
+  /** Key of a statement: null sort keys, number of keys that the positions share, and values that a filter fixes. */
   private formOf({ after, upTo }: SegmentBindings, limit: number): string {
     const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
     if (upTo === undefined) return form;

@@ -1,7 +1,7 @@
 import { FairQueue } from '@items/conventions';
 import { ActiveUsers, CredentialTurns, currentFairnessKey, OWN_WORK, userOf } from '../fairness/fairness-key.js';
 
-interface Waiting {
+interface WaitingCall {
   readonly fairnessKey: string;
   readonly begin: () => void;
 }
@@ -21,7 +21,7 @@ export type GiveBack = () => void;
  */
 export class ConnectionTurns {
   private free: number;
-  private readonly queue = new FairQueue<Waiting>();
+  private readonly queue = new FairQueue<WaitingCall>();
   private readonly credentials = new CredentialTurns();
   private readonly taken = new Map<string, number>();
   private readonly activeUsers = new ActiveUsers();
@@ -49,7 +49,7 @@ export class ConnectionTurns {
         clearTimeout(timer);
         resolve(this.given(user));
       };
-      const waiting: Waiting = { fairnessKey, begin };
+      const waiting: WaitingCall = { fairnessKey, begin };
       const timer = setTimeout(() => {
         this.queue.take((other) => other === waiting);
         resolve(undefined);

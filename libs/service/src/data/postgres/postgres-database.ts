@@ -24,7 +24,7 @@ import { ask, PostgresConnections } from './postgres-connections.js';
 import { CANCELED, errorOfServer, isOfStatement, isRetryable, READ_ONLY, translate } from './postgres-errors.js';
 import type { PostgresQuery } from './postgres-query.js';
 import { beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
-import { type InContext, observedBy, within } from '../database/observed-callers.js';
+import { type InContext, observedBy, runIn } from '../database/observed-callers.js';
 import type { Origin } from '../database/origin.js';
 import type { Listeners } from '../database/slow-statements.js';
 import { PostgresTransaction, slowReaderOn } from './postgres-transaction.js';
@@ -127,7 +127,7 @@ export class PostgresDatabase extends Database {
       const items = all.map(({ item }) => item);
       const run = (tx: Transaction): MaybePromise<readonly Result[]> =>
         work(observer === undefined ? tx : observedBy(others, tx, observer), items);
-      return within(first?.enter, () => this.autocommit(run));
+      return runIn(first?.enter, () => this.autocommit(run));
     });
     this.gathered.push(gathered);
     return async (item, origin) => {

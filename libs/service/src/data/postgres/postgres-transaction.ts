@@ -51,7 +51,7 @@ export class PostgresTransaction implements Transaction {
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
   }
 
-  /** Other transactions use the connection from now on. */
+  /** Refuses later statements, because other transactions then use the connection. */
   end(): void {
     this.hasEnded = true;
   }

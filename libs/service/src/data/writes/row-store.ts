@@ -11,7 +11,7 @@ import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js
 import { type CollectionDefinition, type ComputedColumns, type Values } from '../definition/collection.js';
 import { filterWhere } from '../lists/filter-conditions.js';
 import type { Recording } from './clock-sql.js';
-import { type Change, NeedsTransactionError, StampedWriter } from './stamped-writer.js';
+import { type RowChange, NeedsTransactionError, StampedWriter } from './stamped-writer.js';
 import { Parameters } from '../lists/page-statement.js';
 import { RowStatements } from './row-statements.js';
 import type { Stamp } from '../definition/stamp-terms.js';
@@ -166,7 +166,7 @@ export class RowStore {
     return rows;
   }
 
-  private addition(row: VersionedRow, origin: Origin | undefined): Change {
+  private addition(row: VersionedRow, origin: Origin | undefined): RowChange {
     return {
       collection: this.table,
       added: 1,

@@ -90,7 +90,7 @@ interface PlacedWrite {
   readonly changesAfter: number;
 }
 
-export interface Change {
+export interface RowChange {
   readonly collection: string;
   /** The row before the change. Undefined for a new row. */
   readonly current?: VersionedRow;
@@ -128,13 +128,13 @@ export class StampedWriter {
    * Synchronous on SQLite.
    * @throws {NeedsTransactionError} In autocommit work, the row has changed since it was read.
    */
-  write(tx: Transaction, change: Change): MaybePromise<Stamp> {
+  write(tx: Transaction, change: RowChange): MaybePromise<Stamp> {
     return tx.run === undefined
       ? this.writeOnPostgres(tx, change, [change])
       : this.writeOnSqlite(tx as SyncTransaction, change);
   }
 
-  writeAll(tx: Transaction, changes: readonly Change[]): MaybePromise<Stamp[]> {
+  writeAll(tx: Transaction, changes: readonly RowChange[]): MaybePromise<Stamp[]> {
     if (tx.run !== undefined) return changes.map((change) => this.writeOnSqlite(tx as SyncTransaction, change));
     const [first] = changes;
     if (first === undefined) return [];
@@ -144,7 +144,7 @@ export class StampedWriter {
   }
 
   /** @returns The stamp of the last change. Those of the others directly precede it. */
-  private async writeOnPostgres(tx: Transaction, first: Change, changes: readonly Change[]): Promise<Stamp> {
+  private async writeOnPostgres(tx: Transaction, first: RowChange, changes: readonly RowChange[]): Promise<Stamp> {
     const { collection } = first;
     // An autocommit statement neither reuses nor remembers a lane.
     const lanes = tx.isAutocommit === true ? undefined : this.lanesOf(tx);
@@ -158,7 +158,7 @@ export class StampedWriter {
   }
 
   /** The row comes first: only its write may be refused, and then there is nothing to undo. */
-  private writeOnSqlite(tx: SyncTransaction, change: Change): Stamp {
+  private writeOnSqlite(tx: SyncTransaction, change: RowChange): Stamp {
     const { collection, added, writes, adjustments } = change;
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
     if (next === undefined) throw noLanes();
@@ -181,8 +181,8 @@ export class StampedWriter {
    */
   private attempt(
     tx: Transaction,
-    first: Change,
-    changes: readonly Change[],
+    first: RowChange,
+    changes: readonly RowChange[],
     lane: number | undefined,
   ): Promise<Stamp[]> {
     const { collection, added } = first;
@@ -245,7 +245,7 @@ export class StampedWriter {
 
 type SyncTransaction = Required<Pick<Transaction, 'run'>>;
 
-function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
+function writesOf(collection: string, changes: readonly RowChange[]): PlacedWrite[] {
   const placed: PlacedWrite[] = [];
   const adjustments: Adjustment[] = [];
   let changesAfter = changes.length;
@@ -259,7 +259,7 @@ function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[]
 }
 
 /** Returns the row if no lock prevents changes since it was read. */
-function unlockedRow({ isAutocommit }: Transaction, { current }: Change): VersionedRow | undefined {
+function unlockedRow({ isAutocommit }: Transaction, { current }: RowChange): VersionedRow | undefined {
   return isAutocommit === true ? current : undefined;
 }
 

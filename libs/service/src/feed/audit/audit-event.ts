@@ -4,7 +4,7 @@ import { isRowId } from '../../data/schema/row-id.js';
 import type { Origin } from '../../data/database/origin.js';
 import type { FeedSource } from '../event-feed.js';
 import { timeOf } from '../event-id.js';
-import { allOf, anyOf, type Condition, equal, hasId, type EventFilter, type Range } from '../event-ranges.js';
+import { allOf, anyOf, type Condition, equal, hasId, type EventFilter, type FeedRange } from '../event-ranges.js';
 import { type FeedEntry, isWithin } from '../feed-entries.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 
@@ -85,7 +85,7 @@ function shown(row: AuditRow): AuditEvent {
   };
 }
 
-function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly Range[] {
+function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly FeedRange[] {
   const { types, objectId, actorId, id } = filter;
   if (id !== undefined) return [{ within: hasId(dialect, id) }];
   const ofTypes = types?.map((type) => equal(dialect, 'type', type));

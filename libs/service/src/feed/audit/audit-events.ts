@@ -3,7 +3,7 @@ import type { Database } from '../../data/database/database.js';
 
 import type { EventsRequest, FeedPage } from '../event-feed.js';
 import type { Visibility } from '../visibility.js';
-import { LongPollFeed, type Waiting } from '../long-poll-feed.js';
+import { LongPollFeed, type WaitOptions } from '../long-poll-feed.js';
 import { auditSource, type AuditEvent } from './audit-event.js';
 
 export type AuditEventsPage = FeedPage<'audit_events', AuditEvent>;
@@ -32,7 +32,7 @@ export class AuditEvents {
   }
 
   /** @param requireAccess Refuses a reader who lost access. Called before each read. */
-  page(request: EventsRequest, requireAccess: () => unknown, waiting?: Waiting): Promise<AuditEventsPage> {
+  page(request: EventsRequest, requireAccess: () => unknown, waiting?: WaitOptions): Promise<AuditEventsPage> {
     const visibility = async (): Promise<Visibility> => {
       await requireAccess();
       return ALL;

@@ -1,4 +1,4 @@
-import type { Identified } from '../../data/definition/collection.js';
+import type { HasId } from '../../data/definition/collection.js';
 import type { CollectionAudit, CollectionEvents, RecordedChange } from '../../data/definition/change-recorder.js';
 import type { StampedWrite } from '../../data/definition/stamp-terms.js';
 import type { Dialect } from '../../data/schema/dialect.js';
@@ -11,7 +11,7 @@ import type { FeedWatch } from '../feed-watch.js';
 const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
 
 /** Inserts the audit record in the transaction of the change: on PostgreSQL in the statement that stamps it. */
-export class AuditRecorder<Resource extends Identified> {
+export class AuditRecorder<Resource extends HasId> {
   private readonly text: StampedWrite['text'];
   private readonly events: CollectionEvents<Resource> | undefined;
 

@@ -35,8 +35,8 @@ function swap(prototype: object, name: string, fault: (original: never) => unkno
   return () => (methods[name] = original);
 }
 
-const noHorizon: FeedMutant = {
-  name: 'no horizon',
+const noClock: FeedMutant = {
+  name: 'the end of the feed without its clocks',
   on: ['postgres'],
   install: () =>
     swap(
@@ -180,6 +180,6 @@ const otherActor: FeedMutant = {
 
 /** The faults that the issue and the design name. */
 export const feedMutants: readonly FeedMutant[] = [
-  ...[noHorizon, ownLaneOnly, secondTransaction, neighboursUnderWay],
+  ...[noClock, ownLaneOnly, secondTransaction, neighboursUnderWay],
   ...[unrecorded, otherActor],
 ];

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, Identified, Method } from '../../data/definition/collection.js';
+import type { CollectionDefinition, HasId, Method } from '../../data/definition/collection.js';
 import type { CollectionService } from '../../data/collections/collection-service.js';
 import type { ParentKeys } from '../../data/definition/parent-keys.js';
 import { isPromise, MAX_BODY_BYTES, type MaybePromise } from '@items/conventions';
@@ -63,7 +63,7 @@ const INPUT: BodyLimits = { maxBytes: MAX_BODY_BYTES, isValidated: true };
  * §4
  * @param parents only if the collection is nested.
  */
-export function collectionPipeline<Resource extends Identified, Input extends object, Hidden>(
+export function collectionPipeline<Resource extends HasId, Input extends object, Hidden>(
   { dto, ...rules }: CollectionDefinition<Resource, Input, Hidden>,
   members: CollectionService<Resource, Input, Hidden>,
   parents?: ParentOfRequest,

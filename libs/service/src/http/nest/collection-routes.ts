@@ -1,5 +1,5 @@
 import type { Referrer } from '../../data/definition/references.js';
-import { type CollectionDefinition, type Identified, METHODS } from '../../data/definition/collection.js';
+import { type CollectionDefinition, type HasId, METHODS } from '../../data/definition/collection.js';
 import { Injectable, type Type } from '@nestjs/common';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 
@@ -38,7 +38,7 @@ export function isCollectionRoutes(type: unknown): type is CollectionRoutesClass
  * @throws {StartRefusedError} if a nested collection has no `parent`. Its routes would show the members of all parents.
  * @example providers: [collectionRoutes(books, { path: 'books', write: { onRequest: requireLibrarian } })]
  */
-export function collectionRoutes<Resource extends Identified, Input extends object, Hidden>(
+export function collectionRoutes<Resource extends HasId, Input extends object, Hidden>(
   collection: CollectionDefinition<Resource, Input, Hidden>,
   options: CollectionRoutesOptions,
 ): CollectionRoutesClass {

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { CollectionDefinition, HasId } from '../../data/definition/collection.js';
 import type { CollectionService } from '../../data/collections/collection-service.js';
 import { Inject } from '@nestjs/common';
 
@@ -8,7 +8,7 @@ export interface NamedCollection {
 
 /** The type of the service of a collection: `CollectionOf<typeof books>`. */
 export type CollectionOf<Definition> =
-  Definition extends CollectionDefinition<infer Resource extends Identified, infer Input, infer Hidden>
+  Definition extends CollectionDefinition<infer Resource extends HasId, infer Input, infer Hidden>
     ? CollectionService<Resource, Input, Hidden>
     : never;
 

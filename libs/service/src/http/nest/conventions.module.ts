@@ -4,7 +4,7 @@ import { ClockWatch } from '../../data/writes/clock-watch.js';
 import { CollectionService } from '../../data/collections/collection-service.js';
 import { cursorSeals, type CursorPolicy } from '../../data/lists/cursors.js';
 import { requireColumns } from '../../data/definition/require-columns.js';
-import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { CollectionDefinition, HasId } from '../../data/definition/collection.js';
 import type { Referrer } from '../../data/definition/references.js';
 import { AuditEvents } from '../../feed/audit/audit-events.js';
 import { AuditPurge } from '../../feed/audit/audit-purge.js';
@@ -125,7 +125,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
    * @param referrers Columns of other collections that prevent the deletion of a member.
    * @throws {MissingColumnError} at start: a field has no column because its migration is missing.
    */
-  static forFeature<Resource extends Identified, Input, Hidden>(
+  static forFeature<Resource extends HasId, Input, Hidden>(
     definition: CollectionDefinition<Resource, Input, Hidden>,
     referrers: readonly Referrer[] = [],
   ): DynamicModule {

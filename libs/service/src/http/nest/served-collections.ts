@@ -1,5 +1,5 @@
 import type { CollectionService } from '../../data/collections/collection-service.js';
-import { type CollectionDefinition, type Identified, type Method, METHODS } from '../../data/definition/collection.js';
+import { type CollectionDefinition, type HasId, type Method, METHODS } from '../../data/definition/collection.js';
 import { MAX_BODY_BYTES } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
@@ -12,7 +12,7 @@ import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import type { ControllerMethod } from './route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-type Members = CollectionService<Identified, object>;
+type Members = CollectionService<HasId, object>;
 type CollectionMethods = Record<Method, ControllerMethod>;
 
 /** Adds the routes of all collections to Fastify. Routes without Nest enhancers run no enhancer code. */
@@ -37,7 +37,7 @@ export class ServedCollections {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const enhanced = this.enhancers.around(routes);
     const members = this.modules.get<Members>(collectionToken(routes.collection), { strict: false });
-    const definition = routes.collection as unknown as CollectionDefinition<Identified, object>;
+    const definition = routes.collection as unknown as CollectionDefinition<HasId, object>;
     const handlers = collectionPipeline(definition, members, this.parentsOf(routes), enhanced);
     const [all, one] = [`/${path}`, `/${path}/:id`];
     const table = {

@@ -1,5 +1,5 @@
 import type { CollectionEvents } from '../../data/definition/change-recorder.js';
-import { type CollectionDefinition, type Identified, type Method, METHODS } from '../../data/definition/collection.js';
+import { type CollectionDefinition, type HasId, type Method, METHODS } from '../../data/definition/collection.js';
 import { definitionOf, type DtoClass } from '@items/fields';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
@@ -52,7 +52,7 @@ export function requireNestedSettable({
   metatype,
   rules,
   methods = METHODS,
-}: Pick<CollectionDefinition<Identified, object>, 'name' | 'metatype' | 'rules' | 'methods'>): void {
+}: Pick<CollectionDefinition<HasId, object>, 'name' | 'metatype' | 'rules' | 'methods'>): void {
   if (metatype === undefined || !methods.includes('create') || rules?.create !== undefined) return;
   const unset = nestedReadOnly(metatype);
   if (unset === undefined) return;

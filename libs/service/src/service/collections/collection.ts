@@ -1,4 +1,4 @@
-import type { CollectionDefinition, Identified, Method } from '../../data/definition/collection.js';
+import type { CollectionDefinition, HasId, Method } from '../../data/definition/collection.js';
 import { defineCollection, type Member } from '../../data/definition/define-collection.js';
 import type { CollectionRules } from '../../data/definition/collection-rules.js';
 import { type MembersInTransaction, membersInTransaction } from '../../data/collections/members-in-transaction.js';
@@ -90,7 +90,7 @@ export interface CollectionOptions<
 type ComputedMember<Input, Computed extends string> = Member<Input> & Readonly<Record<Computed, boolean>>;
 
 /** A definition that also reads and writes its members within a transaction. */
-export type Collection<Resource extends Identified, Input> = CollectionDefinition<Resource, Input> &
+export type Collection<Resource extends HasId, Input> = CollectionDefinition<Resource, Input> &
   MembersInTransaction<Resource>;
 
 /**

@@ -1,5 +1,5 @@
 import type { Scope } from '@items/dtos/contract';
-import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { CollectionDefinition, HasId } from '../../data/definition/collection.js';
 import { referrersOf, type ReferenceTarget } from '../../data/definition/references.js';
 import { collectionRoutes } from '../../http/nest/collection-routes.js';
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
@@ -21,7 +21,7 @@ import type { ParentKeys } from '../../data/definition/parent-keys.js';
 import type { ParentOfRequest } from '../../http/nest/collection-pipeline.js';
 import { collectionToken } from '../../http/nest/collection-token.js';
 
-type Made = CollectionDefinition<Identified, object>;
+type Made = CollectionDefinition<HasId, object>;
 
 export function servedCollections(
   features: readonly CollectionFeature[],
@@ -103,7 +103,7 @@ function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: o
 function parentOfPath(parent: ReferenceTarget, column: string): Type<ParentOfRequest> {
   @Injectable()
   class ParentOfPath implements ParentOfRequest {
-    constructor(@Inject(collectionToken(parent)) private readonly parents: CollectionService<Identified, object>) {}
+    constructor(@Inject(collectionToken(parent)) private readonly parents: CollectionService<HasId, object>) {}
 
     async keysOf(request: FastifyRequest): Promise<ParentKeys> {
       const id = String((request.params as Readonly<Record<string, unknown>>)[column]);

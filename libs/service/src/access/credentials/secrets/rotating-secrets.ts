@@ -3,7 +3,7 @@ import type { CollectionService } from '../../../data/collections/collection-ser
 import type { Tagged } from '../../../data/collections/tagged.js';
 import type { CreationRequest } from '../../../data/collections/write-options.js';
 import type { Queryable, Transaction } from '../../../data/database/database.js';
-import type { Identified } from '../../../data/definition/collection.js';
+import type { HasId } from '../../../data/definition/collection.js';
 import { formatTime } from '../../../data/definition/column-codecs.js';
 import type { IdempotentCreation } from '../../../data/idempotency/idempotency.js';
 
@@ -85,8 +85,8 @@ export function validSecrets(stored: string | null, nowMs = Date.now()): Webhook
 }
 
 /** Only this response contains the secret, so the response to a repeated request is a 409. */
-export function withSecret<Resource extends Identified, Secret extends object>(
-  collection: Pick<CollectionService<Identified, never>, 'createOnce'>,
+export function withSecret<Resource extends HasId, Secret extends object>(
+  collection: Pick<CollectionService<HasId, never>, 'createOnce'>,
   { path, repeatable, origin }: CreationRequest,
   work: (tx: Transaction) => Promise<readonly [Tagged<Resource>, Secret]>,
 ): Promise<IdempotentCreation<Resource & Secret>> {
