@@ -9,7 +9,7 @@ import { CollectionService } from './collection-service.js';
 import type { Precondition } from './write-options.js';
 import { sealOf } from '../lists/cursors.js';
 import { describeOnBothDatabases } from '../testing/database.testing.js';
-import { keepVersions } from '../testing/keep-versions.testing.js';
+import { saveAllVersions } from '../testing/save-all-versions.testing.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 import type { Tagged } from './tagged.js';
 import { itemCollection, type Item, type ItemDto } from '../testing/item-collection.testing.js';
@@ -132,7 +132,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
   });
 
   it('reads and writes with one statement each to replace a member, and repeats both after a concurrent change', async () => {
-    await keepVersions(under.database);
+    await saveAllVersions(under.database);
     const { etag, resource } = await items.create(item('contested', 0), '/items');
     const transactions = jest.spyOn(under.database, 'transaction');
     const replaced = await items.replace(resource.id, item('contested', 1), ALWAYS);

@@ -7,7 +7,7 @@ import { RowStore } from '../writes/row-store.js';
 import { describeOnBothDatabases } from '../testing/database.testing.js';
 import { withMethods } from '../testing/interleaved.testing.js';
 import { type Item, itemCollection } from '../testing/item-collection.testing.js';
-import { keepVersions } from '../testing/keep-versions.testing.js';
+import { saveAllVersions } from '../testing/save-all-versions.testing.js';
 import { Totals } from './totals.js';
 import { MAX_VERSIONS_SIFTED } from './walk.js';
 
@@ -90,7 +90,7 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
   it.each([false, true])('rows that were replaced many times are passed over, descending: %s', async (descending) => {
     const prefix = descending ? 'zz' : '!';
     await walkAmong(prefix, descending, async () => {
-      await keepVersions(under.database);
+      await saveAllVersions(under.database);
       for (let times = 0; times <= MAX_VERSIONS_SIFTED; times += BATCH) await replaceOften(`${prefix} d`, times);
     });
     expect(slowReads > 0).toBe(under.database.dialect === 'sqlite');

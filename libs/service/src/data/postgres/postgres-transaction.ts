@@ -6,7 +6,7 @@ import { EndedTransactionError, FailedTransactionError } from '../database/trans
 import { timeLeft } from '../database/transaction-deadline.js';
 import { ask, type PostgresConnections } from './postgres-connections.js';
 
-/** After a failed statement outside of a savepoint, it can only be rolled back. */
+/** After a failed statement outside of a savepoint, the transaction can only be rolled back. */
 export class PostgresTransaction implements Transaction {
   private hasEnded = false;
   /** An object, because the cause may be undefined. */

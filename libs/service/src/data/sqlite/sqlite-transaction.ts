@@ -7,7 +7,7 @@ import { EndedTransactionError, FailedTransactionError } from '../database/trans
 /** `node:sqlite` does not expose SQLite's own check for writes. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
-/** After a failed statement outside of a savepoint, it can only be rolled back, as on PostgreSQL. */
+/** After a failed statement outside of a savepoint, the transaction can only be rolled back, as on PostgreSQL. */
 export class SqliteTransaction implements Transaction {
   hasWritten = false;
   private hasEnded = false;

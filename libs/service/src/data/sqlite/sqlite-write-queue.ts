@@ -16,7 +16,7 @@ import { inScope } from '../database/transaction-scope.js';
 
 /** Transactions that share one commit, which waits for the disk. */
 const MAX_GROUP = 64;
-/** After this time the group is committed and the event loop continues. Its rest waits for the next group. */
+/** After this time the group is committed and the event loop continues. The rest waits for the next group. */
 const MAX_HOLD_MS = 10;
 const LOCK_RETRY_MS = 20;
 
@@ -148,8 +148,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Rolls back a failed transaction alone and resolves the others after the common commit. Those that did not start in
-   * time return to the queue.
+   * Rolls back a failed transaction alone and resolves the others after the common commit. Transactions that did
+   * not start in time return to the queue.
    */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
     const done: Job[] = [];

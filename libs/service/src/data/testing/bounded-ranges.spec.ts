@@ -10,7 +10,7 @@ import { unboundedSteps } from './bounded-plans.testing.js';
 import { describeOnBothDatabases } from './database.testing.js';
 import { withMethods } from './interleaved.testing.js';
 import { type Item, itemCollection } from './item-collection.testing.js';
-import { keepVersions } from './keep-versions.testing.js';
+import { saveAllVersions } from './save-all-versions.testing.js';
 import { addManyItems, itemAt } from './many-items.testing.js';
 import { expectedList } from './oracle.testing.js';
 import { unboundedNodes } from './postgres-plans.testing.js';
@@ -36,7 +36,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs no more than one wi
   beforeAll(async () => {
     const { database } = under;
     await addManyItems(database, ROWS);
-    await keepVersions(database);
+    await saveAllVersions(database);
     if (database.dialect === 'postgres') await database.query('ANALYZE items');
     const { columns } = itemCollection;
     const policy = { seals: [sealOf('a secret of this test')], ttlMs: 3_600_000 };

@@ -8,7 +8,7 @@ import { itemCollection } from '../testing/item-collection.testing.js';
 import { BackgroundPruning } from './background-pruning.js';
 import { RowStore } from './row-store.js';
 import { pagesOf } from '../testing/check-walks.testing.js';
-import { keepVersions } from '../testing/keep-versions.testing.js';
+import { saveAllVersions } from '../testing/save-all-versions.testing.js';
 import { Totals } from '../lists/totals.js';
 
 const TTL_MS = 500;
@@ -79,7 +79,7 @@ describeOnBothDatabases('Background pruning', (under) => {
 
   it('deletes old versions and zero counters', async () => {
     await withMovableClock(async (pass) => {
-      await keepVersions(under.database);
+      await saveAllVersions(under.database);
       for (const id of ids) await change(id, { color: 'blue' });
       const before = await count('items_versions');
       expect(before).toBeGreaterThanOrEqual(3);

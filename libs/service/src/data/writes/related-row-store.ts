@@ -19,7 +19,7 @@ type RelatedCollection = Pick<
 
 /**
  * Writes rows with references. A write locks its targets, and a deletion locks its row before it looks for references,
- * so one of two concurrent ones fails. PostgreSQL needs a transaction for it.
+ * so either a write or a concurrent deletion of its target fails. On PostgreSQL, both need a transaction.
  */
 export class RelatedRowStore extends RowStore {
   private readonly singular: string;

@@ -4,7 +4,7 @@ import { announceWalks } from '../lists/announce-walks.js';
 
 const LONG_MS = 3_600_000;
 
-/** Every replaced row now leaves a version on SQLite, as while walks begin. On PostgreSQL it always does. */
-export async function keepVersions(database: Database): Promise<void> {
+/** Makes SQLite save a version of each replaced row, as after the start of a walk. PostgreSQL always does. */
+export async function saveAllVersions(database: Database): Promise<void> {
   if (database.dialect === 'sqlite') await announceWalks(database, 'items', LONG_MS);
 }
