@@ -60,17 +60,17 @@ export class FeedClock {
   read(): Promise<FeedState> {
     return (this.nextRead ??= Promise.resolve().then(() => {
       this.nextRead = undefined;
-      return this.look();
+      return this.readWhenComplete();
     }));
   }
 
-  private async look(): Promise<FeedState> {
+  private async readWhenComplete(): Promise<FeedState> {
     for (const giveUpAt = performance.now() + PATIENCE_MS; ;) {
       // The mark of a gap expires like any row.
-      const { end, gap, whole } = await this.ticked();
+      const { end, gap, whole } = await this.stateAfterTick();
       if (whole && end !== null && end >= (gap ?? end)) return { end, gap };
       if (performance.now() > giveUpAt) throw new EventsIncompleteError();
-      if (!whole) await this.mark();
+      if (!whole) await this.insertGap();
       await sleep(PAUSE_MS);
     }
   }
@@ -82,10 +82,10 @@ export class FeedClock {
     await this.database.transaction(async (tx) => {
       for (const collection of collections) await tx.query(begin, [collection]);
     });
-    await this.mark();
+    await this.insertGap();
   }
 
-  private async ticked(): Promise<ClockRow> {
+  private async stateAfterTick(): Promise<ClockRow> {
     const row = await this.state(this.database);
     if (!row.behind) return row;
     await (this.ticking ??= this.tick(row.highest).finally(() => (this.ticking = undefined)));
@@ -130,7 +130,7 @@ export class FeedClock {
    * Inserts a gap after writes that made no events. Readers from before it get `expired_cursor`. A busy lane is marked
    * later. An empty feed starts with a gap.
    */
-  private async mark(): Promise<void> {
+  private async insertGap(): Promise<void> {
     const { dialect } = this.database;
     const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
     await this.database.transaction(async (tx) => {

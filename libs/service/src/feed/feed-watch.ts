@@ -25,7 +25,7 @@ interface WaitingReader {
 /** One poll serves all waiting readers, and wakes only those who requested and may see an entry. */
 export class FeedWatch {
   private readonly waiting = new Set<WaitingReader>();
-  private looking: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
   /** Called for a write of this process that is about to commit. Undefined if no reader waits. */
   pollSoon: (() => void) | undefined;
 
@@ -60,11 +60,11 @@ export class FeedWatch {
       const entry: WaitingReader = { end, isConcerned, wake };
       signal.addEventListener('abort', giveUp);
       this.waiting.add(entry);
-      this.looking ??= this.look();
+      this.polling ??= this.pollWhileWaiting();
     });
   }
 
-  private async look(): Promise<void> {
+  private async pollWhileWaiting(): Promise<void> {
     for (;;) {
       await this.pause();
       // A service that stops closes its database after the last reader has left.
@@ -75,7 +75,7 @@ export class FeedWatch {
       );
       await this.wakeAll(end, await this.concernedBy(end));
     }
-    this.looking = undefined;
+    this.polling = undefined;
   }
 
   /** @param end Undefined if the feed could not be read. */

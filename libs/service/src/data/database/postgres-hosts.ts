@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Long enough for a server that is merely busy. */
-const LOOK_TIMEOUT_MS = 3000;
+const CHECK_TIMEOUT_MS = 3000;
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)/;
 
 /**
@@ -37,16 +37,16 @@ export class PostgresHosts {
   constructor(private readonly urls: readonly string[]) {}
 
   /**
-   * Returns the previous server if it is still writable, otherwise the next one that is. All are checked concurrently,
-   * so that unresponsive ones cost one timeout.
+   * Returns the previous server if it is still writable, otherwise the next writable one. All servers are checked
+   * concurrently, so that unresponsive ones cost a single timeout.
    */
   async find(): Promise<FoundHost> {
     const order = this.urls.map((_, tried) => (this.latest + tried) % this.urls.length);
-    const looks = order.map((index) => look(this.urls[index]));
+    const checks = order.map((index) => checkHost(this.urls[index]));
     // Prevents unhandled rejections of checks that are not awaited.
-    for (const found of looks) found.catch(() => undefined);
+    for (const check of checks) check.catch(() => undefined);
     let reason: unknown;
-    for (const [tried, found] of looks.entries()) {
+    for (const [tried, found] of checks.entries()) {
       try {
         const host = await found;
         this.latest = order[tried] ?? 0;
@@ -59,8 +59,8 @@ export class PostgresHosts {
   }
 }
 
-async function look(url: string | undefined): Promise<FoundHost> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LOOK_TIMEOUT_MS });
+async function checkHost(url: string | undefined): Promise<FoundHost> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -44,7 +44,7 @@ export class SqliteFile {
     return { bytes, restarts: bytes < WAL_HEADER_BYTES ? 0 : restartsOf(path) };
   }
 
-  look(): DatabaseLostError | undefined {
+  check(): DatabaseLostError | undefined {
     let problem: string | undefined;
     for (const { path, identity } of [this.main, this.wal]) {
       const found = identityOf(path);

@@ -1,7 +1,7 @@
 const REPEAT_MS = 60_000;
 /** An outage ends after this time without failures. */
 const QUIET_MS = 5_000;
-const LOOK_MS = 1_000;
+const CHECK_MS = 1_000;
 
 export interface OutageWords {
   readonly begins: string;
@@ -62,8 +62,8 @@ export class Outage {
     this.begunAtMs = nowMs;
     this.sayThat(`${this.what} ${this.words.begins}${this.meanwhile}`);
     this.timer = setInterval(() => {
-      this.look(performance.now());
-    }, LOOK_MS).unref();
+      this.check(performance.now());
+    }, CHECK_MS).unref();
   }
 
   succeed(): void {
@@ -74,7 +74,7 @@ export class Outage {
     clearInterval(this.timer);
   }
 
-  private look(nowMs: number): void {
+  private check(nowMs: number): void {
     if (this.hasSucceeded && nowMs - this.lastFailureAtMs >= QUIET_MS) this.end();
     else if (nowMs - this.saidAtMs >= REPEAT_MS && this.failures > this.failuresSaid)
       this.sayThat(`${this.what} ${this.words.goesOn}${this.meanwhile}`);

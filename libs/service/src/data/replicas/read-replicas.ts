@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { isUnavailable } from '../database/database-unavailable.js';
 import { beforeDeadline } from '../database/transaction-deadline.js';
 import { isMarked, LATEST_POSITION, type LogState, markTimeline, PRIMARY_STATE } from './log-position.js';
-import { LOOK_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
+import { POLL_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
 /** After this time the primary serves the reads of the caller. */
@@ -34,7 +34,7 @@ export class ReadReplicas {
   private readonly latestPosition: (caller: string) => Promise<string>;
   private samples: PrimarySample[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private looking = Promise.resolve();
+  private polling = Promise.resolve();
   private turn = 0;
   private isClosed = false;
   private readonly reads = Object.fromEntries(READ_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
@@ -51,7 +51,7 @@ export class ReadReplicas {
       const [state] = await tx.query<{ position: string }>(LATEST_POSITION);
       return callers.map(() => state?.position ?? UNKNOWN);
     });
-    this.lookOn();
+    this.schedulePoll();
   }
 
   /** @param work May run twice: a failed read on a standby is repeated on the primary. */
@@ -89,7 +89,7 @@ export class ReadReplicas {
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
-    await this.looking;
+    await this.polling;
     for (const standby of this.standbys) await standby.close();
   }
 
@@ -99,7 +99,7 @@ export class ReadReplicas {
     const written = await this.positions.latest(caller);
     if (written === undefined) return 'position_unknown';
     const able = this.standbys.filter(({ isFresh, position }) => isFresh && position >= written);
-    if (able.length === 0) this.lookAtStandbys();
+    if (able.length === 0) this.pollStandbys();
     this.turn += 1;
     return able[this.turn % able.length] ?? 'own_write';
   }
@@ -123,23 +123,23 @@ export class ReadReplicas {
   private async replayed(position: string): Promise<void> {
     const endMs = performance.now() + MAX_LAG_MS;
     while (performance.now() < endMs && !this.standbys.every((standby) => standby.position >= position)) {
-      await sleep(LOOK_MS / 2);
+      await sleep(POLL_MS / 2);
     }
   }
 
-  private lookOn(): void {
+  private schedulePoll(): void {
     this.timer = setTimeout(() => {
-      this.looking = this.look().catch((error: unknown) => {
+      this.polling = this.pollPrimary().catch((error: unknown) => {
         // The primary logs its own outages, during which no standby stays fresh.
         if (!isUnavailable(error)) for (const standby of this.standbys) standby.giveUp(error);
       });
-      void this.looking.then(() => {
-        if (!this.isClosed) this.lookOn();
+      void this.polling.then(() => {
+        if (!this.isClosed) this.schedulePoll();
       });
-    }, LOOK_MS).unref();
+    }, POLL_MS).unref();
   }
 
-  private async look(): Promise<void> {
+  private async pollPrimary(): Promise<void> {
     const takenAtMs = performance.now();
     const [state] = await this.primary.query<LogState>(PRIMARY_STATE);
     if (state === undefined) return;
@@ -151,10 +151,10 @@ export class ReadReplicas {
       ...this.samples.filter((sample) => takenAtMs - sample.takenAtMs < MAX_LAG_MS),
       { ...state, takenAtMs },
     ];
-    this.lookAtStandbys();
+    this.pollStandbys();
   }
 
-  private lookAtStandbys(): void {
-    for (const standby of this.standbys) standby.look(this.samples);
+  private pollStandbys(): void {
+    for (const standby of this.standbys) standby.poll(this.samples);
   }
 }

@@ -6,7 +6,7 @@ import type { StoreLog } from '../outages/store-log.js';
 import { type LogState, STANDBY_STATE } from './log-position.js';
 
 export const MAX_LAG_MS = 1000;
-export const LOOK_MS = 200;
+export const POLL_MS = 200;
 
 const WORDS = { begins: 'is not read', goesOn: 'is still not read', ends: 'is read again' };
 
@@ -21,7 +21,7 @@ export class Standby {
   /** Reads include all data that the primary had at this time on the clock of `performance`. */
   private hasAllOfMs = -Infinity;
   private database: Database | undefined;
-  private looking: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
   private readonly outage: Outage;
 
   constructor(
@@ -40,12 +40,12 @@ export class Standby {
     return this.position === '' ? undefined : (performance.now() - this.hasAllOfMs) / 1000;
   }
 
-  look(samples: readonly PrimarySample[]): void {
-    this.looking ??= this.ask(samples)
+  poll(samples: readonly PrimarySample[]): void {
+    this.polling ??= this.readState(samples)
       .catch((error: unknown) => {
         this.giveUp(error);
       })
-      .finally(() => (this.looking = undefined));
+      .finally(() => (this.polling = undefined));
   }
 
   /** Excludes the standby until its position is known again. */
@@ -64,7 +64,7 @@ export class Standby {
     return new Promise((resolve, reject) => {
       const watch = setInterval(() => {
         if (!this.isFresh) reject(new Error('The standby was lost while it was read.'));
-      }, LOOK_MS);
+      }, POLL_MS);
       Promise.resolve()
         .then(() => work(database))
         .catch((error: unknown) => {
@@ -80,11 +80,11 @@ export class Standby {
 
   async close(): Promise<void> {
     this.outage.stop();
-    await this.looking;
+    await this.polling;
     await this.database?.close();
   }
 
-  private async ask(samples: readonly PrimarySample[]): Promise<void> {
+  private async readState(samples: readonly PrimarySample[]): Promise<void> {
     this.database ??= await this.open(() => {
       this.doubt();
     });

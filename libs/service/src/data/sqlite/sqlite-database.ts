@@ -23,7 +23,7 @@ import { requireOutside } from '../database/transaction-scope.js';
 import { FairExecutor } from '../database/fair-executor.js';
 import { connectionOf } from './typeorm-connection.js';
 
-const LOOK_MS = 1000;
+const FILE_CHECK_MS = 1000;
 const MAX_SLOW_READS = 1;
 
 /** One connection reads, and one writes behind a queue. A single one would mix the transactions of requests. */
@@ -33,7 +33,7 @@ export class SqliteDatabase extends Database {
   private readonly slowReads = new FairExecutor(MAX_SLOW_READS, tooSlow);
   private readonly queue: SqliteWriteQueue;
   private readonly outage: DatabaseOutage;
-  private readonly looking: NodeJS.Timeout;
+  private readonly fileCheck: NodeJS.Timeout;
 
   constructor(
     private readonly reader: DataSource,
@@ -54,11 +54,11 @@ export class SqliteDatabase extends Database {
       setSynced: (isSynced) => connectionOf(writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`),
       toApiError: (error, beganAtMs) => this.toApiError(error, beganAtMs),
     });
-    this.looking = setInterval(() => {
+    this.fileCheck = setInterval(() => {
       const before = file.lost;
-      const lost = file.look();
+      const lost = file.check();
       if (lost !== undefined && lost !== before) this.outage.fail(lost);
-    }, LOOK_MS).unref();
+    }, FILE_CHECK_MS).unref();
   }
 
   override query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
@@ -137,7 +137,7 @@ export class SqliteDatabase extends Database {
 
   override async close(): Promise<void> {
     await this.queue.close();
-    clearInterval(this.looking);
+    clearInterval(this.fileCheck);
     this.outage.stop();
     await this.slowReader.close();
     await this.reader.destroy();

@@ -205,7 +205,7 @@ export class SqliteWriteQueue {
   private commit(done: readonly Job[]): void {
     const beganAtMs = performance.now();
     try {
-      const lost = this.database.file.look();
+      const lost = this.database.file.check();
       if (lost !== undefined) throw lost;
       this.writes.values('COMMIT');
     } catch (error) {
