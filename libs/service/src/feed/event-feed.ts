@@ -14,7 +14,7 @@ import type { EventFilter, FeedRange } from './event-ranges.js';
 import { FeedClock, type FeedState } from './feed-clock.js';
 import type { FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
-import { readNear, readSegment, limitToTimes, type SlowReader, type Segment } from './read-segment.js';
+import { readLimited, readSegment, limitToTimes, type SlowReader, type Segment } from './read-segment.js';
 import type { Visibility } from './visibility.js';
 
 /** An event in the API: what happened to a resource. */
@@ -156,7 +156,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     const filter = types === undefined ? {} : { types };
     const { table, ranges, present } = this.source;
     const segment = { after: from, upTo: end, descending: false, limit };
-    const { rows, examinedTo } = await readNear<never>(this.database, {
+    const { rows, examinedTo } = await readLimited<never>(this.database, {
       table,
       segment,
       ranges: ranges(filter, visible),

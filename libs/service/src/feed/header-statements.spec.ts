@@ -16,7 +16,7 @@ import { lastIdAt } from './event-id.js';
 import { rangesOf } from './event-ranges.js';
 import { ChangeRecorders, EventRecorder } from './event-recorder.js';
 import { EVENTS } from './feed-table.js';
-import { readNear } from './read-segment.js';
+import { readLimited } from './read-segment.js';
 
 class BookDto {
   @Text({ max: 100 })
@@ -81,7 +81,7 @@ async function sqlOfEvents(dialect: Dialect): Promise<string[]> {
   };
   const database = { dialect, query } as unknown as Database;
   const types = ['book.created', 'book.deleted'];
-  await readNear(database, {
+  await readLimited(database, {
     table: EVENTS,
     ranges: rangesOf(database, kinds, { types }, { all: kinds, own: [], userId: null }),
     segment: { after: lastIdAt(1), upTo: lastIdAt(2), descending: false, limit: 6 },

@@ -62,7 +62,7 @@ export interface SlowReader {
   readonly arrivedAtMs?: number | undefined;
 }
 
-export interface NearRows<Row> {
+export interface LimitedRows<Row> {
   readonly rows: readonly Row[];
   /** Id of the last examined row, if rows after it may be missing. Undefined if `rows` is complete. */
   readonly examinedTo?: string;
@@ -81,26 +81,26 @@ export async function readSegment<Row extends { readonly id: string }>(
   of: RangesOfSegment,
   { caller = '', arrivedAtMs }: SlowReader,
 ): Promise<readonly Row[]> {
-  const { rows, examinedTo } = await readNear<Row>(database, of);
+  const { rows, examinedTo } = await readLimited<Row>(database, of);
   if (examinedTo === undefined) return rows;
   const statements = new SegmentSql(database.dialect, of);
-  const { sql, values } = statements.far();
+  const { sql, values } = statements.unlimited();
   const named = (row: readonly SqlValue[]): Row =>
     Object.fromEntries(statements.columns.map((name, index) => [name, row[index]])) as Row;
   return database.readSlowly(caller, async (reader) => (await reader.readValues(sql, values)).map(named), arrivedAtMs);
 }
 
 /** Examines at most {@link SIFTED_ROWS} of each range. */
-export async function readNear<Row extends { readonly id: string }>(
+export async function readLimited<Row extends { readonly id: string }>(
   database: Database,
   of: RangesOfSegment,
-): Promise<NearRows<Row>> {
+): Promise<LimitedRows<Row>> {
   const { ranges, segment } = of;
   const { limit, descending } = segment;
   if (ranges.length === 0) return { rows: [] };
   const statements = new SegmentSql(database.dialect, of);
-  const near = statements.near();
-  const rows = await database.query<Row>(near.sql, near.values);
+  const limited = statements.limited();
+  const rows = await database.query<Row>(limited.sql, limited.values);
   const sifted = ranges.filter(({ sift }) => sift !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
   // The purge is delayed by longer than two statements, so both see the same rows.
@@ -131,18 +131,18 @@ class SegmentSql {
   }
 
   /** Selects the next rows among the first {@link SIFTED_ROWS} of each range. */
-  near(): Statement {
+  limited(): Statement {
     return this.statement(this.of.ranges, (range, params) =>
       range.sift === undefined ? this.plain(range, params) : this.sifted(range, range.sift, params),
     );
   }
 
   /** Selects the next rows. Runs in the background, where a range may be examined to its end. */
-  far(): Statement {
+  unlimited(): Statement {
     return this.statement(this.of.ranges, (range, params) => this.plain(range, params, [() => IN_TIME[this.dialect]]));
   }
 
-  /** Selects the last row of each range that {@link near} examines. */
+  /** Selects the last row of each range that {@link limited} examines. */
   lastExamined(ranges: readonly FeedRange[]): Statement {
     const last = `${this.order(1)} OFFSET ${String(SIFTED_ROWS - 1)}`;
     const columns = [...new Set([this.key, 'id'])].join(', ');

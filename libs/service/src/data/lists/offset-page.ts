@@ -7,7 +7,7 @@ import {
   type KeyValue,
   type Parameters,
   type Read,
-  type RowsBeside,
+  type RowsAndValue,
   type Slot,
   type SortPosition,
   Statement,
@@ -44,7 +44,7 @@ interface Start {
 }
 
 export class OffsetPages {
-  private oneStatement: CachedReads<Read<RowsBeside>> | undefined;
+  private oneStatement: CachedReads<Read<RowsAndValue>> | undefined;
   private twoStatements: CachedReads<CountedStatements> | undefined;
   private readonly combinations: number;
   private readonly dialect: Dialect;
@@ -104,7 +104,7 @@ export class OffsetPages {
 
   private readInOneStatement(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const size = readSize(skip + take);
-    const make = (): Read<RowsBeside> => {
+    const make = (): Read<RowsAndValue> => {
       const total = (params: Parameters): string => this.totalSql(params);
       return readSorted(this.plan, total, (params) => this.rowsSql(SKIP, take, size, params));
     };

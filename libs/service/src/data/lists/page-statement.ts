@@ -24,7 +24,7 @@ export interface Bindings {
   readonly skip?: number | undefined;
 }
 
-export interface RowsBeside {
+export interface RowsAndValue {
   readonly rows: readonly RowValues[];
   readonly value: SqlValue;
 }
@@ -40,30 +40,30 @@ export function pageStatement(
   columns: readonly string[],
   expression: (params: Parameters) => string,
   rows: (params: Parameters) => string,
-): { readonly statement: Statement; readonly parse: (found: readonly RowValues[]) => RowsBeside } {
-  const [write, parse] = dialect === 'sqlite' ? [rowsBesideSql, rowsBeside] : [textBesideSql, rowsOfText];
+): { readonly statement: Statement; readonly parse: (found: readonly RowValues[]) => RowsAndValue } {
+  const [write, parse] = dialect === 'sqlite' ? [rowsWithValueSql, rowsAndValue] : [textWithValueSql, rowsOfText];
   return { statement: new Statement((params) => write(columns, expression(params), rows(params))), parse };
 }
 
-function rowsBesideSql(columns: readonly string[], value: string, rows: string): string {
+function rowsWithValueSql(columns: readonly string[], value: string, rows: string): string {
   const named = columns.map((column) => `page.${sqlName(column)}`).join(', ');
   return `SELECT ${named}, beside.value AS "value beside" FROM (SELECT ${value} AS value) beside
     LEFT JOIN (${rows}) page ON TRUE`;
 }
 
 /** pg parses values at twice the cost of JSON.parse. A list per column costs the server less than one per row. */
-function textBesideSql(columns: readonly string[], value: string, rows: string): string {
+function textWithValueSql(columns: readonly string[], value: string, rows: string): string {
   const lists = columns.map((column) => `json_agg(${sqlName(column)})::text`).join(" || ',' || ");
   return `SELECT ${value} AS value, (SELECT '[' || ${lists} || ']' FROM (${rows}) page) AS page`;
 }
 
-function rowsBeside(found: readonly RowValues[]): RowsBeside {
+function rowsAndValue(found: readonly RowValues[]): RowsAndValue {
   const [first] = found;
   if (first === undefined) throw noRow();
   return { rows: first[0] === null ? [] : found, value: first.at(-1) ?? null };
 }
 
-function rowsOfText([found]: readonly RowValues[]): RowsBeside {
+function rowsOfText([found]: readonly RowValues[]): RowsAndValue {
   if (found === undefined) throw noRow();
   const [value = null, text] = found;
   // json_agg of no rows is null.

@@ -7,7 +7,7 @@ import {
   pageStatement,
   type Parameters,
   type Read,
-  type RowsBeside,
+  type RowsAndValue,
   Statement,
 } from './page-statement.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
@@ -41,7 +41,7 @@ export function readOf(scan: RowScan): Read<readonly RowValues[]> {
   const [filter, ...others] = singleFilters(scan.filter);
   const isInTurn = scan.ordering.dialect === 'sqlite' && !scan.isSlow && !scan.ordering.isReversed;
   if (isInTurn && filter !== undefined && others.length === 0) return readInTurn(scan, filter);
-  const read = readBeside(() => 'NULL', scan);
+  const read = readWithValue(() => 'NULL', scan);
   return (reader, bindings) => thenMaybe(read(reader, bindings), ({ rows }) => rows);
 }
 
@@ -60,7 +60,7 @@ function readInTurn(scan: RowScan, filter: ListFilter): Read<readonly RowValues[
   };
 }
 
-export function readBeside(expression: (params: Parameters) => string, scan: RowScan): Read<RowsBeside> {
+export function readWithValue(expression: (params: Parameters) => string, scan: RowScan): Read<RowsAndValue> {
   return readSorted(scan, expression, (params) => scanSql(scan, params));
 }
 
@@ -69,7 +69,7 @@ export function readSorted(
   { columns, ordering }: ListedRows,
   expression: (params: Parameters) => string,
   rowsSql: (params: Parameters) => string,
-): Read<RowsBeside> {
+): Read<RowsAndValue> {
   const { statement, parse } = pageStatement(ordering.dialect, columns, expression, rowsSql);
   return (reader, bindings) =>
     thenMaybe(statement.read(reader, bindings), (found) => {
@@ -79,8 +79,8 @@ export function readSorted(
 }
 
 /** On SQLite, two statements cost less, so the expression may be read later than the rows. */
-export function readThen(expression: (params: Parameters) => string, scan: RowScan): Read<RowsBeside> {
-  if (scan.ordering.dialect !== 'sqlite' || scan.isSlow) return readBeside(expression, scan);
+export function readThenValue(expression: (params: Parameters) => string, scan: RowScan): Read<RowsAndValue> {
+  if (scan.ordering.dialect !== 'sqlite' || scan.isSlow) return readWithValue(expression, scan);
   const read = readOf(scan);
   const statement = new Statement((params) => `SELECT ${expression(params)} AS value`);
   return (reader, bindings) =>

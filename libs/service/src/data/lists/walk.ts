@@ -49,7 +49,7 @@ import {
   type KeyValue,
   type Parameters,
   type Read,
-  type RowsBeside,
+  type RowsAndValue,
   type Slot,
   type Snapshot,
   type SortPosition,
@@ -59,7 +59,7 @@ import { versionsOf } from '../definition/collection.js';
 import { siftConditions } from './filter-conditions.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
 import type { PositionTerms } from './ordering.js';
-import { type ListedRows, readBeside, readThen, scanSql } from './row-scan.js';
+import { type ListedRows, readWithValue, readThenValue, scanSql } from './row-scan.js';
 import { ID } from '../database/versioned-row.js';
 import {
   existsSql,
@@ -105,9 +105,9 @@ interface Segment {
  * replaced rows. Walks of a list share prepared statements. SPEC §4 Cursor rules; README.md of this folder.
  */
 export class Walk {
-  private beginnings: CachedReads<Read<RowsBeside>> | undefined;
-  private currents: CachedReads<Read<RowsBeside>> | undefined;
-  private replacements: CachedReads<Read<RowsBeside>> | undefined;
+  private beginnings: CachedReads<Read<RowsAndValue>> | undefined;
+  private currents: CachedReads<Read<RowsAndValue>> | undefined;
+  private replacements: CachedReads<Read<RowsAndValue>> | undefined;
   private siftings: CachedReads<Statement> | undefined;
   private readonly dialect: Dialect;
 
@@ -146,10 +146,10 @@ export class Walk {
   }
 
   /** One statement, so that no write comes between rows and snapshot. */
-  private readFirst(reader: ValueReader, limit: number): MaybePromise<RowsBeside> {
+  private readFirst(reader: ValueReader, limit: number): MaybePromise<RowsAndValue> {
     const size = readSize(limit);
-    const make = (): Read<RowsBeside> =>
-      readBeside((params) => snapshotSql(this.dialect, this.plan.table, params), { ...this.plan, limit: size });
+    const make = (): Read<RowsAndValue> =>
+      readWithValue((params) => snapshotSql(this.dialect, this.plan.table, params), { ...this.plan, limit: size });
     return (this.beginnings ??= cachedReads()).memo(String(size), { context: make })(reader, {});
   }
 
@@ -216,12 +216,12 @@ export class Walk {
     return { rows: rows.filter((row) => ordering.compare(ordering.positionOf(row), upTo) <= 0), upTo };
   }
 
-  private current(reader: ValueReader, bindings: SegmentBindings, limit: number): MaybePromise<RowsBeside> {
+  private current(reader: ValueReader, bindings: SegmentBindings, limit: number): MaybePromise<RowsAndValue> {
     const { dialect, plan } = this;
-    const make = (): Read<RowsBeside> => {
+    const make = (): Read<RowsAndValue> => {
       const only = plan.isSlow ? (params: Parameters) => [seenSql(dialect, params)] : undefined;
       const scan = { ...plan, ...this.termsOf(bindings), only, limit };
-      return readThen((params) => snapshotSql(dialect, plan.table, params), scan);
+      return readThenValue((params) => snapshotSql(dialect, plan.table, params), scan);
     };
     return (this.currents ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make })(reader, bindings);
   }
@@ -261,7 +261,7 @@ export class Walk {
     limit: number,
   ): MaybePromise<readonly RowValues[]> {
     const { dialect, plan } = this;
-    const make = (): Read<RowsBeside> => {
+    const make = (): Read<RowsAndValue> => {
       const table = versionsOf(plan.table);
       const only = (params: Parameters): string[] => [
         ...siftConditions(plan.filter, params),
@@ -269,7 +269,7 @@ export class Walk {
         existsSql(plan.table, table),
       ];
       const scan = { ...plan, ...this.termsOf(bindings), table, filter: plan.parent, only, limit };
-      return readThen((params) => canContinueSql(dialect, plan.table, params), scan);
+      return readThenValue((params) => canContinueSql(dialect, plan.table, params), scan);
     };
     const read = (this.replacements ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make });
     return thenMaybe(read(reader, bindings), ({ rows, value }) => {

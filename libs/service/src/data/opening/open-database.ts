@@ -49,7 +49,7 @@ export async function migrateDatabase(config: DatabaseConfig, schema: DatabaseSc
       if (error instanceof DatabaseNotOpenedError) error.isOfMigrations = migrationUrl !== undefined;
       throw error;
     });
-    tellMigrations(log, schema, done, 'the PostgreSQL database');
+    reportMigrations(log, schema, done, 'the PostgreSQL database');
     return done;
   }
   const writer = await sqliteWriter(config.file, schema);
@@ -62,12 +62,12 @@ export async function migrateDatabase(config: DatabaseConfig, schema: DatabaseSc
 
 async function migrateWriter(writer: DataSource, file: string, schema: DatabaseSchema, log: StoreLog): Promise<number> {
   const done = await migrateSqlite(writer, log);
-  tellMigrations(log, schema, done, resolve(file));
+  reportMigrations(log, schema, done, resolve(file));
   return done;
 }
 
 /** A new database is a warning, because the operator may have configured the wrong one. */
-function tellMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
+function reportMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
   if (done === allMigrations(schema).length) log.warn({}, `found no tables in ${where}: created them`);
   else if (done > 0) log.info({ migrations: done }, `the tables in ${where} have been brought up to date`);
 }
