@@ -343,9 +343,9 @@ describeStarted('§6.2 Webhooks', () => {
 
   it('are sent the events that their creator may read, and are deleted with their creator', async () => {
     const scopes = ['items:read', 'webhooks:manage'];
-    const key = (await admin.post('/api-keys', { name: 'Maker', scopes })).json() as { id: string; key: string };
-    const maker = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', key.key]);
-    const { id, path } = await created({}, maker);
+    const key = (await admin.post('/api-keys', { name: 'Creator', scopes })).json() as { id: string; key: string };
+    const creator = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', key.key]);
+    const { id, path } = await created({}, creator);
     const user = await admin.post('/users', { username: 'someone', password: 'a good password', role: 'viewer' });
     expectStatus(user, 201);
     await item();

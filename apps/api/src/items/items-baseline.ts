@@ -1,6 +1,10 @@
 import { type CollectionSchema, Schema } from '@items/service/store';
 import type { QueryRunner } from 'typeorm';
 
+/**
+ * Creates the table of items. Exists only for databases from before 1.0, which have run a migration of this name. A new
+ * collection needs no migration.
+ */
 export class ItemsBaseline {
   readonly name = 'VersionItems1763000000003';
   readonly replaces = ['CreateItems1763000000001', 'IndexItems1763000000002'];

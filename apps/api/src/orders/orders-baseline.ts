@@ -12,7 +12,11 @@ const allVersions: CollectionLists = {
   named: 'orders_versions_by_all',
 };
 
-/** Creates orders, which remain after their user is deleted, and the transitions of each order. */
+/**
+ * Creates orders, which remain after their user is deleted, and the transitions of each order. Exists only for databases
+ * from before 1.0, which have run a migration of this name. A new collection needs no migration, unless
+ * `defineCollection` defines it, as it does `transitions`.
+ */
 export class OrdersBaseline {
   readonly name = 'CountOrdersByStatus1763000000041';
   readonly replaces = ['CreateOrders1763000000030', 'IndexAllOrders1763000000040'];

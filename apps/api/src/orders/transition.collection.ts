@@ -2,6 +2,10 @@ import { TransitionInputDto } from '@items/dtos';
 import type { Transition, TransitionInput } from '@items/dtos/contract';
 import { defineCollection } from '@items/service/collections';
 
+/**
+ * Defined by `defineCollection`, because an own controller serves it: each transition also changes its order. Use
+ * `collection`, if the service can serve the routes.
+ */
 export const transitions = defineCollection<TransitionInput, Transition, { order_id: string }>({
   name: 'transitions',
   singular: 'transition',

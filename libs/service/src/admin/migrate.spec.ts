@@ -12,7 +12,7 @@ const databases: readonly DatabaseName[] = postgresUnderTest() === undefined ? [
 describe.each(databases)('npm run admin -- migrate on %s', (name) => {
   const all = migrationNames(LATER_SCHEMA);
   let provided: TestDatabase;
-  let told: string[];
+  let printed: string[];
   let audited: unknown[];
 
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.each(databases)('npm run admin -- migrate on %s', (name) => {
   });
   afterAll(() => provided.drop());
   beforeEach(() => {
-    told = [];
+    printed = [];
     audited = [];
   });
 
@@ -28,7 +28,7 @@ describe.each(databases)('npm run admin -- migrate on %s', (name) => {
   async function run(schema: typeof SCHEMA, ...args: string[]): Promise<string | undefined> {
     const database = { ...databaseAt(provided.url), isMigratedElsewhere: true } as const;
     const context = operationContext(database, schema, {
-      tell: (line) => void told.push(line),
+      print: (line) => void printed.push(line),
       audit: (event, _, details) => void audited.push([event, details]),
     });
     return migrate(context, args);
@@ -45,7 +45,7 @@ describe.each(databases)('npm run admin -- migrate on %s', (name) => {
   it('runs them, and says how long each took', async () => {
     const count = migrationNames(SCHEMA).length;
     expect(await run(SCHEMA)).toBe(`The database is up to date: ${String(count)} migrations ran.`);
-    const lines = told.filter((line) => / \d+ ms$/.test(line));
+    const lines = printed.filter((line) => / \d+ ms$/.test(line));
     expect(lines.map((line) => line.replace(/: \d+ ms$/, ''))).toEqual(migrationNames(SCHEMA));
     expect(audited).toEqual([['database_migrated', { migrations: count }]]);
   });

@@ -14,14 +14,14 @@ export function migrate(context: OperationContext, args: readonly string[]): Pro
   return word === 'status' ? status(context) : undefined;
 }
 
-async function run({ database, schema, tell, audit }: OperationContext): Promise<string> {
+async function run({ database, schema, print, audit }: OperationContext): Promise<string> {
   const log = {
     ...NO_LOG,
     info: (fields: { readonly migration?: string; readonly duration_ms?: number }) => {
-      if (fields.migration !== undefined) tell(`${fields.migration}: ${String(fields.duration_ms)} ms`);
+      if (fields.migration !== undefined) print(`${fields.migration}: ${String(fields.duration_ms)} ms`);
     },
     warn: (_: object, message: string) => {
-      tell(message);
+      print(message);
     },
   };
   const count = await migrateDatabase(database, schema, log);

@@ -44,8 +44,8 @@ export function startOperation(work: Work, maxFileKb?: number): OperationProcess
 
 async function run({ database, name, args }: Work): Promise<void> {
   try {
-    const tell = (line: string): void => void process.stdout.write(`${line}\n`);
-    const done = await runOperation(operations, [name, ...args], () => operationContext(database, SCHEMA, { tell }));
+    const print = (line: string): void => void process.stdout.write(`${line}\n`);
+    const done = await runOperation(operations, [name, ...args], () => operationContext(database, SCHEMA, { print }));
     process.stdout.write(`${done}\n`);
   } catch (error) {
     process.stdout.write(`${String(error)}\n`);

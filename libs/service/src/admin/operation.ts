@@ -11,7 +11,7 @@ export interface OperationContext {
   readonly database: DatabaseConfig;
   readonly schema: DatabaseSchema;
   readonly config: Config;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Sets the exit status of a command that reports by it. Default: 0. */
   readonly exitWith: (status: number) => void;
   readonly warn: (line: string) => void;

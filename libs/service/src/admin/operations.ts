@@ -56,7 +56,7 @@ export const operations: Operations = {
         const done = await audited(context, 'collection_exported', work, { collection: name });
         if (file !== '-') return done;
         // Standard output contains only the exported lines.
-        context.tell(done);
+        context.print(done);
         return '';
       }),
   },

@@ -7,8 +7,8 @@ const operations: Operations = {
     args: '<file>',
     purpose: 'checks a file',
     failure: 'The file was not checked',
-    run: ({ tell, warn }, [file = '']) => {
-      tell(`Checking ${file}`);
+    run: ({ print, warn }, [file = '']) => {
+      print(`Checking ${file}`);
       if (file.startsWith('old')) warn('It is old.');
       if (file.startsWith('bad')) throw new OperationError(`The file ${file} is damaged.`);
       return Promise.resolve(`Checked ${file}.`);
@@ -21,7 +21,7 @@ async function run(...args: string[]): Promise<[status: number, stdout: string, 
   const written = { stdout: '', stderr: '' };
   const to = (name: keyof typeof written) => ({ write: (text: string) => void (written[name] += text) });
   const output = { stdout: to('stdout'), stderr: to('stderr') };
-  const status = await runProgram(operations, args, output, (hearers) => hearers as OperationContext);
+  const status = await runProgram(operations, args, output, (terminal) => terminal as OperationContext);
   return [status, written.stdout, written.stderr];
 }
 

@@ -16,27 +16,27 @@ export async function runProgram(
   operations: Operations,
   args: readonly string[],
   { stdout, stderr }: ProgramOutput,
-  open: (hearers: Pick<OperationContext, 'tell' | 'warn' | 'progress' | 'exitWith'>) => OperationContext,
+  open: (terminal: Pick<OperationContext, 'print' | 'warn' | 'progress' | 'exitWith'>) => OperationContext,
 ): Promise<number> {
   let status = 0;
-  const hearers = {
+  const terminal = {
     exitWith: (set: number) => void (status = set),
     progress: progressOn(stderr),
-    tell: (line: string) => void stderr.write(`${printable(line, args)}\n`),
+    print: (line: string) => void stderr.write(`${printable(line, args)}\n`),
     warn: (line: string) => {
       status = 3;
-      hearers.tell(line);
+      terminal.print(line);
     },
   };
   try {
     const said = HELP.includes(args[0] ?? 'help')
       ? usageOf(operations)
-      : await runOperation(operations, args, () => open(hearers));
+      : await runOperation(operations, args, () => open(terminal));
     if (said !== '') stdout.write(`${printable(said, args)}\n`);
     return status;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    hearers.tell(error.message);
+    terminal.print(error.message);
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -62,7 +62,7 @@ export function operationContext(
     database,
     schema,
     config: { ...loadConfig({}), database },
-    tell: () => undefined,
+    print: () => undefined,
     exitWith: () => undefined,
     warn: () => undefined,
     progress: { at: () => undefined, end: () => undefined },

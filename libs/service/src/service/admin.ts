@@ -32,7 +32,7 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
     const { composition, settings = {} } = await compositionOf(service);
     const { argv, stderr } = process;
     const schema = schemaOf(composition);
-    process.exitCode = await runProgram({ ...userOperations, ...operations }, argv.slice(2), process, (hearers) => {
+    process.exitCode = await runProgram({ ...userOperations, ...operations }, argv.slice(2), process, (terminal) => {
       const config = loadConfig({ ...readEnvironment(), ...settings }, permissionsOf(composition));
       const { database, events } = config;
       const audit = operatorAudit(logTo(stderr));
@@ -43,7 +43,7 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
       const collections = [...own, transferableUsers(audit)];
       const counted = allCollections(composition);
       const setupBaseUrl = config.console && isSetupOffered(config) ? config.baseUrl : undefined;
-      return { ...hearers, config, database, events, setupBaseUrl, schema, audit, readJson, collections, counted };
+      return { ...terminal, config, database, events, setupBaseUrl, schema, audit, readJson, collections, counted };
     });
   } catch (error) {
     const [name, ...args] = process.argv.slice(2);

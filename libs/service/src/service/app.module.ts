@@ -82,7 +82,7 @@ const auth = (onChecked?: AuthOptions['onChecked']): DynamicModule =>
     useFactory: (...bearerTokens: TokenAuthenticator[]) => ({ bearerTokens, onChecked }),
   });
 
-/** With a user, their data is deleted; if a user changes, cached data about them is dropped. */
+/** The listeners delete the data of a deleted user, or drop cached data after a change. */
 const users = UsersModule.forRootAsync({
   imports: [AccountsModule, ApiKeysModule, ApiKeyRowsModule, OauthModule, WebhookRowsModule],
   inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, Authorizations, WebhookRemovalsService],

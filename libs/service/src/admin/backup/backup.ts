@@ -20,7 +20,7 @@ import { backUpSqlite, checkSqliteBackup } from './sqlite-backup.js';
  * @throws {OperationError} no file was left behind.
  */
 export async function backUp(
-  { database, schema, tell, warn }: Pick<OperationContext, 'database' | 'schema' | 'tell' | 'warn'>,
+  { database, schema, print, warn }: Pick<OperationContext, 'database' | 'schema' | 'print' | 'warn'>,
   file: string,
   own: OwnTables,
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function backUp(
   const bytes = statSync(file).size;
   await record(database, { madeAt: Date.parse(contents.madeAt), file: resolve(file), bytes }).catch(
     (error: unknown) => {
-      tell(`The backup is good. Its time could not be recorded for alerts: ${String(error)}`);
+      print(`The backup is good. Its time could not be recorded for alerts: ${String(error)}`);
     },
   );
   if (omitted.length > 0 && !own.onlyService) {

@@ -14,16 +14,16 @@ const HTTPS_PORT = 443;
 
 /** End of the certificate in TLS_CERT, or of the one that a proxy shows at BASE_URL. */
 export async function checkCertificates({ tls, baseUrl }: Config, nowMs: number): Promise<Finding> {
-  if (tls !== undefined) return judge('TLS_CERT', new Date(new X509Certificate(tls.cert).validTo), nowMs);
+  if (tls !== undefined) return checkExpiry('TLS_CERT', new Date(new X509Certificate(tls.cert).validTo), nowMs);
   const { protocol, hostname, port } = new URL(baseUrl);
   if (protocol !== 'https:') return ok('BASE_URL is plain HTTP: there is none');
   const found = await certificateAt(hostname, Number(port || HTTPS_PORT));
   return found instanceof Date
-    ? judge(`the certificate of ${hostname}`, found, nowMs)
+    ? checkExpiry(`the certificate of ${hostname}`, found, nowMs)
     : ok(`not checked: ${hostname} cannot be reached from here (${found})`);
 }
 
-function judge(name: string, end: Date, nowMs: number): Finding {
+function checkExpiry(name: string, end: Date, nowMs: number): Finding {
   const days = Math.floor((end.getTime() - nowMs) / DAY_MS);
   const message = `${name} expires on ${end.toISOString().slice(0, 10)}`;
   const advice = 'Renew it. New files of TLS_CERT and TLS_KEY are read without a restart.';

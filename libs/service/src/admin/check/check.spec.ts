@@ -34,8 +34,8 @@ interface Ran {
 async function run(database: DatabaseConfig, env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ran> {
   let output = '';
   const to = { write: (text: string) => void (output += text) };
-  const status = await runProgram(operations, ['check', ...args], { stdout: to, stderr: to }, (hearers) =>
-    operationContext(database, schema, { ...hearers, config: { ...loadConfig(env), database } }),
+  const status = await runProgram(operations, ['check', ...args], { stdout: to, stderr: to }, (terminal) =>
+    operationContext(database, schema, { ...terminal, config: { ...loadConfig(env), database } }),
   );
   return { status, output };
 }
@@ -142,7 +142,9 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
       stderr: { write: (text: string) => said.push(text) },
     };
     const backup = (...args: string[]): Promise<number> =>
-      runProgram(operations, ['backup', ...args], output, (hearers) => operationContext(under.config, schema, hearers));
+      runProgram(operations, ['backup', ...args], output, (terminal) =>
+        operationContext(under.config, schema, terminal),
+      );
     expect(await backup(file)).toBe(0);
     expect(await finding(under.config, 'backup')).toMatch(/^ok: .*made\.backup of .*, 0 hours old$/);
     expect(await backup('--verify', file)).toBe(0);
@@ -157,8 +159,8 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     const withLater = async (database: DatabaseConfig): Promise<string> => {
       let output = '';
       const to = { write: (text: string) => void (output += text) };
-      await runProgram(operations, ['check'], { stdout: to, stderr: to }, (hearers) =>
-        operationContext(database, later, { ...hearers, config: { ...loadConfig({}), database } }),
+      await runProgram(operations, ['check'], { stdout: to, stderr: to }, (terminal) =>
+        operationContext(database, later, { ...terminal, config: { ...loadConfig({}), database } }),
       );
       return output;
     };
@@ -169,8 +171,8 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     const database = under.config;
     let output = '';
     const to = { write: (text: string) => void (output += text) };
-    await runProgram(operations, ['check'], { stdout: to, stderr: to }, (hearers) =>
-      operationContext(database, fewer, { ...hearers, config: { ...loadConfig({}), database } }),
+    await runProgram(operations, ['check'], { stdout: to, stderr: to }, (terminal) =>
+      operationContext(database, fewer, { ...terminal, config: { ...loadConfig({}), database } }),
     );
     expect(output).toMatch(/^warning {2}schema .*1 migration of a later version/m);
   });

@@ -56,14 +56,14 @@ export abstract class CopiedTable {
    * Retains the rows of an interrupted copy if they are the first ones of the source.
    * @returns the number of rows in the table.
    */
-  async fill({ tell, progress }: Pick<OperationContext, 'tell' | 'progress'>): Promise<number> {
+  async fill({ print, progress }: Pick<OperationContext, 'print' | 'progress'>): Promise<number> {
     const { name } = this;
     const alike = await this.compared(progress);
     if (alike === undefined) await this.clear();
     const done = alike?.count ?? 0;
     const size = this.size();
     progress.end();
-    if (done > 0 && done !== size) tell(`${name}: goes on after ${String(done)} rows`);
+    if (done > 0 && done !== size) print(`${name}: goes on after ${String(done)} rows`);
     let total = 0;
     const source = this.source();
     async function* rest(): AsyncGenerator<Row> {
@@ -76,7 +76,7 @@ export abstract class CopiedTable {
     }
     await this.insert(rest());
     progress.end();
-    tell(`${name}: ${String(total)} rows`);
+    print(`${name}: ${String(total)} rows`);
     return total;
   }
 

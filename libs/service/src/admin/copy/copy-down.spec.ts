@@ -29,11 +29,11 @@ const event = (micros: number, tail: string): string => {
   let folder: string;
   let file: string;
   let source: { readonly url: string; drop(): Promise<void> };
-  const told: string[] = [];
+  const printed: string[] = [];
 
   const copy = (schema = SCHEMA): Promise<string> =>
     runOperation(operations, ['copy', '--to', `sqlite:${file}`], () =>
-      operationContext(databaseAt(source.url), schema, { tell: (line) => void told.push(line) }),
+      operationContext(databaseAt(source.url), schema, { print: (line) => void printed.push(line) }),
     );
   const fillSource = async (work: (database: Database) => Promise<void>, schema = SCHEMA): Promise<void> => {
     const database = await openDatabase(databaseAt(source.url), schema);
@@ -84,7 +84,7 @@ const event = (micros: number, tail: string): string => {
     folder = mkdtempSync(join(tmpdir(), 'items-copy-down-'));
     file = join(folder, 'items.sqlite');
     source = await createDatabase();
-    told.length = 0;
+    printed.length = 0;
   });
   afterEach(async () => {
     await source.drop();
@@ -169,7 +169,7 @@ const event = (micros: number, tail: string): string => {
     expect(last).toBeLessThan(MANY);
     const before = await rowsOf(source.url, 'notes');
     await copy();
-    expect(told).toContain(`notes: goes on after ${String(last)} rows`);
+    expect(printed).toContain(`notes: goes on after ${String(last)} rows`);
     expect(await rowsOf(`sqlite:${file}`, 'notes')).toEqual(before);
   }, 90_000);
 

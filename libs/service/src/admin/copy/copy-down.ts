@@ -74,7 +74,7 @@ async function copyRows(
   client: pg.Client,
   home: string,
   target: Sqlite,
-  { tell, progress }: OperationContext,
+  { print, progress }: OperationContext,
 ): Promise<Record<string, number>> {
   const sources = new RowSources(client, home);
   const own = tableNames(target).filter((name) => name !== 'migrations');
@@ -85,8 +85,8 @@ async function copyRows(
   const rank = ({ name, isFeed }: CopiedTable): number => (isFeed ? 0 : name === CLOCKS ? 2 : 1);
   tables.sort((a, b) => rank(a) - rank(b));
   const rows: Record<string, number> = {};
-  for (const table of tables) rows[table.name] = await table.fill({ tell, progress });
-  tell('Comparing every row …');
+  for (const table of tables) rows[table.name] = await table.fill({ print, progress });
+  print('Comparing every row …');
   for (const table of tables) await table.verify(progress);
   return rows;
 }

@@ -21,11 +21,11 @@ describeIfServed('copy --to PostgreSQL', () => {
   let folder: string;
   let source: string;
   let target: { readonly url: string; drop(): Promise<void> };
-  const told: string[] = [];
+  const printed: string[] = [];
 
   const copy = (): Promise<string> =>
     runOperation(operations, ['copy', '--to', target.url], () =>
-      operationContext(databaseAt(source), SCHEMA, { tell: (line) => void told.push(line) }),
+      operationContext(databaseAt(source), SCHEMA, { print: (line) => void printed.push(line) }),
     );
   const fillSource = async (work: (database: Database) => Promise<void>): Promise<void> => {
     const database = await openDatabase(databaseAt(source), SCHEMA);
@@ -63,7 +63,7 @@ describeIfServed('copy --to PostgreSQL', () => {
     folder = mkdtempSync(join(tmpdir(), 'items-copy-'));
     source = `sqlite:${join(folder, 'items.sqlite')}`;
     target = await createDatabase();
-    told.length = 0;
+    printed.length = 0;
   });
   afterEach(async () => {
     await target.drop();
@@ -74,7 +74,7 @@ describeIfServed('copy --to PostgreSQL', () => {
     await fillSource((database) => addNotes(database, 1300));
     const before = await rowsOf(source);
     expect(await copy()).toMatch(/^Copied, and compared row by row: \d+ rows in \d+ tables\. /);
-    expect(told).toContain('notes: 1300 rows');
+    expect(printed).toContain('notes: 1300 rows');
     expect(await rowsOf(target.url)).toEqual(before);
     expect(await rowsOf(source)).toEqual(before);
     const database = await openDatabase(databaseAt(target.url), SCHEMA);
@@ -107,7 +107,7 @@ describeIfServed('copy --to PostgreSQL', () => {
 
     const before = await rowsOf(source);
     await copy();
-    expect(told).toContainEqual(expect.stringMatching(/^notes: goes on after \d+ rows$/));
+    expect(printed).toContainEqual(expect.stringMatching(/^notes: goes on after \d+ rows$/));
     expect(await rowsOf(target.url)).toEqual(before);
   }, 90_000);
 

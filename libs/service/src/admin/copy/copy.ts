@@ -78,7 +78,7 @@ function hold(file: string): Sqlite {
   return source;
 }
 
-async function copyTo(source: Sqlite, { schema, tell, progress }: OperationContext, to: string): Promise<string> {
+async function copyTo(source: Sqlite, { schema, print, progress }: OperationContext, to: string): Promise<string> {
   return withPostgres(to, async (client, server) => {
     const staging = await StagingSchema.open(client, server, STAGING, schema.applicationName);
     const found = tableNames(source);
@@ -95,8 +95,8 @@ async function copyTo(source: Sqlite, { schema, tell, progress }: OperationConte
       throw new OperationError(`The table ${other} of the file is not the service's: drop it first.`);
     const tables = own.map((name) => new TableInPostgres(name, source, client, staging));
     const rows: Record<string, number> = {};
-    for (const table of tables) rows[table.name] = await table.fill({ tell, progress });
-    tell('Comparing every row …');
+    for (const table of tables) rows[table.name] = await table.fill({ print, progress });
+    print('Comparing every row …');
     for (const table of tables) await table.verify(progress);
     await addLanes(client, staging);
     await staging.takePlace();

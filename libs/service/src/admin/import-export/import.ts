@@ -15,7 +15,7 @@ import { withDatabase } from '../session/with-database.js';
 import { FileLines } from './file-lines.js';
 import { ImportMarks } from './import-marks.js';
 import { type IsEarlier, keyText, KnownMembers, membersOf, type PlacedLine, valueOf } from './known-members.js';
-import { type JudgedLine, MAX_LINE_BYTES, readMembers } from './read-members.js';
+import { type CheckedLine, MAX_LINE_BYTES, readMembers } from './read-members.js';
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
 
@@ -24,7 +24,7 @@ const LISTED_FAULTS = 20;
 
 export interface ImportContext extends Pick<
   OperationContext,
-  'database' | 'schema' | 'events' | 'readJson' | 'progress' | 'tell'
+  'database' | 'schema' | 'events' | 'readJson' | 'progress' | 'print'
 > {
   readonly input: Readable;
 }
@@ -64,7 +64,7 @@ class Import {
   async run(): Promise<string> {
     await this.marks.find(this.path);
     const { lines: before } = this.marks.mark;
-    const sha256 = await this.judge();
+    const sha256 = await this.checkAll();
     const written = await this.write();
     if (written !== sha256) throw this.interruption('The file was changed while it was read');
     await this.marks.finish();
@@ -78,7 +78,7 @@ class Import {
   }
 
   /** @returns the digest of the file. @throws {OperationError} a line is wrong: nothing is written. */
-  private async judge(): Promise<string> {
+  private async checkAll(): Promise<string> {
     const lines = this.lines();
     const seen = new SeenKeys();
     let faults = 0;
@@ -93,7 +93,7 @@ class Import {
           const fault = member instanceof ApiError ? member : this.repeated(seen, member, number);
           if (fault === undefined) continue;
           faults += 1;
-          if (faults <= LISTED_FAULTS) this.context.tell(formatFault(number, fault));
+          if (faults <= LISTED_FAULTS) this.context.print(formatFault(number, fault));
         }
       }
     } finally {
@@ -101,7 +101,7 @@ class Import {
     }
     if (faults === 0) return lines.digest();
     this.context.progress.end();
-    if (faults > LISTED_FAULTS) this.context.tell(`… and ${String(faults - LISTED_FAULTS)} more lines.`);
+    if (faults > LISTED_FAULTS) this.context.print(`… and ${String(faults - LISTED_FAULTS)} more lines.`);
     const { lines: before } = this.marks.mark;
     const first = before === 0 ? '' : `The first ${String(before)} lines are in from the run before. `;
     throw new OperationError(
@@ -196,7 +196,7 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-function numbersOf(batch: readonly JudgedLine[]): ReadonlyMap<ReadMember, number> {
+function numbersOf(batch: readonly CheckedLine[]): ReadonlyMap<ReadMember, number> {
   return new Map(
     batch.flatMap(({ member, number }) => (member instanceof ApiError ? [] : [[member, number] as const])),
   );

@@ -9,17 +9,17 @@ import type { Dialect } from '../../data/schema/dialect.js';
 import { sqlName } from '../../data/schema/quoted.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import { unknownReference, unknownReferences } from '../../data/writes/reference-checks.js';
-import type { JudgedLine } from './read-members.js';
+import type { CheckedLine } from './read-members.js';
 import type { FindMembers, ReadMember, Transferable } from './transferable.js';
 
-export interface PlacedLine extends JudgedLine {
+export interface PlacedLine extends CheckedLine {
   readonly isThere: boolean;
 }
 
 /** Whether a line before the line of the member has this id. */
 export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
-/** Of several problems of a member, the first counts. */
+/** Only the first problem of a member is reported. */
 type Refuse = (member: ReadMember, problem: ApiError) => void;
 
 /** A list as one JSON parameter, so that the statement is the same for any length. */
@@ -28,7 +28,7 @@ const LISTED: Readonly<Record<Dialect, (type: string) => string>> = {
   postgres: (type) => `SELECT value::${type} FROM json_array_elements_text(CAST($1 AS json))`,
 };
 
-/** Judges lines by the stored members. */
+/** Checks lines against the stored members. */
 export class KnownMembers {
   constructor(
     private readonly database: Queryable,
@@ -36,7 +36,7 @@ export class KnownMembers {
     private readonly collection: Transferable,
   ) {}
 
-  async place(lines: readonly JudgedLine[], isEarlier: IsEarlier): Promise<readonly PlacedLine[]> {
+  async place(lines: readonly CheckedLine[], isEarlier: IsEarlier): Promise<readonly PlacedLine[]> {
     const { name, columns, rowOf, toJson } = this.collection;
     const whole = await this.completed(lines);
     const members = membersOf(whole);
@@ -65,7 +65,7 @@ export class KnownMembers {
     });
   }
 
-  private async completed(lines: readonly JudgedLine[]): Promise<readonly JudgedLine[]> {
+  private async completed(lines: readonly CheckedLine[]): Promise<readonly CheckedLine[]> {
     const { completion } = this.collection;
     if (completion === undefined) return lines;
     const find: FindMembers = async ({ name, columns, present }, ids) => {
@@ -165,7 +165,7 @@ function newRow(collection: Transferable, member: ReadMember): Values {
   return collection.rowOf(member, {} as VersionedRow);
 }
 
-export function membersOf(lines: readonly JudgedLine[]): ReadMember[] {
+export function membersOf(lines: readonly CheckedLine[]): ReadMember[] {
   return lines.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
 }
 

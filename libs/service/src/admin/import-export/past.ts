@@ -1,10 +1,8 @@
 import type { NewMember } from '../../data/collections/collection-service.js';
 import type { HasId } from '../../data/definition/collection.js';
+import { IMPORT_CLOCK_TOLERANCE_MS } from '../../data/writes/row-store.js';
 import { type ErrorDetail, ValidationError } from '@items/conventions';
 import { DateTime, Optional, RowId, validate } from '@items/fields';
-
-/** Tolerated clock difference to another machine; `RowStore` has the same limit. */
-const CLOCK_TOLERANCE_MS = 1000;
 
 class PastDto {
   @Optional()
@@ -46,7 +44,7 @@ export function readPast(value: unknown): NonNullable<NewMember<HasId>['past']> 
 function timeOf(field: string, text: string | null): number | undefined {
   if (text === null) return undefined;
   const ms = Date.parse(text);
-  if (ms <= Date.now() + CLOCK_TOLERANCE_MS) return ms;
+  if (ms <= Date.now() + IMPORT_CLOCK_TOLERANCE_MS) return ms;
   throw refusal({ field, code: 'in_future', message: `"${field}" must not be in the future.` });
 }
 

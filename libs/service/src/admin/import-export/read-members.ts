@@ -3,7 +3,7 @@ import { ApiError, BodyTooLargeError, MAX_BODY_BYTES } from '@items/conventions'
 import type { FileLines } from './file-lines.js';
 import type { ReadMember, Transferable } from './transferable.js';
 
-export interface JudgedLine {
+export interface CheckedLine {
   readonly number: number;
   /** In bytes from the beginning of the file. */
   readonly end: number;
@@ -26,13 +26,13 @@ export async function* readMembers(
   collection: Pick<Transferable, 'read'>,
   readJson: ReadJson,
   from = 0,
-): AsyncGenerator<readonly JudgedLine[], void> {
-  let batch: JudgedLine[] = [];
+): AsyncGenerator<readonly CheckedLine[], void> {
+  let batch: CheckedLine[] = [];
   let bytes = 0;
   for await (const { number, bytes: line, end } of lines.all()) {
     if (end <= from || line?.every(isSpace) === true) continue;
     const size = line?.length ?? 0;
-    batch.push({ number, end, size, member: await judge(line, collection, readJson) });
+    batch.push({ number, end, size, member: await checkLine(line, collection, readJson) });
     bytes += size;
     if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
     yield batch;
@@ -42,7 +42,7 @@ export async function* readMembers(
   if (batch.length > 0) yield batch;
 }
 
-async function judge(
+async function checkLine(
   line: Buffer | undefined,
   collection: Pick<Transferable, 'read'>,
   readJson: ReadJson,

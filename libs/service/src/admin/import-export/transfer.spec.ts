@@ -74,10 +74,10 @@ onBothDatabases(
     let notes: CollectionService<Member<NoteDto>, NoteDto, object>;
     let events: Events;
     let after: string;
-    const told: string[] = [];
+    const printed: string[] = [];
 
     const contextOf = (more: Partial<Parameters<typeof importFile>[0]> = {}): Parameters<typeof importFile>[0] => ({
-      ...operationContext(under.config, schema, { tell: (line) => void told.push(line) }),
+      ...operationContext(under.config, schema, { print: (line) => void printed.push(line) }),
       input: Readable.from([]),
       readJson: (bytes) => {
         try {
@@ -109,7 +109,7 @@ onBothDatabases(
       const { database } = under;
       folder = mkdtempSync(join(tmpdir(), 'items-transfer-'));
       file = join(folder, 'notes.ndjson');
-      told.length = 0;
+      printed.length = 0;
       const policy = { seals: [sealOf('a secret of this test')], ttlMs: 60_000 };
       events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 60_000 });
       notes = new CollectionService(
@@ -204,7 +204,7 @@ onBothDatabases(
         { body: 'x', weight: null, price: null, ...past, updated_at: null, id: null },
       );
       await expect(load()).rejects.toThrow('Nothing was imported: 12 lines are wrong.');
-      expect(told).toEqual([
+      expect(printed).toEqual([
         'line 2: validation_failed: "body" must be a string. "wieght" is not a field that can be set here.',
         'line 3: malformed_body: The line is not valid JSON.',
         'line 4: validation_failed: The line must be a JSON object.',
@@ -218,11 +218,11 @@ onBothDatabases(
         'line 13: validation_failed: "created_at" is required where "updated_at" is given.',
         'line 14: body_too_large: The line is larger than 1 MiB.',
       ]);
-      told.length = 0;
+      printed.length = 0;
       write(...Array.from({ length: 25 }, () => ({})));
       await expect(load()).rejects.toThrow('Nothing was imported: 25 lines are wrong.');
-      expect(told).toHaveLength(21);
-      expect(told.at(-1)).toBe('… and 5 more lines.');
+      expect(printed).toHaveLength(21);
+      expect(printed.at(-1)).toBe('… and 5 more lines.');
       expect(await all()).toEqual([there]);
     });
 
@@ -230,7 +230,7 @@ onBothDatabases(
       await notes.create({ body: 'taken', weight: null, price: null }, '/notes');
       write({ body: 'a' }, { body: 'taken' }, { body: 'a' });
       await expect(load({}, { unique: ['body'] })).rejects.toThrow('2 lines are wrong');
-      expect(told).toEqual([
+      expect(printed).toEqual([
         'line 2: body_taken: There is another member with this body.',
         'line 3: body_taken: Line 1 has the same body.',
       ]);
@@ -246,7 +246,7 @@ onBothDatabases(
         { name: 'd', note_id: `${UUID}9` },
       );
       await expect(importFile(contextOf(), leaves, file)).rejects.toThrow('3 lines are wrong');
-      expect(told.map((line) => line.slice(0, 40))).toEqual([
+      expect(printed.map((line) => line.slice(0, 40))).toEqual([
         'line 2: validation_failed: "note_id" is ',
         'line 3: validation_failed: "note_id" mus',
         'line 4: note_not_found: There is no note',
@@ -274,7 +274,7 @@ onBothDatabases(
       await expect(load()).rejects.toThrow(
         'The first 1000 lines are in from the run before. Nothing was imported: 1 line is wrong.',
       );
-      expect(told).toEqual(['line 1101: malformed_body: The line is not valid JSON.']);
+      expect(printed).toEqual(['line 1101: malformed_body: The line is not valid JSON.']);
       write(...lines.slice(0, 1100));
       expect(await load()).toBe('Imported 100 notes. The first 1000 lines were in from the run before.');
       const rows = await under.database.query<{ n: number }>('SELECT count(DISTINCT body) AS n FROM notes');

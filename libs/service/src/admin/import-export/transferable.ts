@@ -101,8 +101,8 @@ export function transferable<Resource extends HasId, Input, Hidden>(
     toJson,
     read: (value) => {
       const problems: ErrorDetail[] = [];
-      const fields = judged(problems, () => validated(withoutPast(value, parent))) ?? {};
-      const past = judged(problems, () => readPast(value)) ?? {};
+      const fields = collectProblems(problems, () => validated(withoutPast(value, parent))) ?? {};
+      const past = collectProblems(problems, () => readPast(value)) ?? {};
       const keys = parent === undefined ? {} : parentIn(value, parent, problems);
       if (problems.length > 0) throw new ValidationError(problems);
       return { fields: { ...fields, ...keys, ...readOnly(value as Readonly<Record<string, unknown>>) }, past };
@@ -132,7 +132,8 @@ export async function openCollection<Resource extends HasId, Input, Hidden>(
   return service;
 }
 
-function judged<T>(problems: ErrorDetail[], read: () => T): T | undefined {
+/** Runs `read`, and adds the details of a `ValidationError` to the problems. */
+function collectProblems<T>(problems: ErrorDetail[], read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -53,13 +53,13 @@ onBothDatabases(
   (config) => openDatabase(config, schema),
   (under) => {
     let service: CollectionService<Member<MugDto>, MugDto, object>;
-    const told: string[] = [];
+    const printed: string[] = [];
     const audited: unknown[] = [];
 
     const recounting = (): Promise<string> =>
       recountAll({
         ...operationContext(under.config, schema, {
-          tell: (line) => void told.push(line),
+          print: (line) => void printed.push(line),
           audit: (...event) => void audited.push(event),
         }),
         counted: [mugs],
@@ -105,13 +105,13 @@ onBothDatabases(
       for (const glaze of GLAZES) for (const owner of [null, 'o', 'p']) await make(glaze, owner);
     });
     beforeEach(() => {
-      told.length = 0;
+      printed.length = 0;
       audited.length = 0;
     });
 
     it('reports correct totals, and changes nothing', async () => {
       expect(await recounting()).toBe('Recounted 1 collection: all totals were right.');
-      expect([told, audited]).toEqual([[], []]);
+      expect([printed, audited]).toEqual([[], []]);
       await expectRight();
     });
 
@@ -124,7 +124,7 @@ onBothDatabases(
         `INSERT INTO collection_counts (collection, grp, lane, n) VALUES ('mugs', '[["glaze"],["none has it"]]', 0, 9)`,
       );
       expect(await recounting()).toBe('Recounted 1 collection: 5 totals were wrong, and are right now.');
-      expect(told.sort()).toEqual([
+      expect(printed.sort()).toEqual([
         'mugs: the total of glaze "none has it" was 9, and is 0.',
         'mugs: the total of glaze "red" was 2, and is 3.',
         'mugs: the total of owner_id "o" was 0, and is 5.',

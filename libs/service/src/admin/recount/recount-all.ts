@@ -12,17 +12,17 @@ const LISTED = 20;
 
 /** Corrects the totals of all collections; the service may run. */
 export async function recountAll(
-  context: Pick<OperationContext, 'database' | 'schema' | 'counted' | 'tell' | 'audit'>,
+  context: Pick<OperationContext, 'database' | 'schema' | 'counted' | 'print' | 'audit'>,
 ): Promise<string> {
-  const { counted, tell, audit } = context;
+  const { counted, print, audit } = context;
   let corrected = 0;
   await withDatabase(context, (database) =>
     withReader(context.database, database, async (reader) => {
       for (const collection of counted) {
         const wrong = await recount(reader, database, collection);
         if (wrong.length === 0) continue;
-        for (const each of wrong.slice(0, LISTED)) tell(`${collection.name}: ${formatWrongTotal(each)}`);
-        if (wrong.length > LISTED) tell(`${collection.name}: … and ${String(wrong.length - LISTED)} more totals.`);
+        for (const each of wrong.slice(0, LISTED)) print(`${collection.name}: ${formatWrongTotal(each)}`);
+        if (wrong.length > LISTED) print(`${collection.name}: … and ${String(wrong.length - LISTED)} more totals.`);
         audit('totals_corrected', null, { collection: collection.name, totals: wrong.length });
         corrected += wrong.length;
       }

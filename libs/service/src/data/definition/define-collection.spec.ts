@@ -78,22 +78,22 @@ interface Thing extends Stamps {
   readonly label: string;
 }
 
-const things = defineCollection<ThingDto, Thing, { maker: string | null }>({
+const things = defineCollection<ThingDto, Thing, { creator: string | null }>({
   name: 'things',
   singular: 'thing',
   dto: ThingDto,
   parent: 'user_id',
   countedFilters: [['sold']],
   defaults: { sold: false },
-  hidden: ['maker'],
-  derived: { label: ({ id, maker }) => `${id} by ${String(maker)}` },
+  hidden: ['creator'],
+  derived: { label: ({ id, creator }) => `${id} by ${String(creator)}` },
   columnNames: { name: 'thing_name' },
 });
 
 const parts = [{ title: 'Handle', cost: 0.29, made_at: '1970-01-01T00:00:01.000Z' }];
 const fields = { name: 'mug', price: 0.29, sold: true, sold_at: null, colors: ['red'], parts, user_id: 'u' };
 const stamps = { id: 'x', created_at: 0, updated_at: 1, lane: 0, seq: 1 };
-const row = { ...stamps, ...things.storeNew({ ...fields, maker: 'm' }) };
+const row = { ...stamps, ...things.storeNew({ ...fields, creator: 'm' }) };
 
 describe('A collection defined by a class', () => {
   it('has a column for each stored field, nullable if the field is optional, and the hidden columns', () => {
@@ -105,7 +105,7 @@ describe('A collection defined by a class', () => {
       { name: 'colors', nullable: false },
       { name: 'parts', nullable: false },
       { name: 'user_id', nullable: false },
-      { name: 'maker', nullable: true },
+      { name: 'creator', nullable: true },
     ]);
   });
 
@@ -131,7 +131,7 @@ describe('A collection defined by a class', () => {
         updated_at: '1970-01-01T00:00:00.001Z',
       }),
     );
-    expect(things.read(row)).toEqual({ ...things.present(row), maker: 'm' });
+    expect(things.read(row)).toEqual({ ...things.present(row), creator: 'm' });
   });
 
   it('ignores undefined fields, and gives a new member its defaults', () => {

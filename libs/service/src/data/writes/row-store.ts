@@ -22,8 +22,8 @@ import { sqlName } from '../schema/quoted.js';
 /** Ids per statement. Each size is a separate statement, so they are few. */
 const READ_SIZES = [1, 5, 20, 100];
 
-/** Imported times come from the clock of another machine. */
-const CLOCK_TOLERANCE_MS = 1000;
+/** Imported times come from the clock of another machine, which may be ahead. */
+export const IMPORT_CLOCK_TOLERANCE_MS = 1000;
 
 export interface NewRow {
   readonly own: Values;
@@ -224,7 +224,7 @@ export class RowStore {
  * @throws {ValidationError} 422
  */
 function requirePast(field: string, ms: number): void {
-  if (ms <= Date.now() + CLOCK_TOLERANCE_MS) return;
+  if (ms <= Date.now() + IMPORT_CLOCK_TOLERANCE_MS) return;
   throw new ValidationError([{ field, code: 'in_future', message: `"${field}" must not be in the future.` }]);
 }
 

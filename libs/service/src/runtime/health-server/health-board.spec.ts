@@ -23,31 +23,31 @@ describe('HealthBoard', () => {
   });
 
   it('responds as the service would', () => {
-    board.tell(READY);
+    board.report(READY);
     expect(board.ready()).toBe(READY);
-    board.tell(DOWN);
+    board.report(DOWN);
     expect(board.ready()).toBe(DOWN);
     expect(board.live().status).toBe(200);
   });
 
   it('is not ready after some seconds without a report, and ready again after the next report', () => {
-    board.tell(READY);
+    board.report(READY);
     nowMs += STALE_MS;
     expect(board.ready()).toBe(READY);
     nowMs += 1;
     expect(board.ready().body).toContain('has not answered for some seconds');
     expect(board.live().status).toBe(200);
-    board.tell(READY);
+    board.report(READY);
     expect(board.ready()).toBe(READY);
   });
 
   it('is not live after 30 s without a report', () => {
-    board.tell(READY);
+    board.report(READY);
     nowMs += BLOCKED_MS;
     expect(board.live().status).toBe(200);
     nowMs += 1;
     expect(board.live()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-    board.tell(READY);
+    board.report(READY);
     expect(board.live().status).toBe(200);
   });
 });

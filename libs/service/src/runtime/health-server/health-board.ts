@@ -9,7 +9,7 @@ export const BLOCKED_MS = 30_000;
 const LIVE = goodAnswer({ status: 'ok' });
 const STARTING = unavailable('The service is starting.');
 const SILENT = unavailable('The service has not answered for some seconds.');
-const BLOCKED = unavailable('The service has not answered for a long time: it wants a restart.');
+const BLOCKED = unavailable('The service has not answered for a long time: it must be restarted.');
 
 /** Derives responses to health checks from the last report of the serving process. ADR 45 */
 export class HealthBoard {
@@ -20,7 +20,7 @@ export class HealthBoard {
   constructor(private readonly now = () => performance.now()) {}
 
   /** @param answer to a readiness check at this moment. */
-  tell(answer: HealthAnswer): void {
+  report(answer: HealthAnswer): void {
     this.latest = answer;
     this.reportedAtMs = this.now();
   }

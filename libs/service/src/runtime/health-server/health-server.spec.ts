@@ -14,14 +14,14 @@ describe('HealthServer', () => {
   afterAll(() => server.close());
 
   it('serves GET and HEAD with the last report and the common headers', async () => {
-    board.tell(goodAnswer({ status: 'ok' }));
+    board.report(goodAnswer({ status: 'ok' }));
     const answer = await client.get('/health/ready');
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
     expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.header('api-version')).toBe('2026-11-20');
     expect(answer.header('cache-control')).toBe('private, no-cache');
     expect((await client.head('/health/live')).status).toBe(200);
-    board.tell(unavailable('The database does not answer.'));
+    board.report(unavailable('The database does not answer.'));
     const bad = await client.get('/health/ready');
     expect([bad.status, bad.header('retry-after')]).toEqual([503, '1']);
     expect(bad.json()).toEqual({ error: 'The database does not answer.', code: 'unavailable' });

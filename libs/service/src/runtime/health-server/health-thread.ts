@@ -8,7 +8,7 @@ import type { ThreadOptions, ThreadReport } from './serve-health.js';
 const { headers, ...address } = workerData as ThreadOptions;
 const board = new HealthBoard();
 parentPort?.on('message', (answer: HealthAnswer) => {
-  board.tell(answer);
+  board.report(answer);
 });
 parentPort?.postMessage(await listen());
 

@@ -6,13 +6,13 @@ import { reportReadiness } from './report-readiness.js';
 const STOPPING = new ServiceUnavailableError('stopping', 'The service is about to stop.');
 
 describe('reportReadiness', () => {
-  let told: HealthAnswer[];
+  let reported: HealthAnswer[];
   let answer: () => Promise<object>;
   let stop: AbortController;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    told = [];
+    reported = [];
     answer = () => Promise.resolve({ status: 'ok' });
     stop = new AbortController();
   });
@@ -21,17 +21,17 @@ describe('reportReadiness', () => {
   });
 
   const begin = async (): Promise<void> => {
-    reportReadiness({ ready: () => answer() }, stop.signal, (what) => told.push(what));
+    reportReadiness({ ready: () => answer() }, stop.signal, (what) => reported.push(what));
     await jest.advanceTimersByTimeAsync(0);
   };
-  const statuses = (): number[] => told.map(({ status }) => status);
+  const statuses = (): number[] => reported.map(({ status }) => status);
 
   it('reports immediately, and changes within a second', async () => {
     await begin();
-    expect(told).toEqual([expect.objectContaining({ status: 200, body: '{"status":"ok"}' })]);
+    expect(reported).toEqual([expect.objectContaining({ status: 200, body: '{"status":"ok"}' })]);
     answer = () => Promise.reject(new ServiceUnavailableError('database_unavailable', 'Down.'));
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(told.at(-1)).toMatchObject({ status: 503, body: '{"error":"Down.","code":"database_unavailable"}' });
+    expect(reported.at(-1)).toMatchObject({ status: 503, body: '{"error":"Down.","code":"database_unavailable"}' });
   });
 
   it('repeats its report while a check is pending, and starts no second check', async () => {
@@ -41,9 +41,9 @@ describe('reportReadiness', () => {
       asked += 1;
       return new Promise(() => undefined);
     };
-    const before = told.length;
+    const before = reported.length;
     await jest.advanceTimersByTimeAsync(5_000);
-    expect([asked, told.length - before]).toEqual([1, 5]);
+    expect([asked, reported.length - before]).toEqual([1, 5]);
     expect(statuses()).not.toContain(503);
   });
 
@@ -55,8 +55,8 @@ describe('reportReadiness', () => {
     answer = () => Promise.reject(STOPPING);
     stop.abort();
     await jest.advanceTimersByTimeAsync(0);
-    expect(told.at(-1)).toMatchObject({ status: 503 });
-    const before = told.length;
+    expect(reported.at(-1)).toMatchObject({ status: 503 });
+    const before = reported.length;
     late({ status: 'ok' });
     await jest.advanceTimersByTimeAsync(1_000);
     expect(statuses().slice(before)).not.toContain(200);

@@ -1,7 +1,7 @@
 import { toErrorAnswer } from '@items/conventions/answer';
 
 import { goodAnswer, type HealthAnswer } from './health-board.js';
-import type { TellHealth } from './serve-health.js';
+import type { ReportHealth } from './serve-health.js';
 
 const PERIOD_MS = 1_000;
 
@@ -14,7 +14,7 @@ export interface ReadinessSource {
  * the last result is repeated.
  * @param stopping aborted when the process is about to stop, which is reported immediately.
  */
-export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, tell: TellHealth): void {
+export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, report: ReportHealth): void {
   let latest: HealthAnswer | undefined;
   let [asked, answered] = [0, 0];
   const ask = async (): Promise<void> => {
@@ -24,10 +24,10 @@ export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, 
     if (question < answered) return;
     answered = question;
     latest = answer;
-    tell(answer);
+    report(answer);
   };
   setInterval(() => {
-    if (latest !== undefined) tell(latest);
+    if (latest !== undefined) report(latest);
     if (asked === answered) void ask();
   }, PERIOD_MS).unref();
   stopping.addEventListener('abort', () => void ask(), { once: true });

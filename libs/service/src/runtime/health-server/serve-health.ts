@@ -8,7 +8,7 @@ export interface ThreadOptions extends SideAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The error itself would lose its code in a message. */
+/** Has the code separately, because `postMessage` drops properties of errors. */
 export type ThreadReport =
   { readonly url: string } | { readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> };
 
@@ -17,10 +17,10 @@ export interface HealthOptions extends ThreadOptions {
 }
 
 /** Receives readiness reports, which also show that the process runs. */
-export type TellHealth = (answer: HealthAnswer) => void;
+export type ReportHealth = (answer: HealthAnswer) => void;
 
 export interface ServedHealth {
-  readonly tell: TellHealth;
+  readonly report: ReportHealth;
   readonly close: () => Promise<unknown>;
 }
 
@@ -32,5 +32,5 @@ export async function serveHealth({ log, ...options }: HealthOptions): Promise<S
   // The thread must not keep the process alive.
   thread.unref();
   log.info({ url: report.url }, 'health is served');
-  return { tell: (answer) => thread.postMessage(answer), close: () => thread.terminate() };
+  return { report: (answer) => thread.postMessage(answer), close: () => thread.terminate() };
 }

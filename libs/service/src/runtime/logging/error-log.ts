@@ -19,6 +19,9 @@ export function errorLog(log: Log): ErrorListener<Pick<FastifyRequest, 'id'>> {
     if (CAUSED_BY_CLIENTS.has(error.code)) log.warn({ request_id: request.id, code: error.code }, error.message);
     else if (error.code === 'database_unavailable')
       log.debug({ request_id: request.id, code: error.code, err: error.cause ?? error }, 'failed');
-    else log.error({ request_id: request.id, code: error.code, err: error.cause ?? error }, 'failed');
+    else {
+      const message = `Request failed unexpectedly; the client got ${String(error.status)}`;
+      log.error({ request_id: request.id, code: error.code, err: error.cause ?? error }, message);
+    }
   };
 }

@@ -48,21 +48,21 @@ export class Tracing implements DatabaseObserver {
   };
 
   /** @param beganAtMs on the clock of `performance`. */
-  readonly onStage = (name: string, beganAtMs: number): void => this.tell(name, beganAtMs);
+  readonly onStage = (name: string, beganAtMs: number): void => this.recordSpan(name, beganAtMs);
 
   readonly onStatement = (sql: string, beganAtMs: number): void => {
     if (trace.getActiveSpan()?.isRecording() !== true) return;
     const name = statementName(sql);
-    if (name !== undefined) this.tell(name, beganAtMs, { 'db.query.text': statementText(sql) });
+    if (name !== undefined) this.recordSpan(name, beganAtMs, { 'db.query.text': statementText(sql) });
   };
 
-  readonly onCommit = (beganAtMs: number): void => this.tell('COMMIT', beganAtMs);
+  readonly onCommit = (beganAtMs: number): void => this.recordSpan('COMMIT', beganAtMs);
 
   bind<Work extends (...args: never[]) => unknown>(work: Work): Work {
     return context.bind(context.active(), work);
   }
 
-  private tell(name: string, beganAtMs: number, attributes: Record<string, string> = {}): void {
+  private recordSpan(name: string, beganAtMs: number, attributes: Record<string, string> = {}): void {
     if (trace.getActiveSpan()?.isRecording() !== true) return;
     const kind = 'db.query.text' in attributes ? SpanKind.CLIENT : SpanKind.INTERNAL;
     this.tracer.startSpan(name, { startTime: beganAtMs, kind, attributes }).end(performance.now());

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../data/database/database.js';
 import type { Dialect } from '../../data/schema/dialect.js';
 import { quoted, shortName, sqlName } from '../../data/schema/quoted.js';
-import { referenceIndex } from '../../data/schema/schema.js';
+import { referenceIndex, type Schema } from '../../data/schema/schema.js';
 import { uniquePrefix } from '../../data/definition/unique-keys.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
@@ -18,6 +18,7 @@ import {
   indexesOf,
   remakeColumns,
   schemaFor,
+  type TableColumn,
   type TableDefinition,
   usesColumn,
 } from './table-migration.js';
@@ -28,10 +29,14 @@ interface Table {
   readonly indexes: ReadonlySet<string>;
 }
 
+/** Name and statement of an index. */
+type Index = readonly [string, string];
+
 interface Difference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  readonly loosened: readonly string[];
+  /** Columns that no longer have NOT NULL. */
+  readonly nowNullable: readonly string[];
   readonly indexes: readonly string[];
   /** Other indexes that the definition does not have. SQLite cannot drop a column that an index uses. */
   readonly formerIndexes: readonly string[];
@@ -141,24 +146,26 @@ async function differenceOf(
   dialect: Dialect,
 ): Promise<Difference> {
   const { name: table, parent, filters } = definition;
-  const behind = parent === undefined ? '' : `${parent}_`;
-  const all = await indexesOf(dialect, definition);
-  const wanted = columnsOf(schemaFor(dialect).schema, definition);
-  const names = [...OF_EVERY_ROW, ...wanted.map(({ name }) => name)];
+  const parentPrefix = parent === undefined ? '' : `${parent}_`;
+  const wantedIndexes = await indexesOf(dialect, definition);
+  const wantedColumns = columnsOf(schemaFor(dialect).schema, definition);
+  const names = [...OF_EVERY_ROW, ...wantedColumns.map(({ name }) => name)];
   const removed = [...columns.keys()].filter((name) => !names.includes(name));
-  const former = [...indexes].filter((name) => all.every(([wanted]) => wanted !== name)).sort();
-  const isList = (index: string): boolean =>
+  const former = [...indexes].filter((name) => wantedIndexes.every(([wanted]) => wanted !== name)).sort();
+  const isListIndex = (index: string): boolean =>
     [`${table}_by_`, `${table}_versions_by_`, `${table}_versions-by-`].some((start) => index.startsWith(start));
   return {
-    added: wanted.filter(({ name }) => !columns.has(name)).map(({ name }) => name),
+    added: wantedColumns.filter(({ name }) => !columns.has(name)).map(({ name }) => name),
     removed,
-    loosened: wanted.filter(({ name, nullable }) => nullable && columns.get(name) === false).map(({ name }) => name),
-    indexes: all.map(([name]) => name).filter((name) => !indexes.has(name)),
-    formerIndexes: removed.length === 0 ? [] : former.filter(isList),
+    nowNullable: wantedColumns
+      .filter(({ name, nullable }) => nullable && columns.get(name) === false)
+      .map(({ name }) => name),
+    indexes: wantedIndexes.map(([name]) => name).filter((name) => !indexes.has(name)),
+    formerIndexes: removed.length === 0 ? [] : former.filter(isListIndex),
     formerKeys: former.filter((name) => name.startsWith(uniquePrefix(table))),
     // A filter has an index for each sort order, and each collection can be sorted by time.
     filters: Object.keys(filters).filter(
-      (filter) => !indexes.has(shortName(`${table}_by_${behind}${filter}_created_at`)),
+      (filter) => !indexes.has(shortName(`${table}_by_${parentPrefix}${filter}_created_at`)),
     ),
   };
 }
@@ -185,12 +192,12 @@ async function uncountedFilters(
 }
 
 /** Makes a name that describes the change: `books_add_rank`. */
-function nameOf(table: string, { added, removed, loosened, indexes, formerKeys, filters }: Difference): string {
+function nameOf(table: string, { added, removed, nowNullable, indexes, formerKeys, filters }: Difference): string {
   const keyOf = (index: string): string => `unique_${index.slice(uniquePrefix(table).length).replaceAll('-', '_')}`;
   const words = [
     ...added.map((name) => `add_${name}`),
     ...removed.map((name) => `drop_${name}`),
-    ...loosened.map((name) => `free_${name}`),
+    ...nowNullable.map((name) => `free_${name}`),
     ...indexes.filter((index) => index.startsWith(uniquePrefix(table))).map((index) => `add_${keyOf(index)}`),
     ...formerKeys.map((index) => `drop_${keyOf(index)}`),
   ];
@@ -202,30 +209,70 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
   const { name: table } = definition;
   const { schema, statements } = schemaFor(dialect);
   const columns = columnsOf(schema, definition);
-  const all = await indexesOf(dialect, definition);
+  const columnsIn = (names: readonly string[]): TableColumn[] => columns.filter(({ name }) => names.includes(name));
+  const nowNullable = columnsIn(difference.nowNullable);
+  const wanted = await indexesOf(dialect, definition);
+  const missing = wanted.filter(([name]) => difference.indexes.includes(name));
   await schema.run(...difference.formerKeys.map((index) => `DROP INDEX ${quoted(index)}`));
-  for (const { name, type, nullable, initial } of columns.filter((column) => difference.added.includes(column.name))) {
+  await addColumns(schema, table, columnsIn(difference.added));
+  await dropListIndexes(schema, difference.formerIndexes);
+  await dropColumns(schema, table, difference.removed);
+  if (dialect === 'postgres') {
+    await dropNotNull(schema, table, nowNullable);
+    await createIndexes(schema, missing);
+  } else {
+    const using = wanted.filter(([, sql]) => usesColumn(sql, nowNullable));
+    await dropIndexes(
+      schema,
+      using.filter((index) => !missing.includes(index)),
+    );
+    await rebuildAsNullable(schema, table, nowNullable);
+    await createIndexes(
+      schema,
+      wanted.filter((index) => missing.includes(index) || using.includes(index)),
+    );
+  }
+  await schema.run(...countsOf(dialect, definition, difference.filters));
+  return statements;
+}
+
+async function addColumns(schema: Schema, table: string, columns: readonly TableColumn[]): Promise<void> {
+  for (const { name, type, nullable, initial } of columns) {
     await schema.addColumns(table, `${sqlName(name)} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`);
   }
-  const plain = (index: string): string => (index.includes('-') ? quoted(index) : index);
-  await schema.run(...difference.formerIndexes.map((index) => `DROP INDEX IF EXISTS ${plain(index)}`));
-  for (const name of difference.removed) {
+}
+
+async function dropListIndexes(schema: Schema, names: readonly string[]): Promise<void> {
+  const written = (name: string): string => (name.includes('-') ? quoted(name) : name);
+  await schema.run(...names.map((name) => `DROP INDEX IF EXISTS ${written(name)}`));
+}
+
+async function dropColumns(schema: Schema, table: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
     await schema.run(`DROP INDEX IF EXISTS ${quoted(referenceIndex(table, name))}`);
     await schema.dropColumns(table, name);
   }
-  const loosened = columns.filter((column) => difference.loosened.includes(column.name));
-  if (dialect === 'postgres') {
-    for (const { name } of loosened) {
-      const action = `ALTER COLUMN ${sqlName(name)} DROP NOT NULL`;
-      await schema.run(...[table, `${table}_versions`].map((each) => `ALTER TABLE ${sqlName(each)} ${action}`));
-    }
+}
+
+/** PostgreSQL only. */
+async function dropNotNull(schema: Schema, table: string, columns: readonly TableColumn[]): Promise<void> {
+  for (const { name } of columns) {
+    const action = `ALTER COLUMN ${sqlName(name)} DROP NOT NULL`;
+    await schema.run(...[table, `${table}_versions`].map((each) => `ALTER TABLE ${sqlName(each)} ${action}`));
   }
-  const remade = dialect === 'sqlite' ? loosened.map((column) => ({ ...column, sql: sqlName(column.name) })) : [];
-  const touched = all.filter(([, sql]) => usesColumn(sql, remade));
-  const isThere = ([name]: readonly [string, string]): boolean => !difference.indexes.includes(name);
-  await schema.run(...touched.filter(isThere).map(([name]) => `DROP INDEX ${quoted(name)}`));
-  if (remade.length > 0) await remakeColumns(schema, table, remade, '_free');
-  const made = all.filter((index) => !isThere(index) || touched.includes(index));
-  await schema.run(...made.map(([, sql]) => sql), ...countsOf(dialect, definition, difference.filters));
-  return statements;
+}
+
+/** SQLite cannot drop NOT NULL, so the columns are replaced. Drop their indexes before. */
+async function rebuildAsNullable(schema: Schema, table: string, columns: readonly TableColumn[]): Promise<void> {
+  if (columns.length === 0) return;
+  const rebuilt = columns.map((column) => ({ ...column, sql: sqlName(column.name) }));
+  await remakeColumns(schema, table, rebuilt, '_free');
+}
+
+async function dropIndexes(schema: Schema, indexes: readonly Index[]): Promise<void> {
+  await schema.run(...indexes.map(([name]) => `DROP INDEX ${quoted(name)}`));
+}
+
+async function createIndexes(schema: Schema, indexes: readonly Index[]): Promise<void> {
+  await schema.run(...indexes.map(([, sql]) => sql));
 }

@@ -92,7 +92,7 @@ export async function startComposed(
     await endStart?.();
     // Listen through Fastify. Nest would log a listen error in addition to our sentence about it.
     const url = await app.getHttpAdapter().getInstance().listen(listenOptions(config));
-    if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
+    if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.report);
     let stopped: Promise<void> | undefined;
     const stopWith = (times: StopTimes): Promise<void> => {
       forget();

@@ -21,7 +21,7 @@ describe('AttemptPacer', () => {
     pacer.add(beginner('a', 5, begun));
     expect(begun).toEqual([]);
     const counts: number[] = [];
-    while (pacer.over !== undefined) {
+    while (pacer.drained !== undefined) {
       await turn();
       counts.push(begun.length);
     }
@@ -33,7 +33,7 @@ describe('AttemptPacer', () => {
     pacer.add(beginner('a', 3, begun));
     pacer.add(beginner('b', 1, begun));
     pacer.add(beginner('c', 2, begun));
-    await pacer.over;
+    await pacer.drained;
     expect(begun.join('')).toBe('abcaca');
   });
 
@@ -45,7 +45,7 @@ describe('AttemptPacer', () => {
     expect(begun).toHaveLength(11);
     await turn();
     expect(begun).toHaveLength(12);
-    await pacer.over;
+    await pacer.drained;
   });
 
   it('skips webhooks that have nothing to begin', async () => {
@@ -54,7 +54,7 @@ describe('AttemptPacer', () => {
     pacer.add(beginner('a', 2, begun));
     await turn();
     expect(begun).toEqual(['a']);
-    await pacer.over;
+    await pacer.drained;
   });
 
   it('lets no webhook wait for failing receivers, which get one attempt per turn', async () => {
@@ -66,7 +66,7 @@ describe('AttemptPacer', () => {
       const own = begun.filter((name) => name === 'a').length;
       expect([own, begun.length - own]).toEqual([turned, turned]);
     }
-    await pacer.over;
+    await pacer.drained;
     expect(begun).toHaveLength(1910);
   });
 
@@ -74,8 +74,8 @@ describe('AttemptPacer', () => {
     const [pacer, begun]: [AttemptPacer, string[]] = [new AttemptPacer(clock), []];
     for (let n = 0; n < 2; n += 1) {
       pacer.add(beginner('a', 1, begun));
-      await pacer.over;
-      expect(pacer.over).toBeUndefined();
+      await pacer.drained;
+      expect(pacer.drained).toBeUndefined();
     }
     expect(begun).toEqual(['a', 'a']);
   });

@@ -14,46 +14,46 @@ export interface PacedWebhook {
  * are long. Failing receivers share one separate attempt per turn.
  */
 export class AttemptPacer {
-  private readonly takers = new Set<PacedWebhook>();
-  private turning: Promise<void> | undefined;
-  private turnedAt = 0;
+  private readonly webhooks = new Set<PacedWebhook>();
+  private running: Promise<void> | undefined;
+  private lastTurnAt = 0;
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
   add(webhook: PacedWebhook): void {
-    this.takers.add(webhook);
-    this.turning ??= this.turnsToCome();
+    this.webhooks.add(webhook);
+    this.running ??= this.runTurns();
   }
 
   /** Resolves when no webhook has anything to begin; undefined if that is already so. */
-  get over(): Promise<void> | undefined {
-    return this.turning;
+  get drained(): Promise<void> | undefined {
+    return this.running;
   }
 
-  private async turnsToCome(): Promise<void> {
-    this.turnedAt = this.clock.monotonic();
-    while (this.takers.size > 0) {
+  private async runTurns(): Promise<void> {
+    this.lastTurnAt = this.clock.monotonic();
+    while (this.webhooks.size > 0) {
       await new Promise(setImmediate);
-      this.turn();
+      this.takeTurn();
     }
-    this.turning = undefined;
+    this.running = undefined;
   }
 
-  private turn(): void {
+  private takeTurn(): void {
     const now = this.clock.monotonic();
-    const most = 1 + Math.floor((now - this.turnedAt) / MS_PER_ATTEMPT);
-    this.turnedAt = now;
-    this.begin(most, false);
+    const max = 1 + Math.floor((now - this.lastTurnAt) / MS_PER_ATTEMPT);
+    this.lastTurnAt = now;
+    this.begin(max, false);
     this.begin(1, true);
   }
 
-  private begin(most: number, isFailing: boolean): void {
-    for (let begun = 0; begun < most;) {
-      const next = [...this.takers].find((one) => one.isFailing === isFailing);
+  private begin(max: number, isFailing: boolean): void {
+    for (let begun = 0; begun < max;) {
+      const next = [...this.webhooks].find((one) => one.isFailing === isFailing);
       if (next === undefined) return;
-      this.takers.delete(next);
+      this.webhooks.delete(next);
       if (!next.beginOne()) continue;
-      this.takers.add(next);
+      this.webhooks.add(next);
       begun += 1;
     }
   }

@@ -91,7 +91,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     await service.addWebhook();
     await service.addBooks(12);
     await service.dispatcher.runNow();
-    service.dispatcher.noticeEvents();
+    service.dispatcher.onNewEvents();
     while (sender.underWay < 10) await new Promise(setImmediate);
     for (let n = 0; n < 20; n += 1) await new Promise(setImmediate);
     expect(sender.underWay).toBe(10);
@@ -330,10 +330,10 @@ describeOnBothDatabases('The dispatcher', (under) => {
     sender.answer = () => 'never';
     await service.addBook();
     await service.dispatcher.runNow();
-    service.dispatcher.noticeEvents();
+    service.dispatcher.onNewEvents();
     while (sender.underWay < 1) await new Promise(setImmediate);
     sender.releaseAll(500);
-    await service.dispatcher.settled();
+    await service.dispatcher.whenIdle();
     const [delivery] = await service.deliveriesOf(id);
     clock.nowMs += 5 * SECOND;
     await service.dispatcher.runNow();
@@ -397,7 +397,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     const alive = await service.addWebhook(['*'], 'https://alive.example');
     const ids = await service.addBooks(40);
     await service.dispatcher.runNow();
-    service.dispatcher.noticeEvents();
+    service.dispatcher.onNewEvents();
     const arrived = (): string[] =>
       sender.sent.filter(({ url }) => url.includes('alive')).map(({ eventId }) => eventId);
     while (arrived().length < 40) await new Promise(setImmediate);

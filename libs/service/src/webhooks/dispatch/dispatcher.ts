@@ -42,9 +42,8 @@ export class Dispatcher extends BackgroundWork {
   private hasWebhooks = true;
   private isWoken = false;
   private isStarted = false;
-  private following: Promise<void> | undefined;
-  /** Of the feed. */
-  private end = '';
+  private watching: Promise<void> | undefined;
+  private feedEnd = '';
   private readonly options: DispatcherOptions & Dispatch;
 
   constructor(options: DispatcherOptions) {
@@ -73,17 +72,18 @@ export class Dispatcher extends BackgroundWork {
     this.ended.abort();
     await super.stop();
     await Promise.all([...this.runners.values()].map((runner) => runner.close()));
-    await this.following;
+    await this.watching;
     // Without the database, the leases time out.
     await this.leases.release().catch(() => undefined);
   }
 
-  async settled(): Promise<void> {
-    await Promise.all([...this.runners.values()].map((runner) => runner.settled()));
+  /** For tests: resolves when no runner has anything to send or to record. */
+  async whenIdle(): Promise<void> {
+    await Promise.all([...this.runners.values()].map((runner) => runner.whenIdle()));
   }
 
-  noticeEvents(): void {
-    for (const runner of this.runners.values()) runner.noticeEvents();
+  onNewEvents(): void {
+    for (const runner of this.runners.values()) runner.onNewEvents();
   }
 
   protected override async work(): Promise<void> {
@@ -94,36 +94,37 @@ export class Dispatcher extends BackgroundWork {
       this.isWoken = false;
       this.roundAt = now;
       try {
-        await this.lookAround();
+        await this.updateRunners();
       } catch (error) {
         // The store logs its outages itself.
         if (!(error instanceof ServiceUnavailableError)) throw error;
       }
     }
-    for (const runner of this.runners.values()) runner.lookAgain();
-    if (this.isStarted && this.isFollowing)
-      this.following ??= this.follow().finally(() => (this.following = undefined));
+    for (const runner of this.runners.values()) runner.recheck();
+    if (this.isStarted && this.hasFeedReader)
+      this.watching ??= this.watchFeed().finally(() => (this.watching = undefined));
   }
 
-  private get isFollowing(): boolean {
-    return !this.ended.signal.aborted && [...this.runners.values()].some(({ follows }) => follows);
+  private get hasFeedReader(): boolean {
+    return !this.ended.signal.aborted && [...this.runners.values()].some(({ readsFeed }) => readsFeed);
   }
 
   /** Watches the feed once for all webhooks. */
-  private async follow(): Promise<void> {
-    while (this.isFollowing) {
-      const end = await this.options.events.endBeyond(this.end, this.ended.signal);
-      if (end === undefined || end === this.end) continue;
-      this.end = end;
-      this.noticeEvents();
+  private async watchFeed(): Promise<void> {
+    while (this.hasFeedReader) {
+      const end = await this.options.events.endBeyond(this.feedEnd, this.ended.signal);
+      if (end === undefined || end === this.feedEnd) continue;
+      this.feedEnd = end;
+      this.onNewEvents();
     }
   }
 
-  private async lookAround(): Promise<void> {
+  /** Renews leases, and gives each runner its current configuration, state and requested attempts. */
+  private async updateRunners(): Promise<void> {
     const { database } = this.options;
     const rows = await this.configs.webhooks(database);
     this.hasWebhooks = rows.length > 0;
-    if (!this.hasWebhooks) return this.closeOthers(new Set());
+    if (!this.hasWebhooks) return this.closeAllExcept(new Set());
     await this.leases.takeOrRenew(await allStates(database));
     // Read again, because leases may have been taken.
     const states = new Map((await allStates(database)).map((state) => [state.webhook_id, state]));
@@ -131,12 +132,12 @@ export class Dispatcher extends BackgroundWork {
     const ids = rows.map(({ id }) => id);
     const requested = await requestedDeliveries(database, ids);
     const secrets = await this.configs.secrets(database);
-    this.closeOthers(new Set(ids));
+    this.closeAllExcept(new Set(ids));
     for (const row of rows) {
       const state = states.get(row.id);
       const right = rights.get(row.id);
       if (state?.holder !== this.leases.holder || right === undefined) {
-        this.runners.get(row.id)?.lose();
+        this.runners.get(row.id)?.discardState();
       } else if (right === 'deleted') {
         await this.remove(row.id);
       } else {
@@ -153,7 +154,7 @@ export class Dispatcher extends BackgroundWork {
     return runner;
   }
 
-  private closeOthers(ids: ReadonlySet<string>): void {
+  private closeAllExcept(ids: ReadonlySet<string>): void {
     for (const id of this.runners.keys()) if (!ids.has(id)) this.close(id);
   }
 

@@ -28,28 +28,29 @@ export class DueJobs {
     this.health = new ReceiverHealth(dispatch.policy.disableAfterMs);
   }
 
+  /** Reads the deliveries that wait or were tried, and continues at the recorded position. */
   async load(state: WebhookState): Promise<void> {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
     const tried = await triedAfter(database, this.webhookId, state.place);
-    this.waiting.load(waiting, this.inFlight.isUnrecorded);
-    this.first.load(state, tried);
-    this.replay.load(state);
-    this.health.load(state);
+    this.waiting.replaceRecorded(waiting, this.inFlight.isUnrecorded);
+    this.first.resumeFrom(state, tried);
+    this.replay.resumeFrom(state);
+    this.health.restore(state);
   }
 
-  request(requested: readonly DueDelivery[]): void {
+  updateRequested(requested: readonly DueDelivery[]): void {
     this.requested.update(requested, this.inFlight.isUnrecorded);
   }
 
   next({ disabled, visible, secrets }: RunnerConfig): Job | undefined {
     const { health } = this;
     const { isUnrecorded, isSending, size } = this.inFlight;
-    if (health.ending !== undefined || visible === undefined || secrets.length === 0) return undefined;
+    if (health.disableReason !== undefined || visible === undefined || secrets.length === 0) return undefined;
     const requested = this.requested.next(disabled, isSending);
     if (requested !== undefined) return requested;
     const now = this.dispatch.clock.now();
-    if (disabled || health.isHeld(now)) return undefined;
+    if (disabled || health.isOnHold(now)) return undefined;
     if (health.isFailing && size > 0) return undefined;
     return (
       this.waiting.nextRetry(now, isUnrecorded) ??
@@ -92,8 +93,8 @@ export class DueJobs {
   }
 
   /**
-   * Retries soon, because the event could not be read. An early attempt needs nothing: its retry is still due.
-   * @returns Whether to load the position again, which reads a first attempt again.
+   * Retries soon, because the event could not be read. An early attempt is not postponed: its delivery still has a retry.
+   * @returns whether to load the position again, which reads a first attempt again.
    */
   postpone(job: Job): boolean {
     if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);
@@ -103,17 +104,18 @@ export class DueJobs {
   }
 
   /** Resets the health of the receiver if nothing waits. @returns whether it was failing. */
-  settleHealth(): boolean {
+  resetHealthIfIdle(): boolean {
     const { health, waiting, inFlight } = this;
-    if (!health.isFailing || health.ending !== undefined || waiting.size > 0 || inFlight.size > 0) return false;
-    health.clear();
+    if (!health.isFailing || health.disableReason !== undefined || waiting.size > 0 || inFlight.size > 0) return false;
+    health.reset();
     return true;
   }
 
-  lose(): void {
-    this.first.lose();
+  /** Call after the loss of the lease: the new holder continues from what the database has. */
+  clear(): void {
+    this.first.forgetStarted();
     this.waiting.clear();
-    this.requested.lose();
+    this.requested.forgetUnconfirmed();
   }
 
   /** Each started event may have to wait for a retry. */

@@ -170,7 +170,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     sender.answer = ({ eventId }) => (eventId === refused ? refusal : 'never');
     const [refused] = await service.addBooks(2);
     await service.dispatcher.runNow();
-    service.dispatcher.noticeEvents();
+    service.dispatcher.onNewEvents();
     while (sender.sent.length < 3) await new Promise(setImmediate);
     refuse();
     while (sender.underWay > 1) await new Promise(setImmediate);

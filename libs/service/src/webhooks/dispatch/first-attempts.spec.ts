@@ -17,7 +17,7 @@ describe('First attempts after a position that was loaded again', () => {
 
   beforeEach(() => {
     first = new FirstAttempts();
-    first.load(state, new Set());
+    first.resumeFrom(state, new Set());
   });
 
   it('are made for all events of the feed, in order', async () => {
@@ -26,16 +26,16 @@ describe('First attempts after a position that was loaded again', () => {
   });
 
   it('are not made for events with a delivery or an attempt in progress', async () => {
-    first.load(state, new Set([FIRST]));
+    first.resumeFrom(state, new Set([FIRST]));
     await read();
     expect(next((eventId) => eventId === SECOND)).toBeUndefined();
   });
 
   it('are not made for events that got a delivery between load and read', async () => {
-    first.written(FIRST);
+    first.markRecorded(FIRST);
     await read();
     expect([next(), next()]).toEqual([SECOND, undefined]);
-    first.written(SECOND);
+    first.markRecorded(SECOND);
     expect(first.position()).toBe(SECOND);
   });
 });

@@ -17,27 +17,28 @@ export class FirstAttempts {
   /** Incremented when position or filter change: results of older reads are dropped. */
   private reads = 0;
   /** Started events in feed order that are not recorded, each with the position before it. */
-  private readonly open = new Map<string, string>();
+  private readonly started = new Map<string, string>();
   private tried = new Set<string>();
 
-  /** @param tried events after the position that already have a delivery. */
-  load({ place: position, begun }: WebhookState, tried: Set<string>): void {
-    this.open.clear();
+  /** Continues at the recorded position. @param tried events after the position that already have a delivery. */
+  resumeFrom({ place: position, begun }: WebhookState, tried: Set<string>): void {
+    this.started.clear();
     this.tried = tried;
     this.begun = begun;
     this.readFrom(position);
   }
 
-  /** Call after a change of the filter. */
-  readAgain(): void {
+  /** Reads events again that were read and not started. Call after a change of the filter. */
+  rereadUnstarted(): void {
     this.readFrom(this.reached);
   }
 
-  forgetReads(): void {
+  /** Drops the results of reads that are in progress. */
+  dropReadsInProgress(): void {
     this.reads += 1;
   }
 
-  noticeEvents(): void {
+  onNewEvents(): void {
     this.mayHaveMore = true;
   }
 
@@ -67,7 +68,7 @@ export class FirstAttempts {
       const before = this.reached;
       this.reached = event.id;
       if (this.tried.delete(event.id)) continue;
-      this.open.set(event.id, before);
+      this.started.set(event.id, before);
       if (isUnrecorded(event.id)) continue;
       this.begun = event.id;
       return { reason: 'first', eventId: event.id, type: event.type, event, tries: 0 };
@@ -78,20 +79,21 @@ export class FirstAttempts {
 
   /** Returns the position up to which all events are done. @param done events that count as recorded. */
   position(done: ReadonlySet<string> = new Set()): string {
-    return lowestPending(this.open, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
+    return lowestPending(this.started, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
   }
 
-  get unwritten(): Iterable<string> {
-    return this.open.keys();
+  get unrecorded(): Iterable<string> {
+    return this.started.keys();
   }
 
   /** The event may come again if the position was loaded during its attempt. */
-  written(eventId: string): void {
-    if (!this.open.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
+  markRecorded(eventId: string): void {
+    if (!this.started.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }
 
-  lose(): void {
-    this.open.clear();
+  /** Call after the loss of the lease: the new holder starts these events again. */
+  forgetStarted(): void {
+    this.started.clear();
   }
 
   private readFrom(position: string): void {
@@ -105,9 +107,9 @@ export class FirstAttempts {
 
 /**
  * Returns the position before the first pending event; undefined if none is pending.
- * @param open events, each with the position before it.
+ * @param pending events, each with the position before it.
  */
-export function lowestPending(open: ReadonlyMap<string, string>, done: ReadonlySet<string>): string | undefined {
-  const [first] = [...open].flatMap(([id, before]) => (done.has(id) ? [] : [before])).sort();
+export function lowestPending(pending: ReadonlyMap<string, string>, done: ReadonlySet<string>): string | undefined {
+  const [first] = [...pending].flatMap(([id, before]) => (done.has(id) ? [] : [before])).sort();
   return first;
 }

@@ -42,19 +42,21 @@ export class InFlightAttempts {
     return this.size === 0 ? undefined : Promise.race(this.attempts.values());
   }
 
-  /** @param work the attempt and its follow-up. */
-  begin(eventId: string, work: Promise<void>): void {
+  /** @param work the attempt and its follow-up, already started: it ends only after an await, so after this call. */
+  add(eventId: string, work: Promise<void>): void {
     this.attempts.set(eventId, work);
   }
 
-  end(eventId: string): void {
+  /** Does nothing if the attempt was removed before. */
+  remove(eventId: string): void {
     this.attempts.delete(eventId);
   }
 
-  async make(job: Job, config: RunnerConfig): Promise<AttemptResult | Unsent> {
+  /** Finds the event of a job, and sends it. */
+  async send(job: Job, config: RunnerConfig): Promise<AttemptResult | Unsent> {
     const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
     const { url, secrets, apiVersion } = config;
-    const event = await this.inTurn(() => this.eventOf(job, config));
+    const event = await this.lookUpInOrder(() => this.findEvent(job, config));
     if (typeof event === 'string') return event;
     // The lease may have ended during the look-up.
     if (!this.isHeld()) return 'later';
@@ -70,14 +72,14 @@ export class InFlightAttempts {
     });
   }
 
-  /** Looks up events sequentially, so that attempts start in order. */
-  private inTurn<T>(lookUp: () => Promise<T>): Promise<T> {
+  /** Runs look-ups one after the other, so that attempts start in order. */
+  private lookUpInOrder<T>(lookUp: () => Promise<T>): Promise<T> {
     const found = this.lookUps.then(lookUp);
     this.lookUps = found.catch(() => undefined);
     return found;
   }
 
-  private async eventOf(job: Job, { types, visible, apiVersion }: RunnerConfig): Promise<FeedEvent | Unsent> {
+  private async findEvent(job: Job, { types, visible, apiVersion }: RunnerConfig): Promise<FeedEvent | Unsent> {
     if (job.reason !== 'requested' && types?.includes(job.type) === false) return 'unsendable';
     if (job.event !== undefined) return job.event;
     if (job.type === PING) return pingOf(job.eventId, this.webhookId, apiVersion);

@@ -47,7 +47,7 @@ describeOnBothDatabases('With several instances', (under) => {
     const ids = await begun();
     senders[0]!.answer = () => 'never';
     await first().dispatcher.runNow();
-    first().dispatcher.noticeEvents();
+    first().dispatcher.onNewEvents();
     while (senders[0]!.underWay < 3) await new Promise(setImmediate);
     let isStopped = false;
     const stopped = first()
@@ -76,7 +76,7 @@ describeOnBothDatabases('With several instances', (under) => {
     const ids = [...(await begun()), ...(await first().addBooks(9))];
     senders[0]!.answer = () => 'never';
     await first().dispatcher.runNow();
-    first().dispatcher.noticeEvents();
+    first().dispatcher.onNewEvents();
     while (senders[0]!.underWay < 10) await new Promise(setImmediate);
     await second().pass(45 * SECOND, SECOND);
     expect(sentBy(1)).toEqual(ids);
@@ -84,7 +84,7 @@ describeOnBothDatabases('With several instances', (under) => {
     // It wakes up: its attempts end, and its lease is over.
     senders[0]!.answer = () => 204;
     senders[0]!.releaseAll(204);
-    first().dispatcher.noticeEvents();
+    first().dispatcher.onNewEvents();
     await first().pass();
     expect(sentBy(0)).toEqual(ids.slice(0, 10));
     await second().pass(SECOND);
@@ -101,7 +101,7 @@ describeOnBothDatabases('With several instances', (under) => {
     const ids = await first().addBooks(5);
     senders[0]!.answer = ({ eventId }) => (eventId === ids[0] ? 'never' : 204);
     await first().dispatcher.runNow();
-    first().dispatcher.noticeEvents();
+    first().dispatcher.onNewEvents();
     const written = (): Promise<unknown[]> => under.database.query('SELECT 1 FROM deliveries');
     while (senders[0]!.sent.length < 5) await new Promise(setImmediate);
     // Outcomes are batched while another attempt is in progress.

@@ -43,7 +43,7 @@ export class Leases {
     }
   }
 
-  /** Another instance can then continue immediately. */
+  /** Releases all leases, so that another instance need not wait 30 s. */
   async release(): Promise<void> {
     this.heldSince.clear();
     await this.database.transaction((tx) => tx.query(RELEASE, [this.holder]));

@@ -23,16 +23,16 @@ const GATHERED = 25;
 /** At this number, no attempt begins. */
 const MAX_UNRECORDED = 50;
 /** Interval in which a position that moves without deliveries is recorded. */
-const NOTE_MS = 5000;
+const SAVE_POSITION_MS = 5000;
 
-/** `lost`: another instance took over; `outdated`: the position was reset; `ended`: the webhook is disabled. */
-export type Recorded = 'recorded' | 'lost' | 'outdated' | 'ended' | 'later';
+/** `lost`: another instance took over; `outdated`: the position was reset; `disabled`: the webhook is disabled. */
+export type Recorded = 'recorded' | 'lost' | 'outdated' | 'disabled' | 'later';
 
 /** Records outcomes together with the webhook's position in the feed, so that recorded events are not sent again. */
 export class OutcomeWriter {
   private readonly progress: ShownProgress;
-  private againAt = -Infinity;
-  private beganAt = -Infinity;
+  private retryAt = -Infinity;
+  private lastRecordAt = -Infinity;
   private savedPosition = '';
   private savedAt = 0;
 
@@ -46,7 +46,7 @@ export class OutcomeWriter {
     this.progress = new ShownProgress(webhookId, dispatch);
   }
 
-  async load(position: string): Promise<void> {
+  async loadProgress(position: string): Promise<void> {
     await this.progress.load();
     this.savedPosition = position;
   }
@@ -55,14 +55,14 @@ export class OutcomeWriter {
     return this.inFlight.unrecorded.length >= MAX_UNRECORDED;
   }
 
-  /** Call after a change of the visible progress. */
-  noticeChange(): void {
-    this.progress.change();
+  /** Call after a change of the progress that the API shows. */
+  markProgressStale(): void {
+    this.progress.markStale();
   }
 
   /** 0 for now, Infinity while there is nothing to record. */
   get dueInMs(): number {
-    const at = Math.max(this.dueAt, this.againAt);
+    const at = Math.max(this.dueAt, this.retryAt);
     return Math.max(at - this.dispatch.clock.monotonic(), 0);
   }
 
@@ -70,32 +70,34 @@ export class OutcomeWriter {
   async record(fence: number): Promise<Recorded> {
     const { due, inFlight } = this;
     const { clock, database, log } = this.dispatch;
-    this.beganAt = clock.monotonic();
+    this.lastRecordAt = clock.monotonic();
     const batch = inFlight.unrecorded.slice(0, MAX_UNRECORDED);
-    const { ending } = due.health;
+    const { disableReason } = due.health;
     try {
-      const work = (tx: Transaction) => this.recordWithin(tx, batch, ending, fence);
+      const work = (tx: Transaction) => this.recordWithin(tx, batch, disableReason, fence);
       // After a power failure, lost outcomes are only sent again. Disabling the webhook is an event, which others may
       // have read, so it must be durable.
-      const note = await (ending === undefined ? database.relaxedTransaction(work) : database.transaction(work));
+      const committed = await (disableReason === undefined
+        ? database.relaxedTransaction(work)
+        : database.transaction(work));
       inFlight.unrecorded.splice(0, batch.length);
-      if (note === undefined) return 'lost';
-      for (const [eventId, deliveryId] of note.made) due.waiting.written(eventId, deliveryId);
+      if (committed === undefined) return 'lost';
+      for (const [eventId, deliveryId] of committed.inserted) due.waiting.setDeliveryId(eventId, deliveryId);
       for (const { job } of batch) {
-        if (job.type !== PING) due.first.written(job.eventId);
-        if (job.reason === 'replay') due.replay.written(job.eventId);
+        if (job.type !== PING) due.first.markRecorded(job.eventId);
+        if (job.reason === 'replay') due.replay.markRecorded(job.eventId);
       }
-      if (note.isCurrent) [this.savedPosition, this.savedAt] = [note.position, clock.monotonic()];
-      this.progress.settle(note.shown);
-      due.replay.settle();
-      if (ending !== undefined) {
-        due.health.ending = undefined;
+      if (committed.isCurrent) [this.savedPosition, this.savedAt] = [committed.position, clock.monotonic()];
+      this.progress.onCommitted(committed.shown);
+      due.replay.endIfRecorded();
+      if (disableReason !== undefined) {
+        due.health.disableReason = undefined;
         due.waiting.clear();
       }
-      if (!note.isCurrent) return 'outdated';
-      return ending === undefined ? 'recorded' : 'ended';
+      if (!committed.isCurrent) return 'outdated';
+      return disableReason === undefined ? 'recorded' : 'disabled';
     } catch (error) {
-      this.againAt = clock.monotonic() + PAUSE_MS;
+      this.retryAt = clock.monotonic() + PAUSE_MS;
       if (!(error instanceof ApiError)) {
         log.warn(`Could not record deliveries of webhook ${this.webhookId}; retrying: ${String(error)}`);
       }
@@ -106,29 +108,29 @@ export class OutcomeWriter {
   private get dueAt(): number {
     const { inFlight, due } = this;
     const { length } = inFlight.unrecorded;
-    if (due.health.ending !== undefined) return -Infinity;
+    if (due.health.disableReason !== undefined) return -Infinity;
     if (length > 0) {
       const isGathering = inFlight.size > 0 && length < GATHERED;
-      return isGathering ? this.beganAt + GATHER_MS : -Infinity;
+      return isGathering ? this.lastRecordAt + GATHER_MS : -Infinity;
     }
-    const noteAt = due.first.position() === this.savedPosition ? Infinity : this.savedAt + NOTE_MS;
-    return Math.min(noteAt, this.progress.dueAt);
+    const saveAt = due.first.position() === this.savedPosition ? Infinity : this.savedAt + SAVE_POSITION_MS;
+    return Math.min(saveAt, this.progress.dueAt);
   }
 
   /** @returns undefined if another instance has taken over. */
   private async recordWithin(
     tx: Transaction,
     batch: readonly Outcome[],
-    ending: DisabledReason | undefined,
+    disableReason: DisabledReason | undefined,
     fence: number,
   ) {
     const { database, deliveries } = this.dispatch;
     const { first, replay, health } = this.due;
     const state = await lockState(database, tx, this.webhookId);
     if (state === undefined || state.holder !== this.holder) return undefined;
-    const made = await recordOutcomes(tx, deliveries, this.webhookId, batch);
+    const inserted = await recordOutcomes(tx, deliveries, this.webhookId, batch);
     const done = new Set(batch.map(({ job }) => job.eventId));
-    // Else the position was reset meanwhile.
+    // False if the position was reset meanwhile.
     const isCurrent = state.fence === fence;
     const position = first.position(done);
     if (isCurrent) {
@@ -142,15 +144,15 @@ export class OutcomeWriter {
         replay_after: replayAfter,
       });
       if (replayAfter === null) await beginNextReplay(tx, this.webhookId, state);
-      if (ending !== undefined) await this.disable(tx, ending);
+      if (disableReason !== undefined) await this.disable(tx, disableReason);
     }
-    const shown = this.progress.isTime || ending !== undefined ? await this.show(tx, done) : undefined;
-    return { made, position, isCurrent, shown };
+    const shown = this.progress.isTime || disableReason !== undefined ? await this.show(tx, done) : undefined;
+    return { inserted, position, isCurrent, shown };
   }
 
   private show(tx: Transaction, done: ReadonlySet<string>): Promise<Shown> {
     const { first, waiting, health } = this.due;
-    const [oldestLeft] = [...first.unwritten, ...waiting.events]
+    const [oldestLeft] = [...first.unrecorded, ...waiting.events]
       .filter((id) => !done.has(id) || waiting.has(id))
       .sort();
     return this.progress.write(tx, oldestLeft, health.failingSince);

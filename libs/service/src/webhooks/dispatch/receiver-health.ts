@@ -12,12 +12,12 @@ export class ReceiverHealth {
   failedAt: number | null = null;
   holdUntil: number | null = null;
   /** Why to disable the webhook; undefined if it stays enabled. */
-  ending: DisabledReason | undefined;
+  disableReason: DisabledReason | undefined;
 
   /** @param disableAfterMs maximum duration of continuous failure. */
   constructor(private readonly disableAfterMs: number) {}
 
-  load({ failing_since: failingSince, failed_at: failedAt, hold_until: holdUntil }: WebhookState): void {
+  restore({ failing_since: failingSince, failed_at: failedAt, hold_until: holdUntil }: WebhookState): void {
     this.failingSince = failingSince;
     this.failedAt = failedAt;
     this.holdUntil = holdUntil;
@@ -27,27 +27,27 @@ export class ReceiverHealth {
     return this.failingSince !== null;
   }
 
-  isHeld(now: number): boolean {
+  isOnHold(now: number): boolean {
     return this.holdUntil !== null && now < this.holdUntil;
   }
 
-  /** Called after a success, or if no delivery waits any more. */
-  clear(): void {
+  /** Call after a success, or if no delivery waits any more. */
+  reset(): void {
     this.failingSince = null;
     this.failedAt = null;
   }
 
   /** Applies `Retry-After` and 410 from the response to any kind of attempt. */
-  heed({ holdSeconds, gone }: AttemptResult, now: number): void {
+  applyResponse({ holdSeconds, gone }: AttemptResult, now: number): void {
     if (holdSeconds !== null) this.holdUntil = now + holdSeconds * 1000;
-    if (gone) this.ending = 'gone';
+    if (gone) this.disableReason = 'gone';
   }
 
   /** Only a failed attempt may disable the webhook. @param at when it began. */
-  fail(at: number, now: number): void {
+  addFailure(at: number, now: number): void {
     const isAfterPause = this.failedAt === null || at - this.failedAt > this.disableAfterMs / PAUSE_PART;
     if (this.failingSince === null || isAfterPause) this.failingSince = at;
     this.failedAt = Math.max(this.failedAt ?? at, at);
-    if (now - this.failingSince >= this.disableAfterMs) this.ending ??= 'failing';
+    if (now - this.failingSince >= this.disableAfterMs) this.disableReason ??= 'failing';
   }
 }

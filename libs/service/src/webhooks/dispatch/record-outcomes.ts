@@ -25,12 +25,12 @@ export async function recordOutcomes(
   }
   const fresh = [...first.values()].map((outcome) => ({ fields: newDelivery(webhookId, outcome) }));
   const added = await rows.insertAll(tx, fresh);
-  const made = new Map(added.map(({ id, event_id: eventId }) => [eventId, id]));
+  const inserted = new Map(added.map(({ id, event_id: eventId }) => [eventId, id]));
   for (const outcome of further) {
-    const { deliveryId: id = made.get(outcome.job.eventId) ?? '' } = outcome.job;
+    const { deliveryId: id = inserted.get(outcome.job.eventId) ?? '' } = outcome.job;
     await unlessGone(changeDelivery(tx, rows, { id, webhookId }, (current) => changed(current, outcome)));
   }
-  return made;
+  return inserted;
 }
 
 type Columns = Fields<Delivery, HiddenDelivery>;
@@ -52,17 +52,17 @@ function newDelivery(
 
 function changed(current: StoredMember<Delivery, HiddenDelivery>, outcome: Outcome): Columns {
   const { job, attempt, nextAttemptAt, tries } = outcome;
-  const isAnswer = job.reason === 'requested';
-  const before = isAnswer ? (current.status_before ?? 'failed') : current.status;
+  const isRequestedAttempt = job.reason === 'requested';
+  const before = isRequestedAttempt ? (current.status_before ?? 'failed') : current.status;
   const status = outcome.status ?? before;
   // Another attempt was requested meanwhile, and is still pending.
-  const isRequested = !isAnswer && current.asked_at !== null;
+  const isRequestPending = !isRequestedAttempt && current.asked_at !== null;
   return {
     attempts: withLast(current.attempts, attempt),
-    ...(isRequested ? { status: 'pending', status_before: outcome.status ?? current.status_before } : { status }),
+    ...(isRequestPending ? { status: 'pending', status_before: outcome.status ?? current.status_before } : { status }),
     ...(nextAttemptAt !== undefined && { next_attempt_at: timeOrNull(nextAttemptAt) }),
     ...(tries !== undefined && { tries }),
-    ...(isAnswer && { asked_at: null, status_before: null }),
+    ...(isRequestedAttempt && { asked_at: null, status_before: null }),
   };
 }
 

@@ -6,28 +6,31 @@ import { lowestPending } from './first-attempts.js';
 import type { Job } from './job.js';
 import { PAGE } from './schedule.js';
 
+/** Reads the events of a replay page by page, and tracks its progress. */
 export class ReplayProgress {
   private replay: Replay | undefined;
   private queue: Job[] = [];
-  private readonly open = new Map<string, string>();
+  /** Events that were read and are not recorded, each with the position before it. */
+  private readonly unrecorded = new Map<string, string>();
 
   constructor(
     private readonly webhookId: string,
     private readonly dispatch: Pick<Dispatch, 'database' | 'events'>,
   ) {}
 
-  load(state: WebhookState): void {
+  /** Continues at the recorded position. */
+  resumeFrom(state: WebhookState): void {
     this.queue = [];
-    this.open.clear();
+    this.unrecorded.clear();
     this.replay = replayOf(state);
   }
 
-  get isUnderWay(): boolean {
+  get isInProgress(): boolean {
     return this.replay !== undefined;
   }
 
   get wantsMore(): boolean {
-    return this.replay !== undefined && this.open.size === 0;
+    return this.replay !== undefined && this.unrecorded.size === 0;
   }
 
   /**
@@ -44,7 +47,7 @@ export class ReplayProgress {
     if (this.replay !== replay || isOutdated()) return false;
     let before = after;
     for (const { eventId } of jobs) {
-      this.open.set(eventId, before);
+      this.unrecorded.set(eventId, before);
       before = eventId;
     }
     this.queue.push(...jobs);
@@ -63,22 +66,22 @@ export class ReplayProgress {
   }
 
   /**
-   * Returns the position up to which all is sent; null if the replay is complete. @param done events that count as
+   * Returns the position up to which all events are sent; null if the replay is complete. @param done events that count as
    * recorded.
    */
   after(done: ReadonlySet<string>): string | null {
     if (this.replay === undefined) return null;
-    const after = lowestPending(this.open, done) ?? this.replay.after;
+    const after = lowestPending(this.unrecorded, done) ?? this.replay.after;
     return after === this.replay.to ? null : after;
   }
 
-  written(eventId: string): void {
-    this.open.delete(eventId);
+  markRecorded(eventId: string): void {
+    this.unrecorded.delete(eventId);
   }
 
-  /** Ends the replay if all of it is recorded. */
-  settle(): void {
-    if (this.open.size === 0 && this.replay?.after === this.replay?.to) this.replay = undefined;
+  /** Ends the replay if all its events are recorded. */
+  endIfRecorded(): void {
+    if (this.unrecorded.size === 0 && this.replay?.after === this.replay?.to) this.replay = undefined;
   }
 
   private async failed({ after, to }: Replay): Promise<Part> {

@@ -1,15 +1,16 @@
 import { PING, type DueDelivery } from '../deliveries/delivery-rows.js';
 import type { Job } from './job.js';
 
+/** Attempts of one webhook that the API requested. */
 export class RequestedAttempts {
   private requested: DueDelivery[] = [];
   /** Attempts made (delivery → time of its request), until the database confirms them. */
-  private readonly answered = new Map<string, number | null>();
+  private readonly unconfirmed = new Map<string, number | null>();
 
   update(requested: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {
-    for (const id of this.answered.keys()) if (!requested.some((one) => one.id === id)) this.answered.delete(id);
+    for (const id of this.unconfirmed.keys()) if (!requested.some((one) => one.id === id)) this.unconfirmed.delete(id);
     this.requested = requested.filter(
-      (one) => this.answered.get(one.id) !== one.asked_at && !isUnrecorded(one.event_id),
+      (one) => this.unconfirmed.get(one.id) !== one.asked_at && !isUnrecorded(one.event_id),
     );
   }
 
@@ -20,16 +21,17 @@ export class RequestedAttempts {
     const [found] = index === -1 ? [] : this.requested.splice(index, 1);
     if (found === undefined) return undefined;
     const { id, event_id: eventId, type, tries, asked_at: requestedAt } = found;
-    this.answered.set(id, requestedAt);
+    this.unconfirmed.set(id, requestedAt);
     return { reason: 'requested', eventId, type, deliveryId: id, tries: tries ?? 0 };
   }
 
-  /** Allows another attempt, because none was made. */
+  /** Allows another attempt, because the last one had no result. */
   requestAgain({ deliveryId }: Job): void {
-    if (deliveryId !== undefined) this.answered.delete(deliveryId);
+    if (deliveryId !== undefined) this.unconfirmed.delete(deliveryId);
   }
 
-  lose(): void {
-    this.answered.clear();
+  /** Call after the loss of the lease. */
+  forgetUnconfirmed(): void {
+    this.unconfirmed.clear();
   }
 }

@@ -15,6 +15,7 @@ export interface Shown {
 export class ShownProgress {
   private at = -Infinity;
   private shown: Shown = { upTo: null, failing: null };
+  /** Whether the columns are behind the progress. */
   private isStale = false;
 
   constructor(
@@ -50,14 +51,14 @@ export class ShownProgress {
     return { upTo, failing };
   }
 
-  /** Call after a change that is not visible yet. */
-  change(): void {
+  /** Call after a change of the progress that the columns do not have yet. */
+  markStale(): void {
     this.isStale = true;
   }
 
-  /** Call after a commit. @param shown result of {@link write}; undefined if it was not time to write. */
-  settle(shown: Shown | undefined): void {
-    if (shown === undefined) return this.change();
+  /** Call after a commit. @param shown result of {@link write}; undefined if the last write was less than a second ago. */
+  onCommitted(shown: Shown | undefined): void {
+    if (shown === undefined) return this.markStale();
     this.shown = shown;
     this.at = this.dispatch.clock.monotonic();
     this.isStale = false;

@@ -7,13 +7,18 @@ interface WaitingDelivery extends Omit<Job, 'reason' | 'event'> {
   readonly dueAt: number;
 }
 
+/** Deliveries of one webhook that wait for a retry. */
 export class WaitingDeliveries {
   private readonly waiting = new Map<string, WaitingDelivery>();
+  /** Events whose deliveries are retried before they are due, because another attempt succeeded. */
   private early: string[] = [];
   private probedAt = 0;
 
-  /** @param isUnrecorded for these events, the state in memory is newer than that of the database. */
-  load(rows: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {
+  /**
+   * Replaces all deliveries but the unrecorded ones by the rows.
+   * @param isUnrecorded for these events, the state in memory is newer than that of the database.
+   */
+  replaceRecorded(rows: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {
     for (const eventId of this.waiting.keys()) if (!isUnrecorded(eventId)) this.waiting.delete(eventId);
     this.early = [];
     for (const { id, event_id: eventId, type, tries, next_attempt_at: dueAt } of rows) {
@@ -51,27 +56,27 @@ export class WaitingDeliveries {
     return next;
   }
 
-  /** If too many wait: returns the oldest once a minute, and all of them after a success. */
+  /** If too many deliveries wait: returns the oldest one once a minute, and each of them after a success. */
   nextEarly(now: number, isUnrecorded: (eventId: string) => boolean): Job | undefined {
     while (this.early.length > 0) {
       const one = this.waiting.get(this.early.shift() ?? '');
       if (one !== undefined && isFree(one, isUnrecorded)) return jobOf(one, 'early');
     }
     if (this.waiting.size < MAX_WAITING || now - this.probedAt < PROBE_MS) return undefined;
-    const [oldest] = this.inOrder().filter((one) => isFree(one, isUnrecorded));
+    const [oldest] = this.oldestFirst().filter((one) => isFree(one, isUnrecorded));
     if (oldest === undefined) return undefined;
     this.probedAt = now;
     return jobOf(oldest, 'early');
   }
 
-  /** After a success, other deliveries may be retried early. */
-  succeed(eventId: string): void {
-    if (this.waiting.size >= MAX_WAITING) this.early = this.inOrder().map(({ eventId: id }) => id);
+  /** Removes the delivery. If too many others wait, they are all retried early. */
+  onSuccess(eventId: string): void {
+    if (this.waiting.size >= MAX_WAITING) this.early = this.oldestFirst().map(({ eventId: id }) => id);
     this.waiting.delete(eventId);
   }
 
-  /** @param now when its attempt failed. */
-  plan({ eventId, type, deliveryId }: Job, tries: number, dueAt: number, now: number): void {
+  /** @param now time of the failed attempt. */
+  planRetry({ eventId, type, deliveryId }: Job, tries: number, dueAt: number, now: number): void {
     if (this.waiting.size === MAX_WAITING - 1) this.probedAt = now;
     this.waiting.set(eventId, { eventId, type, deliveryId, tries, dueAt });
   }
@@ -81,7 +86,8 @@ export class WaitingDeliveries {
     if (one !== undefined) this.waiting.set(eventId, { ...one, dueAt });
   }
 
-  written(eventId: string, deliveryId: string): void {
+  /** Call when the delivery has been inserted. */
+  setDeliveryId(eventId: string, deliveryId: string): void {
     const one = this.waiting.get(eventId);
     if (one !== undefined) this.waiting.set(eventId, { ...one, deliveryId });
   }
@@ -94,12 +100,12 @@ export class WaitingDeliveries {
     this.waiting.clear();
   }
 
-  private inOrder(): WaitingDelivery[] {
+  private oldestFirst(): WaitingDelivery[] {
     return [...this.waiting.values()].sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
   }
 }
 
-/** Its delivery is stored, and no attempt is in progress. */
+/** Returns whether the delivery is stored, and none of its attempts is in progress or unrecorded. */
 function isFree({ eventId, deliveryId }: WaitingDelivery, isUnrecorded: (eventId: string) => boolean): boolean {
   return deliveryId !== undefined && !isUnrecorded(eventId);
 }

@@ -7,7 +7,7 @@ import { Changes } from './changes.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { DueJobs } from './due-jobs.js';
 import type { Job } from './job.js';
-import { judgeResult } from './judge-result.js';
+import { evaluateResult } from './evaluate-result.js';
 import type { Leases } from './leases.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import type { PacedWebhook, AttemptPacer } from './attempt-pacer.js';
@@ -42,7 +42,7 @@ export class WebhookRunner implements PacedWebhook {
     this.loops = [this.readLoop(), this.beginLoop(), this.recordLoop()];
   }
 
-  get follows(): boolean {
+  get readsFeed(): boolean {
     return !this.isClosed && !this.config.disabled && this.config.visible !== undefined && this.dispatch.events.isOn;
   }
 
@@ -52,22 +52,23 @@ export class WebhookRunner implements PacedWebhook {
 
   /** @param requested deliveries of this webhook with a requested attempt. */
   async update(config: RunnerConfig, state: WebhookState, requested: readonly DueDelivery[]): Promise<void> {
-    const isOther =
+    const isFilterChanged =
       JSON.stringify([config.types, config.visible]) !== JSON.stringify([this.config.types, this.config.visible]);
     this.config = config;
     // Jobs that were read for a replay may no longer be allowed.
-    if (state.fence !== this.fence || (isOther && this.due.replay.isUnderWay)) await this.load(state);
-    else if (isOther) this.due.first.readAgain();
-    this.due.request(requested);
+    if (state.fence !== this.fence || (isFilterChanged && this.due.replay.isInProgress)) await this.loadState(state);
+    else if (isFilterChanged) this.due.first.rereadUnstarted();
+    this.due.updateRequested(requested);
     this.changes.notify();
   }
 
-  noticeEvents(): void {
-    this.due.first.noticeEvents();
+  onNewEvents(): void {
+    this.due.first.onNewEvents();
     this.changes.notify();
   }
 
-  lookAgain(): void {
+  /** Lets the loops check what a change of the clock or of the lease allows. */
+  recheck(): void {
     this.changes.notify();
   }
 
@@ -76,7 +77,7 @@ export class WebhookRunner implements PacedWebhook {
     if (!this.mayBegin || this.inFlight.isFull || this.outcomes.isFull) return false;
     const couldRead = this.due.wantsMore;
     const job = this.due.next(this.config);
-    if (job !== undefined) this.inFlight.begin(job.eventId, this.attempt(job));
+    if (job !== undefined) this.inFlight.add(job.eventId, this.attempt(job));
     // Skipped events also make room for further reads.
     if (job !== undefined || couldRead !== this.due.wantsMore) this.changes.notify();
     return job !== undefined;
@@ -89,23 +90,24 @@ export class WebhookRunner implements PacedWebhook {
     await Promise.all(this.loops);
   }
 
-  /** Resolves when no attempt is in progress and all loops wait. */
-  async settled(): Promise<void> {
+  /** For tests: resolves when no attempt is in progress and all loops wait. */
+  async whenIdle(): Promise<void> {
     const isSettled = (): boolean =>
-      this.inFlight.size === 0 && this.changes.waiters === this.loops.length && this.pacer.over === undefined;
+      this.inFlight.size === 0 && this.changes.waiters === this.loops.length && this.pacer.drained === undefined;
     while (!this.isClosed && !isSettled()) await (this.inFlight.nextEnd ?? new Promise(setImmediate));
     if (this.isClosed) await Promise.all(this.loops);
   }
 
-  lose(): void {
-    this.readAnew();
+  /** Discards what is not recorded, because another instance sends now, or the webhook has been deleted. */
+  discardState(): void {
+    this.requestReload();
     this.inFlight.unrecorded = [];
-    this.due.lose();
+    this.due.clear();
   }
 
   private async readLoop(): Promise<void> {
     while (!this.isClosed) {
-      const wants = this.mayBegin && this.follows && this.due.wantsMore;
+      const wants = this.mayBegin && this.readsFeed && this.due.wantsMore;
       const inMs = wants ? this.due.readableInMs : Infinity;
       if (inMs > 0) await this.changes.next(inMs);
       else await this.read();
@@ -132,7 +134,7 @@ export class WebhookRunner implements PacedWebhook {
     const { fence } = this;
     try {
       const isReplayOver = await this.due.read(this.config, () => this.fence !== fence);
-      if (isReplayOver) this.outcomes.noticeChange();
+      if (isReplayOver) this.outcomes.markProgressStale();
     } catch (error) {
       if (!(error instanceof ApiError)) {
         this.dispatch.log.warn(`Could not read events for webhook ${this.id}; retrying: ${String(error)}`);
@@ -143,13 +145,13 @@ export class WebhookRunner implements PacedWebhook {
 
   private async attempt(job: Job): Promise<void> {
     try {
-      this.finish(job, await this.inFlight.make(job, this.config));
+      this.finish(job, await this.inFlight.send(job, this.config));
     } catch (error) {
       this.dispatch.log.warn(`An attempt for webhook ${this.id} failed unexpectedly; retrying: ${String(error)}`);
       this.due.requested.requestAgain(job);
-      this.readAnew();
+      this.requestReload();
     } finally {
-      this.inFlight.end(job.eventId);
+      this.inFlight.remove(job.eventId);
       this.changes.notify();
     }
   }
@@ -157,37 +159,38 @@ export class WebhookRunner implements PacedWebhook {
   private finish(job: Job, result: AttemptResult | Unsent): void {
     const { dispatch, due, inFlight } = this;
     if (result !== 'later') {
-      const outcome = judgeResult(job, result, { dispatch, due, isDisabled: this.config.disabled });
+      const outcome = evaluateResult(job, result, { dispatch, due, isDisabled: this.config.disabled });
       inFlight.unrecorded.push(outcome);
-    } else if (due.postpone(job)) this.readAnew();
-    inFlight.end(job.eventId);
-    due.settleHealth();
+    } else if (due.postpone(job)) this.requestReload();
+    // `attempt` does this, too, but after this call: the health is reset only if no attempt is in progress.
+    inFlight.remove(job.eventId);
+    due.resetHealthIfIdle();
   }
 
   private async record(): Promise<void> {
     const recorded = await this.outcomes.record(this.fence);
-    if (recorded === 'lost') this.lose();
-    if (recorded === 'outdated') this.readAnew();
-    if (recorded === 'ended') this.config = { ...this.config, disabled: true };
+    if (recorded === 'lost') this.discardState();
+    if (recorded === 'outdated') this.requestReload();
+    if (recorded === 'disabled') this.config = { ...this.config, disabled: true };
     this.changes.notify();
   }
 
-  private async load(state: WebhookState): Promise<void> {
+  private async loadState(state: WebhookState): Promise<void> {
     this.isLoaded = false;
     // Outcomes that are being recorded would be missing from the loaded state.
     await this.recording;
-    await this.outcomes.load(state.place);
+    await this.outcomes.loadProgress(state.place);
     await this.due.load(state);
-    if (this.due.settleHealth()) this.outcomes.noticeChange();
+    if (this.due.resetHealthIfIdle()) this.outcomes.markProgressStale();
     this.fence = state.fence;
     this.isLoaded = true;
   }
 
-  /** Loads the position from the database again in the next round. */
-  private readAnew(): void {
+  /** The next round of the dispatcher loads the state from the database again. */
+  private requestReload(): void {
     this.isLoaded = false;
     this.fence = -1;
-    this.due.first.forgetReads();
+    this.due.first.dropReadsInProgress();
   }
 
   private get mayBegin(): boolean {

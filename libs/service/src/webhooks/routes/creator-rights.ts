@@ -24,6 +24,7 @@ interface Row {
   readonly user_id: string | null;
   readonly key_id: string | null;
   readonly client_id: string | null;
+  /** JSON of {@link Creator}. */
   readonly maker: string;
   readonly key_scopes: string | null;
   readonly key_expires_at: number | null;

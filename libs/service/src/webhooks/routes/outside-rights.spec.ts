@@ -58,16 +58,16 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
     ];
     return answers.map(({ status }) => status);
   };
-  /** @param maker the stored creator, if it differs. */
+  /** @param creator the stored creator, if it differs. */
   const rightsOf = async (
     id: string,
     issuers: readonly TrustedIssuer[],
-    maker?: object,
+    creator?: object,
   ): Promise<CreatorRights | undefined> => {
     const query = async (sql: string): Promise<object[]> =>
       (await under.database.query<object>(sql)).map((row) => ({
         ...row,
-        ...(maker !== undefined && { maker: JSON.stringify(maker) }),
+        ...(creator !== undefined && { maker: JSON.stringify(creator) }),
       }));
     const database = { query } as unknown as Database;
     return (await creatorRights(database, permissions, readers.visibilityOf.bind(readers), issuers)).get(id);
@@ -116,9 +116,9 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
   it('a webhook that a linked token made before this rule is sent nothing; those of administrators and keys continue', async () => {
     const admin = await oauth.addUser({ username: 'old', role: 'admin' });
     const webhook = (await oauth.basic('old').post('/webhooks', HOOK)).json() as Made;
-    const maker = { scopes: ['items:read', 'webhooks:manage'], is_admin: false };
-    expect(await rightsOf(webhook.id, trusted, maker)).toBe('silent');
-    expect(await rightsOf(webhook.id, trusted, { ...maker, is_admin: true })).toMatchObject({ userId: admin });
+    const creator = { scopes: ['items:read', 'webhooks:manage'], is_admin: false };
+    expect(await rightsOf(webhook.id, trusted, creator)).toBe('silent');
+    expect(await rightsOf(webhook.id, trusted, { ...creator, is_admin: true })).toMatchObject({ userId: admin });
     expect(await rightsOf(webhook.id, trusted)).toMatchObject({ userId: admin });
     await oauth.admin.delete(`/webhooks/${webhook.id}`);
   });

@@ -2,7 +2,7 @@ import { DeliveryDto } from '@items/dtos';
 import { ExpiredCursorError, ResourceNotFoundError } from '@items/conventions';
 import { EventsOffError } from '../../feed/events.js';
 import type { JsonSchema } from '@items/fields';
-import { WebhookUrlError } from '../sending/judge-url.js';
+import { WebhookUrlError } from '../sending/check-url.js';
 import type { CollectionDescription } from '../../document/description/collection-description.js';
 import { exampleOf } from '../../document/description/example.js';
 import { ID, resourceSchema } from '../../document/description/resource-schemas.js';

@@ -20,7 +20,7 @@ import { CreatorReachError, readsAllOf } from '../definition/creator-reach.js';
 import { SecretBox } from '../definition/secret-box.js';
 import { unknownPatterns } from '../definition/event-selection.js';
 import { WebhookSender } from '../sending/webhook-sender.js';
-import { WebhookUrlError } from '../sending/judge-url.js';
+import { WebhookUrlError } from '../sending/check-url.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';
@@ -79,7 +79,7 @@ export class WebhooksService {
     repeatable: RepeatableRequest | undefined,
     source: ChangeSource,
   ): Promise<Created> {
-    await this.judge(input);
+    await this.checkInput(input);
     const now = Date.now();
     const fields = { ...creatorOf(creator), api_version: apiVersion, secrets: webhookSecrets.first(now) };
     const created = await withSecret(this.webhooks, { path: PATH, repeatable, origin: source }, async (tx) => {
@@ -133,7 +133,7 @@ export class WebhooksService {
     precondition: Precondition,
     source: ChangeSource,
   ): Promise<Tagged<Webhook>> {
-    await this.judge(input);
+    await this.checkInput(input);
     await this.webhooks.get(id);
     const { kinds, visibilityOf } = this.options;
     const rights = await creatorRights(this.database, this.permissions, visibilityOf, this.config.oauthIssuers);
@@ -172,7 +172,7 @@ export class WebhooksService {
     this.dispatcher.wake();
   }
 
-  private async judge({ url, events }: Pick<CreateWebhookDto, 'url' | 'events'>): Promise<void> {
+  private async checkInput({ url, events }: Pick<CreateWebhookDto, 'url' | 'events'>): Promise<void> {
     if (events.length === 0) {
       const message = '"events" must have at least 1.';
       throw new ValidationError([{ field: 'events', code: 'too_few', message, params: { min: 1 } }]);
@@ -184,7 +184,7 @@ export class WebhooksService {
       const message = `"events" must hold only ${values.join(', ')}.`;
       throw new ValidationError([{ field: 'events', code: 'not_allowed', message, params: { values } }]);
     }
-    const refusal = await this.sender.judge(url);
+    const refusal = await this.sender.checkUrl(url);
     if (refusal !== undefined) throw new WebhookUrlError(refusal);
   }
 

@@ -28,7 +28,7 @@ export class Connections {
   /** After an error, the connection is not reused. @throws {Error} after {@link close}. */
   async use<T>(origin: string, work: (client: Client) => Promise<T>): Promise<T> {
     if (this.isClosed) throw new Error('The sender is closed.');
-    const connection = this.takeIdle(origin) ?? this.made(origin);
+    const connection = this.takeIdle(origin) ?? this.create(origin);
     try {
       const result = await work(connection.client);
       this.giveBack(connection);
@@ -45,7 +45,7 @@ export class Connections {
     await Promise.all([...this.all].map(async ({ client }) => client.close()));
   }
 
-  private made(origin: string): Connection {
+  private create(origin: string): Connection {
     const client = new Client(origin, { ...CLIENT, connect: this.connect });
     const connection: Connection = { client, origin, bornMs: performance.now(), isOpen: false, isIdle: false };
     this.all.add(connection);

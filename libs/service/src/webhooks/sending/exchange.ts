@@ -3,14 +3,18 @@ import type { Client, Dispatcher } from 'undici';
 import { AttemptFailure } from './attempt.js';
 
 /** Maximum number of bytes read of a response; with more, the connection is closed. */
-const ANSWER_BYTES = 16 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024;
 /** Maximum number of 1xx responses; with more, the connection is closed. */
-const INFORMATIONAL_ANSWERS = 10;
+const MAX_INFORMATIONAL_RESPONSES = 10;
 
-type AnswerListener = (statusCode: number, retryAfter: string | undefined) => void;
+type ResponseListener = (statusCode: number, retryAfter: string | undefined) => void;
 
 /** Discards the body of the response without a stream, which would cost as much as the request. */
-export function exchange(client: Client, request: Dispatcher.DispatchOptions, onAnswer: AnswerListener): Promise<void> {
+export function exchange(
+  client: Client,
+  request: Dispatcher.DispatchOptions,
+  onResponse: ResponseListener,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let informational = 0;
     let bytes = 0;
@@ -18,16 +22,16 @@ export function exchange(client: Client, request: Dispatcher.DispatchOptions, on
       // undici detects the kind of handler by the presence of this function.
       onRequestStart: () => undefined,
       onResponseStart: (_controller, statusCode, headers) => {
-        if (statusCode >= 200) return onAnswer(statusCode, headers['retry-after']?.toString());
+        if (statusCode >= 200) return onResponse(statusCode, headers['retry-after']?.toString());
         informational += 1;
-        if (informational <= INFORMATIONAL_ANSWERS) return;
+        if (informational <= MAX_INFORMATIONAL_RESPONSES) return;
         const error = new AttemptFailure('connect', 'There were too many answers before the answer.');
         reject(error);
         void client.destroy(error);
       },
       onResponseData: (_controller, chunk) => {
         bytes += chunk.length;
-        if (bytes <= ANSWER_BYTES) return;
+        if (bytes <= MAX_RESPONSE_BYTES) return;
         resolve();
         void client.destroy();
       },

@@ -1,13 +1,13 @@
 import { errors } from 'undici';
 import { type AttemptError, AttemptFailure, type AttemptResult } from './attempt.js';
 
-export type AnswerResult = Partial<Omit<AttemptResult, 'at' | 'durationMs'>>;
+export type PartialResult = Partial<Omit<AttemptResult, 'at' | 'durationMs'>>;
 
-export function resultOf(at: Date, durationMs: number, outcome: AnswerResult): AttemptResult {
+export function resultOf(at: Date, durationMs: number, outcome: PartialResult): AttemptResult {
   return { at, durationMs, statusCode: null, error: null, gone: false, holdSeconds: null, ...outcome };
 }
 
-export function outcomeOfAnswer(statusCode: number, retryAfter: string | undefined, now: number): AnswerResult {
+export function outcomeOfResponse(statusCode: number, retryAfter: string | undefined, now: number): PartialResult {
   const isSuccess = statusCode >= 200 && statusCode < 300;
   const holds = statusCode === 429 || statusCode === 503;
   return {

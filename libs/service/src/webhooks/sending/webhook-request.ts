@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type { Dispatcher } from 'undici';
 import type { Attempt } from './attempt.js';
-import type { Target } from './judge-url.js';
+import type { Target } from './check-url.js';
 
 /** undici does not follow redirects. @throws {TypeError} a malformed secret. */
 export function requestOf(attempt: Attempt, { origin, path }: Target): Dispatcher.DispatchOptions {

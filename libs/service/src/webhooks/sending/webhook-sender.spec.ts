@@ -390,13 +390,13 @@ describe('names (SPEC §6, Address)', () => {
     for (const name of ['public.example', 'mixed.example']) {
       expect(await one.attempt(attemptFor(`http://${name}/`))).toEqual(failed('forbidden_address'));
       expect(await one.attempt(attemptFor(`http://${name}:8080/`))).toEqual(failed('forbidden_address'));
-      expect(await one.judge(`http://${name}/`)).toMatchObject({ code: 'invalid_url' });
-      expect(await one.judge(`https://${name}:80/`)).toMatchObject({ code: 'invalid_url' });
+      expect(await one.checkUrl(`http://${name}/`)).toMatchObject({ code: 'invalid_url' });
+      expect(await one.checkUrl(`https://${name}:80/`)).toMatchObject({ code: 'invalid_url' });
     }
-    expect(await one.judge('http://unknown.example/')).toMatchObject({ code: 'invalid_url' });
-    expect(await one.judge('http://exempt.example/')).toBeUndefined();
-    expect(await one.judge('https://public.example/')).toBeUndefined();
-    expect(await one.judge('https://10.0.0.1/')).toMatchObject({ code: 'forbidden_address' });
+    expect(await one.checkUrl('http://unknown.example/')).toMatchObject({ code: 'invalid_url' });
+    expect(await one.checkUrl('http://exempt.example/')).toBeUndefined();
+    expect(await one.checkUrl('https://public.example/')).toBeUndefined();
+    expect(await one.checkUrl('https://10.0.0.1/')).toMatchObject({ code: 'forbidden_address' });
   });
 });
 

@@ -6,9 +6,9 @@ import type { Attempt, AttemptResult } from './attempt.js';
 import { Connections } from './connections.js';
 import { checkedConnections } from './checked-connections.js';
 import { classifyAddress } from './classify-address.js';
-import { refusalOfExempt, type Target, targetOf, type UrlRefusal } from './judge-url.js';
+import { refusalOfExempt, type Target, parseTarget, type UrlRefusal } from './check-url.js';
 import { NameResolver } from './name-resolver.js';
-import { type AnswerResult, outcomeOfAnswer, reasonOf, resultOf } from './outcome.js';
+import { type PartialResult, outcomeOfResponse, reasonOf, resultOf } from './outcome.js';
 import { requestOf } from './webhook-request.js';
 import { withTimeout } from './with-deadline.js';
 
@@ -30,7 +30,7 @@ export class WebhookSender {
   private readonly connections: Connections;
   private readonly targets = new LRUCache<string, Target | UrlRefusal>({
     max: 50,
-    memoMethod: (url) => targetOf(url, this.allow),
+    memoMethod: (url) => parseTarget(url, this.allow),
   });
 
   constructor({ allow = [], dns, timeoutMs = 15_000, ca }: WebhookSenderOptions = {}) {
@@ -45,8 +45,8 @@ export class WebhookSender {
    * Checks the URL of a webhook. Looks up only names with `http` or a restricted port: all their addresses must be
    * exempt.
    */
-  async judge(url: string): Promise<UrlRefusal | undefined> {
-    const target = targetOf(url, this.allow);
+  async checkUrl(url: string): Promise<UrlRefusal | undefined> {
+    const target = parseTarget(url, this.allow);
     if ('code' in target) return target;
     if (!target.exemptOnly || target.literal !== undefined) return undefined;
     const addresses = await this.resolver.addressesOf(target.url.hostname).catch(() => []);
@@ -65,14 +65,14 @@ export class WebhookSender {
 
     const started = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - started);
-    let outcome: AnswerResult = {};
-    const onAnswer = (statusCode: number, retryAfter: string | undefined): void => {
-      outcome = outcomeOfAnswer(statusCode, retryAfter, at.getTime() + elapsedMs());
+    let outcome: PartialResult = {};
+    const onResponse = (statusCode: number, retryAfter: string | undefined): void => {
+      outcome = outcomeOfResponse(statusCode, retryAfter, at.getTime() + elapsedMs());
     };
     try {
       const request = requestOf(attempt, target);
       await this.connections.use(target.origin, (client) =>
-        withTimeout(this.timeoutMs, exchange(client, request, onAnswer)),
+        withTimeout(this.timeoutMs, exchange(client, request, onResponse)),
       );
     } catch (error) {
       outcome = { ...outcome, error: reasonOf(error) };

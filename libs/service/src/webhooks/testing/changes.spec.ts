@@ -71,7 +71,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     await service.addBook();
     let open = (): void => undefined;
     reading.gate = new Promise<void>((resolve) => (open = resolve));
-    service.dispatcher.noticeEvents();
+    service.dispatcher.onNewEvents();
     while (!reading.isHeld) await new Promise(setImmediate);
     service.rights = NOTHING;
     await ticked();
@@ -191,7 +191,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     });
     sender.answer = () => 500;
     const event = await service.addBook();
-    service.dispatcher.noticeEvents();
+    service.dispatcher.onNewEvents();
     while (!held.isSeen) await new Promise(setImmediate);
     await replay(id, [before, before]);
     clock.nowMs += SECOND;

@@ -312,8 +312,8 @@ export class TestService {
       this.clock.nowMs += Math.max(Math.min(left, stepMs), 0);
       for (let n = 0; n < 3; n += 1) {
         await this.dispatcher.runNow();
-        this.dispatcher.noticeEvents();
-        await this.dispatcher.settled();
+        this.dispatcher.onNewEvents();
+        await this.dispatcher.whenIdle();
       }
       if (left <= stepMs) return;
     }

@@ -28,7 +28,7 @@ describeOnBothDatabases('The creator of a webhook (SPEC §6.2)', (under) => {
   afterAll(() => running.service.app.close());
 
   beforeEach(async () => {
-    const username = `maker-${String((users += 1))}`;
+    const username = `creator-${String((users += 1))}`;
     userId = await running.addUser({ username, role: 'admin' });
     basic = running.basic(username);
   });

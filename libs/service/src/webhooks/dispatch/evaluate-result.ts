@@ -8,14 +8,14 @@ import type { DueJobs } from './due-jobs.js';
 import type { Job, Outcome } from './job.js';
 import { retryDelayMs } from './schedule.js';
 
-export interface JudgeContext {
+export interface EvaluationContext {
   readonly dispatch: Pick<Dispatch, 'clock' | 'policy' | 'onAttempt'>;
   readonly due: Pick<DueJobs, 'health' | 'waiting'>;
   readonly isDisabled: boolean;
 }
 
 /** Determines the new status of a delivery, and plans its retry. A disabled webhook has no retries. */
-export function judgeResult(job: Job, result: AttemptResult | 'unsendable', context: JudgeContext): Outcome {
+export function evaluateResult(job: Job, result: AttemptResult | 'unsendable', context: EvaluationContext): Outcome {
   const { dispatch, due, isDisabled } = context;
   const { health, waiting } = due;
   if (result === 'unsendable') {
@@ -28,28 +28,28 @@ export function judgeResult(job: Job, result: AttemptResult | 'unsendable', cont
   const now = dispatch.clock.now();
   dispatch.onAttempt?.(result.error === null ? 'succeeded' : 'failed');
   if (result.error === null) {
-    waiting.succeed(job.eventId);
-    health.clear();
+    waiting.onSuccess(job.eventId);
+    health.reset();
     return { job, attempt, status: 'succeeded', nextAttemptAt: null };
   }
-  health.heed(isDisabled ? { ...result, gone: false } : result, now);
+  health.applyResponse(isDisabled ? { ...result, gone: false } : result, now);
   if (job.type === PING) return { job, attempt, status: 'failed' };
-  health.fail(result.at.getTime(), now);
+  health.addFailure(result.at.getTime(), now);
   if (job.reason === 'requested' || job.reason === 'early') return { job, attempt };
   return planned(job, attempt, now, context);
 }
 
-function planned(job: Job, attempt: DeliveryAttempt, now: number, context: JudgeContext): Outcome {
+function planned(job: Job, attempt: DeliveryAttempt, now: number, context: EvaluationContext): Outcome {
   const { dispatch, due, isDisabled } = context;
   const { health, waiting } = due;
   const tries = (job.reason === 'retry' ? job.tries : 0) + 1;
   const delay = retryDelayMs(dispatch.policy, tries, dispatch.clock.random());
-  if (delay === undefined || isDisabled || health.ending !== undefined) {
+  if (delay === undefined || isDisabled || health.disableReason !== undefined) {
     waiting.remove(job.eventId);
     return { job, attempt, status: 'failed', nextAttemptAt: null, tries };
   }
   const dueAt = Math.max(now + delay, health.holdUntil ?? 0);
-  waiting.plan(job, tries, dueAt, now);
+  waiting.planRetry(job, tries, dueAt, now);
   return { job, attempt, status: 'pending', nextAttemptAt: dueAt, tries };
 }
 

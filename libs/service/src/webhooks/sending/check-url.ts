@@ -45,19 +45,19 @@ export function refusalOfExempt({ url }: Target): UrlRefusal {
  * @param allow exempt ranges; their literals may have `http` and any port. Without any, the result is never `exemptOnly`.
  * @see SPEC §6 Webhooks, Address
  */
-export function targetOf(text: string, allow: AddressRanges): Target | UrlRefusal {
+export function parseTarget(text: string, allow: AddressRanges): Target | UrlRefusal {
   const literal = literalIn(text);
-  const verdict = literal === undefined ? undefined : classifyAddress(literal, allow);
-  if (verdict === 'forbidden') return { code: 'forbidden_address', message: FORBIDDEN_LITERAL };
-  const wrong = wrongForm(text);
-  if (wrong !== undefined) return invalid(wrong);
+  const kind = literal === undefined ? undefined : classifyAddress(literal, allow);
+  if (kind === 'forbidden') return { code: 'forbidden_address', message: FORBIDDEN_LITERAL };
+  const formError = checkForm(text);
+  if (formError !== undefined) return invalid(formError);
   const url = parsed(text);
   if (url === undefined) return invalid('The URL cannot be read: write it like https://example.com/hooks.');
-  if (verdict === 'public') return invalid('The URL must have a name: an address in its place is not taken.');
+  if (kind === 'public') return invalid('The URL must have a name: an address in its place is not taken.');
   if (literal === undefined) {
     url.hostname = url.hostname.replace(/\.$/, '');
-    const wrongName = judgeName(url.hostname);
-    if (wrongName !== undefined) return invalid(wrongName);
+    const nameError = checkName(url.hostname);
+    if (nameError !== undefined) return invalid(nameError);
   }
   const isOrdinary = url.protocol === 'https:' && isOrdinaryPort(url.port);
   const { origin, pathname, search } = url;
@@ -74,7 +74,7 @@ function isOrdinaryPort(port: string): boolean {
 }
 
 /** Refuses what `URL` would silently correct or drop. */
-function wrongForm(text: string): string | undefined {
+function checkForm(text: string): string | undefined {
   if ([...text].length > MAX_CHARACTERS) return `The URL must have at most ${MAX_CHARACTERS} characters.`;
   if (/[\s\p{Cc}\\]/u.test(text)) return 'The URL must be without spaces, backslashes and control characters.';
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
@@ -84,7 +84,7 @@ function wrongForm(text: string): string | undefined {
   return undefined;
 }
 
-function judgeName(name: string): string | undefined {
+function checkName(name: string): string | undefined {
   const labels = name.split('.');
   const isName = name.length <= 253 && labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
   if (!isName || labels.length < 2) return 'The URL must have a full name with a dot, such as hooks.example.com.';

@@ -1,14 +1,14 @@
 import { AddressRanges } from '../../runtime/config/address-ranges.js';
-import { refusalOfExempt, targetOf, type UrlRefusal } from './judge-url.js';
+import { refusalOfExempt, parseTarget, type UrlRefusal } from './check-url.js';
 
 /** The verdict without a look-up. */
-function judgeUrl(url: string, allow = new AddressRanges([])): UrlRefusal | undefined {
-  const target = targetOf(url, allow);
+function checkUrl(url: string, allow = new AddressRanges([])): UrlRefusal | undefined {
+  const target = parseTarget(url, allow);
   if ('code' in target) return target;
   return target.exemptOnly && target.literal === undefined ? refusalOfExempt(target) : undefined;
 }
 
-const code = (url: string, allow?: AddressRanges): string | undefined => judgeUrl(url, allow)?.code;
+const code = (url: string, allow?: AddressRanges): string | undefined => checkUrl(url, allow)?.code;
 const urlOf = (host: string): string => `https://${host}/hooks`;
 
 describe('The URL of a webhook (SPEC §6, Address)', () => {
@@ -27,7 +27,7 @@ describe('The URL of a webhook (SPEC §6, Address)', () => {
     'https://home.arpa.example/',
     `https://example.com/${'a'.repeat(2028)}`,
   ])('takes %s', (url) => {
-    expect(judgeUrl(url)).toBeUndefined();
+    expect(checkUrl(url)).toBeUndefined();
   });
 
   it.each([
@@ -79,7 +79,7 @@ describe('The URL of a webhook (SPEC §6, Address)', () => {
     'https://1.2.3.4.5/',
     `https://example.com/${'a'.repeat(2029)}`,
   ])('refuses %j as invalid_url', (url) => {
-    expect(judgeUrl(url)).toEqual({ code: 'invalid_url', message: expect.stringMatching(/^The .*\.$/) });
+    expect(checkUrl(url)).toEqual({ code: 'invalid_url', message: expect.stringMatching(/^The .*\.$/) });
   });
 
   it.each([
@@ -161,7 +161,7 @@ describe('The URL of a webhook (SPEC §6, Address)', () => {
     it.each(['http://127.0.0.1:80/', 'http://2130706433:9/', 'https://[fd00::1]:22/', 'https://8.8.8.8/'])(
       'takes %s: there, http, any port and literals are allowed',
       (url) => {
-        expect(judgeUrl(url, allow)).toBeUndefined();
+        expect(checkUrl(url, allow)).toBeUndefined();
       },
     );
 
