@@ -77,7 +77,7 @@ export function createLogin(options: LoginOptions): Login {
       return (given = (isGood(tokens) ? tokens : await refreshed(tokens)).access);
     };
     return {
-      // A second call means that the first token was refused.
+      // Each further call means that the token given last was refused.
       token: () => oneAtATime(key, () => token(given)),
       renew: (refused) => oneAtATime(key, () => token(refused)),
     };

@@ -14,8 +14,8 @@ const POLL_MS = 20;
 const PATIENCE_MS = 2000;
 
 /**
- * Shows other tabs which refresh token is used up. A tab sees a lock immediately, but a write of another tab to the
- * storage a little later. Until then it would use the old token a second time, which ends the login.
+ * Shows other tabs, by a lock, which refresh token is used up. They see a lock immediately, but new tokens in the
+ * storage a little later. Without it they could use the old token again, which ends the login.
  */
 export class UsedUp {
   private release = (): void => undefined;

@@ -10,7 +10,7 @@ export interface Change<Row> {
 /** A complete copy and its position in the feed. */
 export interface StoredCopy<Row> {
   readonly rows: readonly Row[];
-  /** Also names the source and the owner of the rows. Empty if the copy was cleared. */
+  /** Position in the feed, with the source and the owner of the rows. Empty if the copy was cleared. */
   readonly position: string;
 }
 

@@ -24,7 +24,7 @@ import { userOperations } from '../admin/users/user-operations.js';
 type OfAnyKind = CollectionDefinition<HasId, object>;
 
 /**
- * Runs the command of the command line on the configured database.
+ * Runs the command that `process.argv` names, on the configured database.
  * @example await runAdmin({ collections: [books] });
  */
 export async function runAdmin(service: ServiceOptions | Composition | Type): Promise<void> {

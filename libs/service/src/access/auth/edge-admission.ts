@@ -21,7 +21,7 @@ export class EdgeAdmission implements EdgeHooks {
     private readonly table: AccessTable,
   ) {}
 
-  /** Counts a request without a route like any other. SPEC §8.1 */
+  /** A request without a route counts like any other. SPEC §8.1 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = request.raw.url ?? '/';
     if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.check(request, reply, UNROUTED);

@@ -79,7 +79,7 @@ export class WorkQueue {
     return next;
   }
 
-  /** Forgets a client without waiting tasks. */
+  /** A client that has no waiting tasks is forgotten instead. */
   private moveToEnd(client: string): void {
     const own = this.clients.get(client);
     if (own === undefined) return;

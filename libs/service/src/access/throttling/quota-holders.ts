@@ -72,8 +72,8 @@ export function sessionRevocationHolder(userId: string, sessionId: string): Quot
 }
 
 /**
- * The key is the user of the credential. An application is one unit with the keys that it created; every other key is a
- * unit of its own. SPEC §4, ADR 105
+ * Logins share the fairness key of their user. An application shares one with the API keys that it created for the
+ * user. Every other API key has its own, and so has a credential without a user. SPEC §4, ADR 105
  */
 export function fairnessKeyOf(principal: Principal): string {
   const { userId, credentialId, delegatedTo } = principal;

@@ -159,8 +159,8 @@ export class UsersService {
 }
 
 /**
- * The caller could use the access that they grant, so they need all rights of the user. An application that acts for a
- * user may not change access.
+ * The caller could use the access that a password, a role or enabling gives, so they need all scopes of the user's
+ * role. An application that acts for a user may not change access.
  */
 function requireAccessRights(
   permissions: Permissions,

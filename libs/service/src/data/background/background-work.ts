@@ -10,7 +10,7 @@ export abstract class BackgroundWork {
   private readonly stopping = new AbortController();
   private round = Promise.resolve();
 
-  /** @param postponed Consequence of a failed round, for the log. */
+  /** @param postponed First part of the warning about a failed round, before the error. */
   protected constructor(
     private readonly log: WarningLog,
     private readonly periodMs: number,

@@ -87,7 +87,7 @@ export class DatabaseOutage extends Outage {
     if (this.isOn) super.succeed();
   }
 
-  /** A read on SQLite needs no lock, so timeouts of writes still count. */
+  /** Ends an outage, but not the count of timeouts: a read on SQLite needs no lock, so it proves nothing for writes. */
   succeedToRead(): void {
     super.succeed();
   }

@@ -31,7 +31,7 @@ export function requireOutside(database: object): void {
   }
 }
 
-/** @throws {NestedTransactionError} A write inside was refused, even if the work caught the error. */
+/** @throws {NestedTransactionError} The work tried to begin a nested transaction, even if it caught that error. */
 export function inScope<T>(database: object, work: () => MaybePromise<T>): MaybePromise<T> {
   const outer = scopes.getStore();
   const scope: Scope = {

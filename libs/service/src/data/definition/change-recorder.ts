@@ -36,7 +36,7 @@ export interface AuditNote {
 }
 
 export const ROTATED: AuditNote = { kind: 'rotated' };
-/** Belongs to a change that is part of another recorded change. */
+/** For a change that is part of another recorded change: it has no audit record of its own. */
 export const UNRECORDED: AuditNote = { kind: null };
 
 export interface RecordedChange {

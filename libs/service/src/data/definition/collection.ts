@@ -44,7 +44,7 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   /** Operations that are served. Default: all. */
   readonly methods?: readonly Method[];
   readonly rules?: StoredRules<Resource, Input>;
-  /** Errors of the rules for the document. Default: 403, 404 and 409 with any code, for each rule. */
+  /** Errors of the rules, as the document lists them. Default for an operation with a rule: 403, 404 and 409. */
   readonly ruleErrors?: Readonly<Partial<Record<'create' | 'replace' | 'remove', readonly ApiError[]>>>;
   readonly settable?: ReadonlySet<string>;
   /** Class of the stored fields, which validates writes by `tx`. Default: no validation. */
@@ -93,7 +93,7 @@ export type Fields<Resource, Hidden = unknown> = {
     StoredMember<Resource, Hidden>[Field] | undefined;
 };
 
-/** Fields of every member that only the service sets. */
+/** Fields that every member has and only the service sets. */
 export interface Stamps extends HasId {
   readonly created_at: string;
   readonly updated_at: string;

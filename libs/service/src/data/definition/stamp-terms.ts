@@ -36,8 +36,8 @@ export const STAMP_RELATION: StampTerms = {
 };
 
 /**
- * Refers to the stamp of one of several changes.
- * @param before Distance to the last stamp.
+ * Refers to the stamp of one of several changes in a statement.
+ * @param before Number of changes after it.
  */
 export function stampBefore(before: number): StampTerms {
   return before === 0 ? STAMP_RELATION : { ...STAMP_RELATION, seq: `(stamp.seq - ${String(before)})` };

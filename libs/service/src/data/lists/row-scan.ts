@@ -110,7 +110,7 @@ function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): strin
   return `SELECT * FROM (${union}) ranges${order} LIMIT ${String(limit)}`;
 }
 
-/** Reads only keys first, because most rows of most filters are not on the page. */
+/** First reads only the keys of each filter's rows, because most of these rows are not on the page. */
 function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parameters): string {
   const { table, columns, ordering, limit } = scan;
   const keys = { ...scan, columns: ordering.columns };

@@ -34,7 +34,10 @@ export function isMarked({ mark, position }: LogState): boolean {
   return mark !== null && position !== null && timelineOf(mark) === timelineOf(position);
 }
 
-/** Marks the timeline of a new primary. The new epoch refuses cursors to data that the old primary did not send. */
+/**
+ * Marks the timeline of a new primary, and begins an epoch, so that cursors to data that it never received are
+ * refused.
+ */
 export async function markTimeline(primary: Database, { position }: LogState): Promise<void> {
   const timeline = timelineOf(position ?? '');
   await primary.transaction(async (tx) => {

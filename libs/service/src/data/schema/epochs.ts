@@ -11,7 +11,7 @@ import type { Dialect } from './dialect.js';
 /** 400 days, longer than any cursor is valid. */
 const KEPT_MS = 400 * 86_400_000;
 
-/** Use it in the statement that reads the clocks. */
+/** Use it in the statement that reads the clocks, so that epoch and clocks are of one moment. */
 export const EPOCH_SQL = "(SELECT value FROM settings WHERE name = 'epoch')";
 
 /** Begins an epoch. Run all in one transaction. */

@@ -19,7 +19,7 @@ const WRITE_BUSY_TIMEOUT_MS = 5;
 const MAX_IDLE_WAL_BYTES = 33_554_432;
 const READER_CACHE_KIB = 65_536;
 const SLOW_READER_CACHE_KIB = 16_384;
-/** After a split of an index page, a commit scans the whole cache: 100 µs for 64 MiB. */
+/** Smaller than for reads: after a split of an index page, a commit scans the whole cache (100 µs for 64 MiB). */
 const WRITER_CACHE_KIB = 16_384;
 const MIGRATION_RETRY_MS = 20;
 const MIGRATION_SILENCE_MS = 1000;

@@ -9,7 +9,7 @@ import { sqlName } from '../schema/quoted.js';
 export type CountedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'countedFilters'>;
 
 export interface WrongTotal {
-  /** Empty for the total of all rows, as are the values. */
+  /** Empty, like `values`, for the total of all rows. */
   readonly fields: readonly string[];
   readonly values: readonly unknown[];
   readonly counted: number;
@@ -111,7 +111,7 @@ export type RowGroup = Readonly<Record<string, SqlValue>> & { readonly n: SqlVal
 const SUBTRACT_ALL = `UPDATE collection_lanes SET seq = greatest(seq + 1, $2), n = n - $3
   WHERE collection = $1 AND lane = 0`;
 
-/** Corrects the totals of a collection of PostgreSQL for rows that a dropped partition has taken with it. */
+/** Subtracts the rows of a dropped partition from the totals of a collection. PostgreSQL only. */
 export async function subtractRows(
   tx: Transaction,
   { name, countedFilters }: CountedCollection,

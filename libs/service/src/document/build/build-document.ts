@@ -24,7 +24,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
  * Builds the document of some controllers, which depends only on routes and options. Applications use `OpenApiModule`.
- * @throws {Error} A route has no description.
+ * @throws {Error} Two different schemas have one name, or a header is not described.
  * @example writeFileSync('openapi.json', JSON.stringify(openApiDocument([BooksController], { info })));
  */
 export function openApiDocument(controllers: readonly Type[], options: OpenApiOptions): OpenApiDocument {

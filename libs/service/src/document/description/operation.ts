@@ -18,7 +18,7 @@ export interface OperationDescription {
   readonly status?: number;
   /** Body of the success by media type. Omitted without a body. */
   readonly content?: Content;
-  /** Replaces `content` by a class with field decorators. */
+  /** Instead of `content`: a class with field decorators. */
   readonly response?: DtoClass;
   readonly headers?: Presences;
   readonly schemas?: Readonly<Record<string, JsonSchema>>;

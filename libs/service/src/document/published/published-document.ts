@@ -13,8 +13,8 @@ const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency', 'x-references'];
 /**
  * Reduces a document to its served form, with repeated parts as shared components:
  * - no extensions (`x-…`) for tests, and no `required: false`, the default;
- * - one response per error status, with the codes of all operations, and none for HTTP itself;
- * - only uncommon headers, and those of the quota with 429;
+ * - one response per error status, with the codes of all operations, and none for errors of HTTP (408, 417, 431);
+ * - no headers that the introduction describes; of the quota, the limit with every error, and all headers with 429;
  * - examples of fields and of some errors of each status, but not of whole bodies;
  * - no empty list of parameters;
  * - a type for each schema, which some client generators need.

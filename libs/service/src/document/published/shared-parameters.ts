@@ -42,7 +42,7 @@ function namesOf(
   return isCommon ? [pascalCase(name), longer] : [longer];
 }
 
-/** @param change Also receives the operation id, or the path. */
+/** @param change Its `place` is the operation id, or the path of a parameter that all its operations share. */
 function eachParameter(document: Part, change: (parameter: Part, place: string) => Part): Part {
   const changed = (list: unknown, place: string): unknown[] =>
     (list as readonly unknown[]).map((each) => change(partOf(each), place));

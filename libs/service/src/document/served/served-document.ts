@@ -55,7 +55,7 @@ export class ServedDocument implements OnModuleInit {
     return (this.served ??= new EncodedBody(Buffer.from(JSON.stringify(publishedDocument(this.document)))));
   }
 
-  /** @throws {StartRefusedError} A route has no description, or a prefix or version that its decorators lack. */
+  /** @throws {StartRefusedError} The application calls `setGlobalPrefix()` or `enableVersioning()`. */
   onModuleInit(): void {
     // Fastify gets the access rules of a team's routes only later.
     const others = this.controllers.filter((controller) => !this.own.has(controller));

@@ -57,7 +57,7 @@ export class ClientErrors {
 }
 
 /**
- * Returns the same error as for a supported method that no route has: 400, 404 or 405, in this order; undefined if the
+ * Treats an unknown method like a known one that no route has: returns 400, 404 or 405, in this order. Undefined if the
  * method is not the fault. SPEC §1
  */
 function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | undefined {

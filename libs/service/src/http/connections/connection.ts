@@ -56,7 +56,7 @@ export class Connection {
   /**
    * @param address of the client's end of the TCP connection.
    * @param requests takes each request when its turn has come.
-   * @param onUnusual called before requests of a connection start that is silent or beyond the maximum.
+   * @param onUnusual called with each request of a connection that is silent or beyond the maximum, before it starts.
    */
   constructor(
     readonly tcp: Socket,

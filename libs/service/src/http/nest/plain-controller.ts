@@ -1,13 +1,13 @@
 import { applyDecorators, Controller, Injectable, type Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 
-/** Whether global guards apply to a plain controller. */
+/** Whether guards apply to a plain controller. */
 const guarded = new WeakMap<Type, boolean>();
 
 /**
  * Declares a controller whose handlers become Fastify routes: guards are the only Nest enhancers that run. Add it to
  * the `providers` of a module. Handlers may use `@Req()`, `@Res()`, `@Param()` and custom parameters.
- * @param options `guards`: whether global guards apply. They apply to every public route except `/health/*`.
+ * @param options `guards`: false skips all guards, global ones and its own. Only `/health/*` does.
  */
 export function PlainController(path = '', { guards = true }: { readonly guards?: boolean } = {}): ClassDecorator {
   return applyDecorators(Injectable(), Controller(path), (type: object) => {

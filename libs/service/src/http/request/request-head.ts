@@ -225,7 +225,7 @@ function doubtful(sentence: string): HeadCheck {
   return { fault: new MalformedRequestError(sentence), endsConnection: 'yes' };
 }
 
-/** SPEC §5.1: parameters that carry credentials elsewhere, in lower case. */
+/** Names of query parameters, in lower case, that usually carry credentials. SPEC §5.1 */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'api_key',
   'apikey',

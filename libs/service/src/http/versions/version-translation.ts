@@ -86,7 +86,10 @@ export class VersionTranslation implements Translation {
     };
   }
 
-  /** A tag of another version names another representation, and matches nothing. An invalid list is refused later. */
+  /**
+   * Removes the version from tags of this version. A tag of another version names another representation, and becomes
+   * one that matches nothing. An invalid list stays unchanged, and is refused later.
+   */
   private tagsUp(value: string): string {
     let tags: ReturnType<typeof parseEntityTags>;
     try {

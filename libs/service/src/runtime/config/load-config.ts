@@ -23,7 +23,7 @@ const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** PostgreSQL locks all partitions of a table for a statement, and has room for some thousand locks. */
 const MAX_PARTITIONS = 60;
-/** A balancer with a check every two seconds and a threshold of three has noticed by then. */
+/** Time for a balancer that checks every two seconds to see three failed checks. */
 const BALANCED_STOP_DELAY_SECONDS = 7;
 const METRICS_PORT_EXAMPLE = 9464;
 const HEALTH_PORT_EXAMPLE = 3001;

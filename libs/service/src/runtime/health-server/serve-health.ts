@@ -8,7 +8,7 @@ export interface ThreadOptions extends SideAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Has the code separately, because `postMessage` drops properties of errors. */
+/** A failure is a plain object, because `postMessage` drops properties of errors, such as `code`. */
 export type ThreadReport =
   { readonly url: string } | { readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> };
 

@@ -17,7 +17,7 @@ export class WebhookRemovalsService implements AccountListener, CredentialListen
     await this.remove(tx, 'user_id', userId);
   }
 
-  /** A client counts only if it acts for itself. @returns the ids of the deleted webhooks. */
+  /** Of a client, deletes only the webhooks that it created for itself, not for a user. @returns their ids. */
   onCredentialDeletion(
     tx: Transaction,
     kind: 'key' | 'client',

@@ -46,7 +46,7 @@ export function checkedConnections(options: ConnectionOptions): buildConnector.c
   };
 }
 
-/** @throws {AttemptFailure} `forbidden_address`: one of them is forbidden, so none is used. */
+/** @throws {AttemptFailure} `forbidden_address`: one address of the host is forbidden, so none is used. */
 async function checkedAddresses({ host, port, secure }: Peer, options: ConnectionOptions): Promise<string[]> {
   const addresses = isIP(host) !== 0 ? [host] : await options.resolver.addressesOf(host);
   const mustBeExempt = isIP(host) !== 0 || !secure || (port !== 443 && port < 1024);

@@ -41,7 +41,7 @@ export class IdentityProvider {
     return this.config.oidcLogin;
   }
 
-  /** Origins for `form-action` of a page, without a request to the provider. */
+  /** Origins that a page allows in `form-action`, from the settings and known metadata. Sends no request. */
   get origins(): readonly string[] {
     const { settings, metadata } = this;
     if (settings === undefined) return [];
@@ -169,7 +169,7 @@ function requireValidCallback(callbackParams: URLSearchParams, server: oidc.Serv
   if (isOtherIssuer || isRepeated || isRefused) throw refusedByProvider();
 }
 
-/** An unknown or used code is an error of the browser's request. RFC 6749 §5.2 */
+/** Whether the provider refused the code as unknown or used: a fault of the browser's request. RFC 6749 §5.2 */
 function isCodeRefused(error: unknown): boolean {
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
 }

@@ -64,8 +64,8 @@ export class OauthAdapter implements Adapter {
   }
 
   /**
-   * Accepts the first of several concurrent uses, and repetitions of a refresh token within its grace. Any other use
-   * revokes all tokens of the first one.
+   * Accepts the first use of a code or token, and repeated uses of a refresh token within its grace. Any other use ends
+   * the authorization with all its tokens.
    * @throws {SecondUse} Here, or when the response is stored.
    */
   async consume(value: string): Promise<void> {

@@ -42,7 +42,7 @@ interface Handler {
   readonly parameters?: string;
 }
 
-/** Set if the enhancers are made for one request. */
+/** Passed only for enhancers that Nest makes for each request. */
 interface Scope {
   readonly contextId: ReturnType<typeof ContextIdFactory.create>;
   readonly inquirerId: string;
