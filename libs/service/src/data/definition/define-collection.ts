@@ -55,7 +55,7 @@ export type Member<Input> = Input & Stamps;
  * Defines a collection whose columns follow from its fields.
  * @example
  * class BookDto {
- *   @Sortable() @Text({ max: 200 }) title!: string;
+ *   \@Sortable() \@Text({ max: 200 }) title!: string;
  * }
  * export const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto });
  * @throws {StartRefusedError} A filterable field has an unsupported type, or `maxPageSize` is not from 1 to 100.

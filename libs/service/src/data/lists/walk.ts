@@ -241,7 +241,7 @@ export class Walk {
     );
   }
 
-  /** Always true on PostgreSQL, which does not read on the main thread. */
+  /** Always true if the main thread does not read: on PostgreSQL, and for slow walks. */
   private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
     const { dialect, plan } = this;
     if (plan.isSlow || dialect !== 'sqlite') return true;

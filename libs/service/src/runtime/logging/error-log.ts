@@ -20,7 +20,7 @@ export function errorLog(log: Log): ErrorListener<Pick<FastifyRequest, 'id'>> {
     else if (error.code === 'database_unavailable')
       log.debug({ request_id: request.id, code: error.code, err: error.cause ?? error }, 'failed');
     else {
-      const message = `Request failed unexpectedly; the client got ${String(error.status)}`;
+      const message = `Request failed with status ${String(error.status)}`;
       log.error({ request_id: request.id, code: error.code, err: error.cause ?? error }, message);
     }
   };

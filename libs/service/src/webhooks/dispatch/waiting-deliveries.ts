@@ -69,7 +69,7 @@ export class WaitingDeliveries {
     return jobOf(oldest, 'early');
   }
 
-  /** Removes the delivery. If too many others wait, they are all retried early. */
+  /** Removes the delivery. If too many waited, all others are retried early. */
   onSuccess(eventId: string): void {
     if (this.waiting.size >= MAX_WAITING) this.early = this.oldestFirst().map(({ eventId: id }) => id);
     this.waiting.delete(eventId);
