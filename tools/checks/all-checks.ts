@@ -94,9 +94,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     coverageCheck,
     { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], atLength), isLong: true },
     {
-      ...jest('long-units', 'Unit and integration tests that take long', [...longUnits, ...unitsAtLength], {
-        LONG_FORM: '1',
-      }),
+      ...jest('long-units', 'Unit and integration tests that take long', [...longUnits, ...unitsAtLength], atLength),
       isLong: true,
     },
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },

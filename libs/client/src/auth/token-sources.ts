@@ -11,7 +11,7 @@ import type { TokenSource } from './renewed-token.js';
 import { randomKey } from '../http/random-key.js';
 
 /** Not retried. RFC 6749 §5.1, appendix B */
-export async function requestTokens(
+async function requestTokens(
   send: Send,
   fields: Readonly<Record<string, string>>,
   rest: Pick<OutgoingRequest, 'credential' | 'signal'>,

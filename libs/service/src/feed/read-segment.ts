@@ -62,7 +62,7 @@ export interface SlowReader {
   readonly arrivedAtMs?: number | undefined;
 }
 
-export interface LimitedRows<Row> {
+interface LimitedRows<Row> {
   readonly rows: readonly Row[];
   /** Id of the last examined row, if rows after it may be missing. Undefined if `rows` is complete. */
   readonly examinedTo?: string;

@@ -13,7 +13,7 @@ const MAX_LIMIT = 1000;
 
 type FilterValue = string | number | boolean | null;
 
-export interface MembersQuery {
+interface MembersQuery {
   /** Values by filterable field or parent column: `{ author: 'Austen' }`. Null selects members without a value. */
   readonly filter?: Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
   /** Sort keys as in the query of a list: `-year,title`. Default: the order of creation. */

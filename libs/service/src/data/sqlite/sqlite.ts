@@ -59,7 +59,7 @@ export class Sqlite {
  * Integers are numbers and BLOBs are `Uint8Array`.
  * @typeParam Row Object by column, or array after {@link raw}.
  */
-export class SqliteStatement<Params extends readonly unknown[] = readonly unknown[], Row = unknown> {
+class SqliteStatement<Params extends readonly unknown[] = readonly unknown[], Row = unknown> {
   readonly reader: boolean;
 
   constructor(private readonly statement: StatementSync) {

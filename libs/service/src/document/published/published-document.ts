@@ -138,7 +138,7 @@ const USED_UP = '429';
  * Leaves only uncommon headers, and examples of errors. Whole bodies get no examples, because each field has one.
  * @param examples The components that examples refer to.
  */
-export function briefResponse(response: Part, status: string, examples: Part): Part {
+function briefResponse(response: Part, status: string, examples: Part): Part {
   const { headers, content, ...rest } = response;
   const own = Object.entries(partOf(headers)).filter(
     ([name]) =>

@@ -3,7 +3,7 @@ import { isPart, mapped, type Part, partOf, rebuilt } from './part.js';
 import { eachPlace, namesAt, type SchemaLocation } from './schema-places.js';
 
 /** The service sets the field itself and ignores any input. */
-export const ANY_TYPE: readonly string[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+const ANY_TYPE: readonly string[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
 /** Adds a type to each schema that lacks one and implies it. */
 export function withTypes(document: Part): Part {

@@ -25,7 +25,7 @@ export interface MembersOfParent {
   hasAny(parent: ParentKeys): Promise<boolean>;
 }
 
-export type CollectionHandlers = Readonly<Record<Method, RouteHandlerMethod>>;
+type CollectionHandlers = Readonly<Record<Method, RouteHandlerMethod>>;
 
 type Pipes = (input: unknown) => Promise<unknown>;
 

@@ -8,7 +8,7 @@ import { isUnderWay } from '../received-request.js';
 
 const CHECK_INTERVAL_MS = 5;
 
-export interface QueuedRequest {
+interface QueuedRequest {
   readonly fairnessKey: string;
   readonly response: ServerResponse;
   readonly run: () => void;

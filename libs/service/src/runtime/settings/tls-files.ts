@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { ConfigError } from './config-error.js';
 import type { Variable } from './variable.js';
 
-export interface TlsFiles {
+interface TlsFiles {
   readonly cert: string;
   readonly key: string;
 }

@@ -94,7 +94,7 @@ export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refus
 }
 
 /** Responses show the column, and values that clients send are ignored. */
-export function addParentField(dto: DtoClass, parent: ParentOption | undefined): void {
+function addParentField(dto: DtoClass, parent: ParentOption | undefined): void {
   const column = parentColumn(parent);
   if (parent === undefined || column === undefined) return;
   const prototype = dto.prototype as object;

@@ -60,7 +60,7 @@ export function migrationNamed(
   return Made;
 }
 
-export function tableSchema(schema: Schema, definition: TableDefinition): CollectionSchema {
+function tableSchema(schema: Schema, definition: TableDefinition): CollectionSchema {
   const { name: table, parent, foreignKey, references = [], unique = [], sortable, filters } = definition;
   const columns = columnsOf(schema, definition);
   return {

@@ -43,7 +43,7 @@ export interface EventTexts {
 }
 
 /** Authentication strategies in addition to those of `AUTH_METHODS`. */
-export interface AuthSettings {
+interface AuthSettings {
   readonly strategies?: readonly OwnStrategy[];
 }
 

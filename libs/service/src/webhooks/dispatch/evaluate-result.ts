@@ -8,7 +8,7 @@ import type { DueJobs } from './due-jobs.js';
 import type { Job, Outcome } from './job.js';
 import { retryDelayMs } from './schedule.js';
 
-export interface EvaluationContext {
+interface EvaluationContext {
   readonly dispatch: Pick<Dispatch, 'clock' | 'policy' | 'onAttempt'>;
   readonly due: Pick<DueJobs, 'health' | 'waiting'>;
   readonly isDisabled: boolean;

@@ -9,7 +9,7 @@ export interface LoginPage {
   readonly provider?: ProviderButton | undefined;
 }
 
-export interface ProviderButton {
+interface ProviderButton {
   readonly name: string;
   readonly action: string;
   readonly interaction: string;

@@ -139,7 +139,7 @@ export class SessionsService {
   private async makeRoom(tx: Transaction, userId: string): Promise<number> {
     const ids = await sessionsToEnd(tx, userId);
     for (const id of ids) {
-      // In the order of `remove()`, so that the two never wait for each other.
+      // Locks rows in the order of `remove()`, so that the two cannot deadlock.
       await discard(this.sessions, tx, id, RECORDED);
       await this.authorizations.endWithin(tx, 'id', id);
     }

@@ -32,7 +32,7 @@ export type Target = (...args: unknown[]) => Promise<unknown>;
 
 export type RouteContexts = Readonly<Record<keyof EnhancerKinds, Target>>;
 
-export interface RouteEnhancement {
+interface RouteEnhancement {
   readonly kinds: EnhancerKinds;
   readonly contextsOf: (request: FastifyRequest) => Promise<RouteContexts>;
   readonly adapter: EdgeAdapter;
