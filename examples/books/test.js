@@ -102,7 +102,7 @@ async function keys() {
   assert.equal((await ask('DELETE', `/authors/${author_id}`)).body.code, 'has_references');
 }
 
-/** A book is lent once, among 16 requests at the same time, and a lent book stays. */
+/** Only one of 16 concurrent requests lends the book. A lent book cannot be deleted. */
 async function lending() {
   const { body: book } = await add('The Last Man', await author('M. Shelley'), 1826);
   const lend = (n) => ask('POST', '/loans', { book_id: book.id, reader: `Reader ${n}` });
@@ -116,7 +116,7 @@ async function lending() {
   assert.equal((await ask('DELETE', `/books/${book.id}`)).status, 204);
 }
 
-/** Every walk lists what there was at its first page, as it was then, whatever writers do meanwhile. */
+/** Every walk lists all books as they were at its first page, despite concurrent writes. */
 async function walks() {
   const author_id = await author('Walk');
   const ids = [];

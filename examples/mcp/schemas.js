@@ -43,7 +43,7 @@ export function plainSchema(document, reference, readOnly = 'kept') {
   return kept;
 }
 
-/** Merges the schemas of a page by number and a page by cursor. Properties of only one of them are optional. */
+/** Merges the schemas of a page by number and a page by cursor. Properties that only one of them has are optional. */
 function merged(choices) {
   if (choices.some(({ properties }) => properties === undefined)) return { anyOf: choices };
   return {

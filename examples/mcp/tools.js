@@ -8,7 +8,7 @@ const isSuccess = ([status]) => status.startsWith('2');
 /**
  * @param document the OpenAPI document.
  * @param client a client of `@items/client`.
- * @param options `writes`: whether there are tools that write. `mayRead`: whether a collection can be read.
+ * @param options `writes`: if true, includes tools that write. `mayRead`: tests if the key may read a collection.
  * @returns a map from the name of a tool to its description for hosts (`shown`) and its function (`run`).
  */
 export async function toolsOf(document, client, { writes, mayRead }) {

@@ -23,7 +23,7 @@ onBothDatabases(
     const lines = (columns: readonly { readonly name: string; readonly nullable: unknown }[]): string[] =>
       columns.map(({ name, nullable }) => `${name}${nullable === true || nullable === 1 ? '?' : ''}`).sort();
 
-    it.each(COLLECTIONS)('make the columns that the definition of $name has', async ({ name, columns }) => {
+    it.each(COLLECTIONS)('create the columns in the definition of $name', async ({ name, columns }) => {
       const { database } = under.database;
       const table = await database.query<{ name: string; nullable: unknown }>(COLUMNS[under.config.dialect](name));
       expect(lines(table)).toEqual(lines(columns));

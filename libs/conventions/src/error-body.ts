@@ -1,10 +1,10 @@
 /**
- * The bounds that a value misses, so that clients can translate the sentence: `too_long {max}`, `too_short {min}`,
+ * The bounds that a value violates, so that clients can translate the message: `too_long {max}`, `too_short {min}`,
  * `too_many {max}`, `too_few {min}`, `out_of_range {min?, max?}`, `too_many_decimals {max}`, `not_allowed {values}`.
  * SPEC §7
  */
 export interface ErrorParams {
-  /** Both bounds are inclusive: characters, elements, decimals, or the value itself. */
+  /** Inclusive, like `max`: a number of characters, elements or decimals, or the least value. */
   readonly min?: number;
   readonly max?: number;
   readonly values?: readonly string[];

@@ -54,7 +54,7 @@ export const ERROR_CODES = [
   'weak_etag',
 ] as const;
 
-/** Codes of collections with unique keys, references or children, which are in a document only if a route uses them. */
+/** Codes of unique keys, references and children. An OpenAPI document lists them only if a route can return them. */
 export type RelationCode = 'not_unique' | 'has_references' | 'has_children';
 
 /** Codes of errors that have only a status, such as Nest's own exceptions. RFC 9110 §15 */

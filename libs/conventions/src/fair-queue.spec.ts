@@ -23,11 +23,11 @@ describe('A queue that is fair to its holders', () => {
 
   it('serves running work before new work', () => {
     const queue = queueOf('a1', 'a2', 'b1');
-    const goesOn = (name: string): boolean => name.endsWith('+');
-    queue.pushEarly('a', 'a3+', goesOn);
-    queue.pushEarly('a', 'a4+', goesOn);
-    queue.pushEarly('b', 'b2+', goesOn);
-    queue.pushEarly('c', 'c1+', goesOn);
+    const continues = (name: string): boolean => name.endsWith('+');
+    queue.pushEarly('a', 'a3+', continues);
+    queue.pushEarly('a', 'a4+', continues);
+    queue.pushEarly('b', 'b2+', continues);
+    queue.pushEarly('c', 'c1+', continues);
     expect(drained(queue)).toEqual(['a3+', 'b2+', 'c1+', 'a4+', 'b1', 'a1', 'a2']);
   });
 

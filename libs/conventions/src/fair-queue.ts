@@ -1,16 +1,16 @@
 interface Line<T> {
   items: T[];
-  /** Used amount of the shared resource, in any unit. */
+  /** Used amount of the shared resource, in the unit of {@link FairQueue.charge}. */
   used: number;
 }
 
 /**
- * A queue for a shared resource, such as the main thread: first in, first out for each holder; the least-used holder
- * goes first. Without {@link charge} the holders rotate.
+ * A queue for a shared resource, such as the main thread. The holder (user) that has used the least goes first. Items
+ * of one holder are first in, first out. Without {@link charge} the holders rotate.
  */
 export class FairQueue<T> {
   private readonly lines = new Map<string, Line<T>>();
-  /** Usage of the last served holder. A new holder starts from it, so that it cannot claim the past. */
+  /** Highest usage of a served holder. New holders start here, so that they get no credit for the past. */
   private level = 0;
   /** Number of queued items; read-only from outside. */
   size = 0;
@@ -20,16 +20,16 @@ export class FairQueue<T> {
     this.size += 1;
   }
 
-  /** Queues an item that continues earlier work: behind the continuing items at the front, before all others. */
-  pushEarly(holder: string, item: T, goesOn: (other: T) => boolean): void {
+  /** Queues an item that continues earlier work: after other such items of its holder, but before new work. */
+  pushEarly(holder: string, item: T, continues: (other: T) => boolean): void {
     const { items } = this.lineOf(holder);
-    const behind = items.findIndex((other) => !goesOn(other));
+    const behind = items.findIndex((other) => !continues(other));
     items.splice(behind === -1 ? items.length : behind, 0, item);
     this.size += 1;
   }
 
   /**
-   * Removes and returns an item of the least-used holder that may run; undefined if none may.
+   * Removes and returns an item of the holder that has used the least and may run; undefined if no holder may run.
    * @param choose returns the index of the item to run, or undefined if the holder may not run. Default: the first
    *   item.
    */

@@ -1,8 +1,8 @@
-/** Cached values and rows of SQLite are returned synchronously. */
+/** Synchronous for cached values and rows of SQLite. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Applies a function to a value, synchronously if possible; errors of `next` are then thrown synchronously.
+ * Applies `next` to a value. Runs and throws synchronously, unless the value is a promise.
  * @param value may be any thenable, such as a lazy query of another library.
  * @example
  * return thenMaybe(cache.get(id), (user) => user.name);

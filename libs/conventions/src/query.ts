@@ -1,7 +1,7 @@
 export type QueryPair = readonly [name: string, value: string];
 
 /**
- * Includes repeated parameters. `+` is a space; a name without `=` has an empty value.
+ * Returns all pairs, including repeated names. `+` is a space; a name without `=` has an empty value.
  * @param text without the `?`.
  * @throws {URIError} the text is not percent-encoded UTF-8.
  */

@@ -77,7 +77,7 @@ export const books = collection({ name: 'books', singular: 'book', input: BookIn
     expect(readdirSync(folder)).toEqual(['mine']);
   });
 
-  it.each(['My Service', '.hidden', 'ä'])('refuses %s, which is no name of a package', (name) => {
+  it.each(['My Service', '.hidden', 'ä'])('refuses %s, which cannot be the name of a package', (name) => {
     expect(() => createService(join(folder, name))).toThrow('cannot be the name of a package');
     expect(readdirSync(folder)).toEqual([]);
   });

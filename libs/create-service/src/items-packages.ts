@@ -7,8 +7,8 @@ const DIRECT = ['@items/conventions', '@items/fields', '@items/service', '@items
 const TARBALL = /^items-(.+)-\d+\.\d+\.\d+(?:-[\w.]+)?\.tgz$/;
 
 /**
- * Before our packages are published, this package has their tarballs in its folder `vendor`, which the new repository
- * gets. Afterwards npm installs them from the registry.
+ * Until our packages are published, this package contains their tarballs in `vendor`, for the new repository.
+ * Afterwards npm installs them from the registry.
  * @returns `overrides`: packages that the new service needs only indirectly; none if they are on the registry.
  */
 export function itemsPackages(vendor = fileURLToPath(new URL('../vendor', import.meta.url))): {

@@ -1,4 +1,4 @@
-/** The message names what cannot be used. */
+/** The folder or a name is refused, as the message explains. */
 export class CreateServiceError extends Error {
   override readonly name = 'CreateServiceError';
 }
@@ -6,7 +6,7 @@ export class CreateServiceError extends Error {
 const COLLECTION = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 /** Names of imports in the templates, and plurals that are words of JavaScript. */
 const TAKEN = new Set(['collection', 'service', 'assert', 'test', 'main', 'admin', 'class', 'this', 'process']);
-/** Names that the start refuses, as in `collection-names.ts` of `@items/service`. */
+/** Names that `@items/service` refuses at its start (`collection-names.ts`). */
 const RESERVED: ReadonlySet<string> = new Set(
   `api_key_secrets api_keys audit audit_events client_secrets clients collection_counts collection_lanes
   console deliveries docs epoch_ends events grants health idempotency_records identity keys me migrations
@@ -26,7 +26,7 @@ const BOOK_SAMPLE = [
   ['year', 1815],
 ] as const;
 
-/** Derives the values of the templates from a plural in snake_case. @throws {CreateServiceError} It cannot be used. */
+/** Derives the values of the templates from a plural in snake_case. @throws {CreateServiceError} It is refused. */
 export function namesOf(collection: string): Readonly<Record<string, string>> & { readonly path: string } {
   if (!COLLECTION.test(collection) || collection.length > 50 || TAKEN.has(collection))
     throw new CreateServiceError(

@@ -78,7 +78,7 @@ function isDatabase(text: string): text is 'sqlite' | 'postgres' {
   return text === 'sqlite' || text === 'postgres';
 }
 
-/** An empty line means the default. */
+/** An empty line selects the default. */
 async function askFor(given: CreateServiceOptions, { input, output }: Terminal): Promise<CreateServiceOptions> {
   const terminal = createInterface({ input, output });
   try {

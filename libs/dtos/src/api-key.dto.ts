@@ -43,7 +43,7 @@ export class ApiKeySecretDto extends SecretDto {
   last_used_at!: string | null;
 }
 
-/** Also the fields of a key in responses. SPEC §5 */
+/** The body of a creation. With its read-only fields, also a key in a response. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'key')
 export class CreateApiKeyDto implements ApiKeyInput {
   @Text({

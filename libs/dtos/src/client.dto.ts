@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from './contract/scope.js';
 import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
 import { explainRedirectUri, REDIRECT_URI } from './redirect-uri.js';
 
-/** Also the fields of a client in responses. SPEC §5 */
+/** The body of a creation. With its read-only fields, also a client in a response. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'client_secret')
 export class CreateClientDto {
   @Sortable()

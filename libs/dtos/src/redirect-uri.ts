@@ -5,17 +5,17 @@ const LOOPBACK = String.raw`http://(?:localhost|127\.0\.0\.1|\[::1\])`;
 
 /**
  * An address to which a code may be sent: https, or http on a loopback address; no fragment, no user name, no wildcard.
- * The host is in lower case, so that comparing characters compares addresses. RFC 9700 §2.1, RFC 8252 §8.3
+ * The host is in lower case, because addresses are compared as strings. RFC 9700 §2.1, RFC 8252 §8.3
  */
 export const REDIRECT_URI = new RegExp(`^(?:${HTTPS}|${LOOPBACK})${REST}$`);
 
-/** Global in Node and in browsers; this library has the types of neither. */
+/** Global in Node and in browsers; this library includes the types of neither. */
 declare const URL: {
   new (text: string): { readonly href: string };
   canParse(text: string): boolean;
 };
 
-/** Explains why an address is refused that another spelling would make acceptable. */
+/** Explains the refusal of an address that is acceptable in another spelling. */
 export function explainRedirectUri(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { href } = new URL(uri);

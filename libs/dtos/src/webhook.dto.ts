@@ -25,10 +25,10 @@ import { SecretDto } from './api-key.dto.js';
 /** A kind of event, all kinds of a subject, or `*`. */
 const PATTERN = /^(?:\*|\w{1,50}\.(?:\*|\w{1,50}))$/;
 
-/** Also the fields of a webhook in responses. SPEC §6.2 */
+/** The body of a creation. With its read-only fields, also a webhook in a response. SPEC §6.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'secret')
 export class CreateWebhookDto implements WebhookInput {
-  // More than 2048 characters is an invalid URL, like any other unusable URL.
+  // The service itself refuses more than 2048 characters, with the error of any unusable URL.
   @Text({
     max: 8192,
     description:

@@ -41,7 +41,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
 
   afterAll(() => app.close());
 
-  it.each(CASES)('returns %s in the one form', async (_, path, init, status, code, error) => {
+  it.each(CASES)('returns %s in the common form', async (_, path, init, status, code, error) => {
     const answer = await fetch(url + path, init);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -65,7 +65,7 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     expect(answer.headers.get('x-request-id')).toBe('1');
   });
 
-  it("makes one sentence of a ValidationPipe's list, and names the field if it is known", async () => {
+  it('joins the messages of a ValidationPipe, with a detail for each known field', async () => {
     const answer = await fetch(`${url}/cats/failing/invalid`);
     expect(answer.status).toBe(400);
     expect((await answer.json()) as ErrorBody).toEqual({
@@ -107,11 +107,11 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     },
   );
 
-  it('breaks off a streamed file that fails later, so that no client takes it for the whole', async () => {
+  it('destroys the connection if a streamed file fails later, so that the client notices', async () => {
     await expect(fetch(`${url}/cats/pictures/half`).then((answer) => answer.arrayBuffer())).rejects.toThrow();
   });
 
-  it('breaks off a response that has begun, so that no client takes it for the whole', async () => {
+  it('destroys the connection if a response has begun, so that the client notices', async () => {
     const broken = new Promise((resolve, reject) => {
       const asked = request(`${url}/cats/half`, { timeout: 2000 }, (answer) => {
         answer.on('error', resolve).on('end', () => reject(new Error('the answer ended as if it were whole')));
@@ -137,7 +137,7 @@ describe('A streamed file with a handler of its own', () => {
 });
 
 describe('A path that is not UTF-8', () => {
-  it('has the one form on Express, which calls its error handler', async () => {
+  it('returns the common form on Express, which calls its error handler', async () => {
     const { app, url } = await startForeignApp('express', () => undefined);
     const answer = await fetch(`${url}/cats/failing/%FF`);
     await app.close();

@@ -4,7 +4,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import { allowAt, type HttpAdapterLike, type RouteMethods, routeMethodsOf } from './served-methods.js';
 import { catchStreamErrors } from './failing-streams.js';
 
-/** `originalUrl` of Express still has the prefix of a mounted path. */
+/** In a mounted router of Express, `url` lacks the prefix; `originalUrl` does not. */
 interface TargetOfRequest {
   readonly originalUrl?: string;
   readonly url: string;
@@ -27,7 +27,8 @@ export interface ErrorFilterOptions<Request> {
 /**
  * The only exception filter of an application, on Express and on Fastify. An `HttpException` keeps its status and
  * sentence; an unknown error is 500 with a fixed sentence, and its stack goes to the log. A path that has handlers for
- * other methods is 405 with `Allow`. Create it before the application listens: on Fastify it observes the routes.
+ * other methods is 405 with `Allow`. Create the filter before the application listens: on Fastify it records the routes
+ * as they are added.
  * @see SPEC §7
  * @example
  * app.useGlobalFilters(new ErrorFilter(app));
@@ -49,20 +50,20 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
     });
   }
 
-  /** @throws the error itself if the context is not HTTP: sockets have a filter of their own. */
+  /** @throws the same error if the context is not HTTP: sockets have other filters. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw thrown;
     this.respond(thrown, ...host.getArgs<[Request, ErrorReply | RawResponse]>());
   }
 
-  /** Call it for an error thrown outside of Nest, such as by a hook of Fastify. */
+  /** Sends an error response. Call it for an error outside Nest, such as in a hook of Fastify. */
   respond(thrown: unknown, request: Request, response: ErrorReply | RawResponse): void {
     const error = this.allowed(thrownError(thrown), request);
     if (error.status >= 500) this.onError(error, request);
     this.send(error, response);
   }
 
-  /** Nest answers 404 to a method without a handler. The router knows whether the path has others. */
+  /** Converts Nest's 404 for a method without a handler to 405, if the path has handlers for other methods. */
   private allowed(error: ApiError, request: unknown): ApiError {
     if (error.code !== 'route_not_found') return error;
     const { originalUrl, url, method } = request as TargetOfRequest;
@@ -72,7 +73,7 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
   }
 }
 
-/** Nest wraps errors of the framework in exceptions without their code. This handler passes them on unchanged. */
+/** Converts errors of the framework early, because Nest would wrap them in exceptions without their code. */
 function keepFrameworkErrors(adapter: HttpAdapterLike): void {
   const setErrorHandler = adapter.setErrorHandler?.bind(adapter);
   if (setErrorHandler === undefined) return;

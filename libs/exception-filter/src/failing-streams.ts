@@ -9,12 +9,12 @@ export interface StreamedResponse {
 
 type StreamErrorHandler = StreamableFile['errorHandler'];
 
-/** Nest's default handler, to recognize files whose handler the app has not replaced. */
+/** Source of Nest's default handler: recognizes files whose handler the app has not replaced. */
 const NEST_HANDLER = String(new StreamableFile(new Uint8Array()).errorHandler);
 
 /**
- * Nest's own handler of streamed files on Express sends 400 as text, past all filters, if a stream fails before the
- * response has begun. A handler of the app stays.
+ * On Express, if a stream fails before the response has begun, Nest's default handler bypasses all filters and sends
+ * 400 as text. Replaces that handler, but no handler of the app.
  */
 export function catchStreamErrors(
   adapter: HttpAdapterLike,

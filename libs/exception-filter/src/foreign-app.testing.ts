@@ -95,7 +95,7 @@ const ADAPTERS = { express: () => new ExpressAdapter(), fastify: () => new Fasti
 
 export const PLATFORMS = Object.keys(ADAPTERS) as readonly (keyof typeof ADAPTERS)[];
 
-/** Starts an app as others write them, with the filter and no other code of ours, on a free port. */
+/** Starts a plain Nest app with the filter, but no other code of this project, on a free port. */
 export async function startForeignApp(
   platform: keyof typeof ADAPTERS,
   error: LoggerService['error'],

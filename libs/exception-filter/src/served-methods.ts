@@ -12,7 +12,7 @@ export type RouteMethods = (path: string) => ReadonlySet<string>;
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Reads the served methods from the router, so that no list has to be maintained. */
+/** Reads the served methods from the router, so that the app maintains no list. */
 export function routeMethodsOf(adapter: HttpAdapterLike): RouteMethods {
   return adapter.getType() === 'fastify' ? fastifyRoutes(adapter.getInstance()) : expressRoutes(adapter.getInstance());
 }
@@ -28,7 +28,7 @@ export function allowAt(url: string, methodsAt: RouteMethods): string | undefine
   return allow === '' ? undefined : allow;
 }
 
-/** Only Express 5 documents its router; checked in 4.22.1 and 5.3.0. */
+/** Only Express 5 documents `router`; both properties were checked in 4.22.1 and 5.3.0. */
 interface ExpressApp {
   readonly router?: { readonly stack: readonly Layer[] };
   /** Express 4, whose `router` throws an error. */
@@ -49,7 +49,7 @@ function expressRoutes(instance: unknown): RouteMethods {
       if (layer.route === undefined || !matchesLayer(layer, path)) continue;
       for (const [method, served] of Object.entries(layer.route.methods)) if (served) methods.add(method.toUpperCase());
     }
-    // Express answers HEAD with the handler of GET.
+    // Express runs the handler of GET for HEAD.
     return methods.has('GET') ? methods.add('HEAD') : methods;
   };
 }
@@ -58,7 +58,7 @@ function matchesLayer(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    return false; // The path cannot be decoded. Express refuses it by itself.
+    return false; // The path cannot be decoded, so Express itself refuses the request.
   }
 }
 
@@ -84,7 +84,7 @@ export function fastifyRoutes(instance: unknown): RouteMethods {
   };
 }
 
-/** Linear in the path, with any expression in a route. */
+/** Takes linear time, because it ignores regular expressions in a route. */
 function matchesPath(segments: readonly string[], parts: readonly string[]): boolean {
   for (const [index, segment] of segments.entries()) {
     if (segment.endsWith('*')) return (parts[index] ?? '').startsWith(segment.slice(0, -1)) && index < parts.length;

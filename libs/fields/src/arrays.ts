@@ -2,7 +2,7 @@ import type { DtoClass, FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 import { hasCodePoints } from './text.js';
 
-/** Number of objects, inclusive. */
+/** Inclusive limits of the number of objects. */
 export interface NestedListOptions extends FieldDocumentation {
   readonly min: number;
   readonly max: number;
@@ -14,11 +14,11 @@ export interface TextsOptions extends FieldDocumentation {
   readonly maxItems: number;
   /** Maximum length of a text, in code points. */
   readonly max: number;
-  /** A pattern for each text, and the end of the sentence `"redirect_uris" must hold only …`. */
+  /** `matches` tests each text; `expected` ends the message `"redirect_uris" must hold only …`. */
   readonly each: {
     readonly matches: RegExp;
     readonly expected: string;
-    /** Returns a more exact sentence for a text that does not match, such as `must …`. */
+    /** Returns a more exact message for a text that does not match, without its subject: `must …`. */
     readonly explain?: (text: string) => string | undefined;
   };
 }
@@ -46,8 +46,8 @@ export function NestedList(dto: () => DtoClass, options: NestedListOptions): Fie
 }
 
 /**
- * An array of distinct words, each one of the given, or of the overrides of a service; it may be empty, and keeps
- * the order it was sent in.
+ * An array of distinct elements of `words`, or of the override of that list in a service, in the order sent. May be
+ * empty.
  */
 export function Choices(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<readonly unknown[]>(

@@ -2,7 +2,7 @@ import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 import { STRING } from './text.js';
 
-/** One of the given words, or of the overrides of a service. */
+/** One of `words`, or of the override of that list in a service. */
 export function Choice(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<string>(
     {

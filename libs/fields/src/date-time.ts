@@ -4,7 +4,7 @@ import { field, type FieldDecorator, type FieldDocumentation } from './field.js'
 import { STRING } from './text.js';
 
 export interface DateTimeOptions extends FieldDocumentation {
-  /** Whether the time must be later than now. */
+  /** If true, the time must be later than now. */
   readonly future?: boolean;
 }
 

@@ -13,11 +13,11 @@ export interface FieldRule<T> {
   readonly code: string;
   /** Sentence without its subject, the field: `must be a string.` */
   readonly message: string;
-  /** A more exact sentence for a refused value. Default: `message`. */
+  /** Returns a more exact sentence for a refused value. Default: `message`. */
   readonly explain?: (value: T) => string | undefined;
-  /** Bounds that the value misses. SPEC §7 */
+  /** Bounds that the value violates. SPEC §7 */
   readonly params?: ErrorParams;
-  /** Whether the rule applies only to fields that can be neither null nor a default. */
+  /** If true, the rule does not apply to fields that may be null or have a default. */
   readonly onlyIfRequired?: true;
   readonly holds: (value: T) => boolean;
 }
@@ -29,7 +29,7 @@ export const REQUIRED: FieldRule<unknown> = {
 };
 
 /**
- * Enums of a service that replace those of a class, by the list that `@Choice()` or `@Choices()` was given.
+ * Enums with which a service replaces those of a class. A key is the list that `@Choice()` or `@Choices()` got.
  * @example new Map([[ROLES, ['viewer', 'clerk', 'admin']]])
  */
 export type EnumOverrides = ReadonlyMap<readonly string[], readonly string[]>;
@@ -43,7 +43,7 @@ export interface ReferencedCollection {
 
 export interface FieldReference {
   readonly target: () => ReferencedCollection;
-  /** A deletion of the member is refused, or the id stays. */
+  /** Refuse to delete the referenced member, or delete it and keep its id here. */
   readonly onDelete: 'refuse' | 'keep';
 }
 
@@ -96,7 +96,7 @@ const UNDECLARED: FieldDefinition = {
 
 const declared = new WeakMap<object, Declared>();
 
-/** Merges parts, because decorators come in any order. */
+/** Merges with earlier parts, because decorators come in any order. */
 export function declareField(prototype: object, name: string, part: Partial<FieldDefinition>): void {
   const { fields } = declaredBy(prototype);
   fields.set(name, { ...fields.get(name), ...part });
@@ -106,7 +106,7 @@ export function isRequired({ absence = 'refused' }: Partial<FieldDefinition> = {
   return absence === 'refused' || absence === 'kept';
 }
 
-/** Without inherited parts, and without later decorators. */
+/** Returns the parts declared so far, without inherited ones. */
 export function declaredField(prototype: object, name: string): Partial<FieldDefinition> | undefined {
   return declared.get(prototype)?.fields.get(name);
 }
@@ -118,7 +118,7 @@ export function declareReadOnly(prototype: object, names: readonly string[]): vo
 /**
  * Merges the decorators of a class and its ancestors. A field that is declared again keeps every part that the new
  * declaration omits: kind and rules, presence, read-only, sortable, filterable.
- * @throws {Error} A rule of class-validator cannot be judged together with ours.
+ * @throws {Error} A rule of class-validator cannot run together with ours.
  */
 export function definitionOf(dto: DtoClass): DtoDefinition {
   const fields = new Map<string, FieldDefinition>();

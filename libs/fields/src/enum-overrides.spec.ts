@@ -34,7 +34,7 @@ describe('Enum overrides of a service', () => {
   const usual = { colors: ['red', 'blue'], outer: { size: 'small' } };
   const others = { colors: ['green'], outer: { size: 'huge' } };
 
-  it('are taken, and the others are refused by a sentence that names them, in nested objects too', () => {
+  it('are accepted, and other words refused with a message that lists them, in nested objects too', () => {
     expect(codesOf(others, own)).toEqual([]);
     expect(codesOf(usual, own)).toEqual([
       'colors: "colors" must contain only "green", "red".',
@@ -42,12 +42,12 @@ describe('Enum overrides of a service', () => {
     ]);
   });
 
-  it('hold for that service alone', () => {
+  it('apply to that service only', () => {
     expect(codesOf(usual)).toEqual([]);
     expect(codesOf(others)).toHaveLength(2);
   });
 
-  it('hold for the replacement of a class too', () => {
+  it('apply to the replacement of a class', () => {
     expect(validate(ReplaceMugDto, others, own)).toMatchObject(others);
   });
 });

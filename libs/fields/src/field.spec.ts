@@ -35,7 +35,7 @@ class OrderDto {
 
 const NAMES = ['text', 'integer', 'float', 'money', 'time', 'choices', 'lines'];
 
-/** Field → the names of the constraints that class-validator itself finds broken. */
+/** Returns the constraints of each field that class-validator itself reports. */
 function constraintsOf(values: object): Record<string, string[]> {
   const errors = validateSync(Object.assign(new OrderDto(), values));
   return Object.fromEntries(errors.map(({ property, constraints = {} }) => [property, Object.keys(constraints)]));
@@ -51,7 +51,7 @@ describe('under class-validator alone, a constraint is named by its code', () =>
     expect(constraintsOf({}).text).toContain('required');
   });
 
-  it('a time that has not been brought into its one form is judged the same', () => {
+  it('a time that is not normalised is validated alike', () => {
     const good = { text: 'a', integer: 1, float: 0.1, money: 1, choices: [], lines: [{}] };
     expect(constraintsOf({ ...good, time: '2999-01-01T00:00:00+01:00' })).toEqual({});
     expect(constraintsOf({ ...good, time: '9999-12-31T23:59:59-01:00' })).toEqual({ time: ['wrong_format'] });

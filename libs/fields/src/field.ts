@@ -20,7 +20,7 @@ export interface FieldDocumentation {
   readonly writeOnly?: boolean;
 }
 
-/** The type, then the rules in the order of validation. */
+/** Validation checks `type` first, then `rules` in order. */
 export interface FieldKind<T> {
   readonly schema: JsonSchema;
   /** Default: `plain`. */
@@ -53,7 +53,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     makeStandard(prototype);
     // Sets every part, so that nothing of an inherited kind remains.
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested, reference });
-    // class-validator applies all rules, so a rule accepts values that the rule of the type already refuses.
+    // class-validator applies all rules, so each rule accepts values of a wrong type, which the type rule refuses.
     const { is } = kind.type;
     const [ofType, ...others] = rules;
     const alone = others.map((rule) => ({
@@ -73,7 +73,7 @@ function allRules<T>(
 ): readonly [ofType: FieldRule<unknown>, ...FieldRule<unknown>[]] {
   return [
     { code: 'wrong_type', message: type.message, holds: type.is },
-    // The rule of the type comes first, so that the others only see values of the type.
+    // The type rule comes first, so that the others only see values of the type.
     ...(rules as readonly FieldRule<unknown>[]),
   ];
 }

@@ -48,7 +48,7 @@ class PersonDto {
 
 const GOOD = { email: 'ada@items.dev', day: '2026-02-28', words: ['a'] };
 
-/** Of each field that is refused, its code and its sentence. */
+/** Returns the code and the message of each refused field. */
 function problemsOf(dto: DtoClass, body: object): unknown[] {
   try {
     validate(dto, body);
@@ -61,7 +61,7 @@ function problemsOf(dto: DtoClass, body: object): unknown[] {
 }
 
 describe('A rule of class-validator next to ours', () => {
-  it('is judged with ours, its code in snake_case', () => {
+  it('is applied with ours; its code is in snake_case', () => {
     expect(problemsOf(PersonDto, GOOD)).toEqual([]);
     expect(problemsOf(PersonDto, { ...GOOD, email: 'nobody', day: '2026-02-30', words: ['bb'] })).toEqual([
       ['day', 'is_iso8601', '"day" is not accepted: Only days of the calendar.'],
@@ -77,7 +77,7 @@ describe('A rule of class-validator next to ours', () => {
     expect(problemsOf(PersonDto, {})).toEqual([['email', 'required', '"email" is required.']]);
   });
 
-  it('is inherited, and joined by those of a class that declares the field again, as ours are', () => {
+  it('is inherited, like ours, and a class that declares the field again adds rules', () => {
     class EmployeeDto extends PersonDto {
       @Contains('@items.')
       @Sortable()
@@ -99,7 +99,7 @@ describe('A rule of class-validator next to ours', () => {
   });
 });
 
-describe('A rule of class-validator that cannot be judged with ours stops the start', () => {
+describe('A rule of class-validator that cannot run with ours stops the start', () => {
   @ValidatorConstraint({ async: true })
   class IsFree {
     validate(): Promise<boolean> {
@@ -126,10 +126,10 @@ describe('A rule of class-validator that cannot be judged with ours stops the st
   };
 
   it.each<[string, PropertyDecorator, RegExp]>([
-    ['one that says it is asynchronous', Validate(IsFree), /"name" has an asynchronous rule/],
-    ['one that does not say so', Validate(IsFreeUnmarked), /"name" has an asynchronous rule/],
-    ['one that is so for texts', sometimes, /"name" has an asynchronous rule/],
-    ['one that was registered', registered, /"name" has an asynchronous rule/],
+    ['a rule with async: true', Validate(IsFree), /"name" has an asynchronous rule/],
+    ['an async function', Validate(IsFreeUnmarked), /"name" has an asynchronous rule/],
+    ['a rule that returns a promise for texts only', sometimes, /"name" has an asynchronous rule/],
+    ['a rule of registerDecorator', registered, /"name" has an asynchronous rule/],
     ['IsOptional', IsOptional(), /"name" has @IsOptional\(\).*use @Optional\(\)/],
     ['ValidateIf', ValidateIf(() => true), /"name" has .*@ValidateIf\(\).*use @Optional\(\)/],
     ['ValidateNested', ValidateNested(), /"name" has @ValidateNested\(\).*use @Nested\(\)/],

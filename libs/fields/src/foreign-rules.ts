@@ -6,14 +6,14 @@ const MARK = Symbol('@items/fields');
 /** Marks our rules in the metadata of class-validator. */
 export const OWN = { context: { [MARK]: true } };
 
-/** Values of all JSON types, to test the result of a rule. */
+/** Values of all JSON types, to find rules that return promises. */
 const PROBES: readonly unknown[] = [undefined, null, '', 'a', 0, 1, true, [], ['a'], {}];
 
 const judgeable = new WeakSet<DtoClass>();
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** @throws {Error} Names a field with a rule that cannot be judged together with ours. */
+/** @throws {Error} A rule of class-validator cannot run together with ours. The message names the field. */
 export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unknown>): void {
   if (judgeable.has(dto)) return;
   for (const metadata of foreignLevels(dto).flatMap(({ rules }) => rules)) {
@@ -38,8 +38,8 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
 }
 
 /**
- * Returns a function that applies the rules of other decorators, own and inherited, and reports the first violated rule
- * of each field, with a sentence without its subject. Undefined without such rules.
+ * Returns a function that applies the other rules of class-validator, including inherited ones. It returns the first
+ * violated rule of each field; messages lack their subject. Undefined without such rules.
  * @param accepted The object without its refused fields.
  */
 export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly ErrorDetail[]) | undefined {
@@ -48,7 +48,7 @@ export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly Err
   return (accepted) => {
     const found = new Map<string, ErrorDetail>();
     for (const { prototype } of levels) {
-      // An object of that class, because class-validator omits inherited rules of a property that is declared again.
+      // Validate as each class, because class-validator omits inherited rules of a property that is declared again.
       const seen = Object.assign(Object.create(prototype) as object, accepted);
       for (const error of validateSync(seen, { forbidUnknownValues: false, skipUndefinedProperties: true })) {
         const problem = foreignProblemOf(error);
@@ -69,7 +69,7 @@ function foreignLevels(dto: DtoClass): { readonly prototype: object; readonly ru
   });
 }
 
-/** Checks the declaration, and the results for the probes. */
+/** Checks for `async: true`, and for a promise as the result of a probe. */
 function isAsynchronous(metadata: Metadata): boolean {
   return getMetadataStorage()
     .getTargetValidatorConstraints(metadata.constraintCls)
@@ -88,7 +88,7 @@ function returnsPromise(constraint: Constraint['instance'], metadata: Metadata, 
     Promise.resolve(result).catch(() => undefined);
     return true;
   } catch {
-    // The rule throws for another type.
+    // The rule throws an error for values of this type.
     return false;
   }
 }
@@ -109,7 +109,7 @@ function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** class-validator's sentences begin with the property and have no full stop. */
+/** Messages of class-validator begin with the property and have no full stop. */
 function withoutSubject(message: string, property: string): string {
   const rest = message.startsWith(`${property} `) ? message.slice(property.length + 1) : `is not accepted: ${message}`;
   return /[.!?]$/.test(rest) ? rest : `${rest}.`;

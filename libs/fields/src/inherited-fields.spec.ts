@@ -33,7 +33,7 @@ class PartDto {
 const ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 const TIME = '2026-11-20T09:30:00.000Z';
 
-/** A kind of field, what it accepts, and what it does not: of its type, and of another one. */
+/** Kind of field, an accepted value, and refused values of its type and of other types. */
 const KINDS: readonly [string, FieldDecorator, unknown, readonly unknown[]][] = [
   ['Text', Text({ min: 1, max: 3 }), 'abc', ['abcd', 5, {}]],
   ['Texts', Texts({ maxItems: 1, max: 3, each: { matches: /^a/, expected: 'words' } }), ['a'], [['a', 'ab'], 5, {}]],
@@ -49,7 +49,7 @@ const KINDS: readonly [string, FieldDecorator, unknown, readonly unknown[]][] = 
   ['NestedList', NestedList(() => PartDto, { min: 1, max: 2 }), [{ name: 'a' }], [[], 5, {}]],
 ];
 
-/** What else is said of a field, and what becomes of it where it is left out: its absence is an error by itself. */
+/** Further decorators of a field, and the result if it is omitted. Undefined: an omission is an error. */
 const NOTES: readonly [string, FieldDecorator, object | undefined][] = [
   ['Sortable', Sortable(), undefined],
   ['Filterable', Filterable(), undefined],
@@ -77,7 +77,7 @@ function accepts(dto: DtoClass, value: unknown): boolean {
 const PAIRS = KINDS.flatMap((kind) => NOTES.map((note) => [kind, note] as const));
 
 describe('A field that a class inherits and declares again', () => {
-  it.each(PAIRS)('is judged by all that is said of it, wherever that is said: %p, %p', (kind, note) => {
+  it.each(PAIRS)('has the decorators of both classes: %p, %p', (kind, note) => {
     const [, decorate, good, bad] = kind;
     const [, mark, absent] = note;
     const together = classWith([decorate, mark]);
@@ -95,25 +95,22 @@ describe('A field that a class inherits and declares again', () => {
     }
   });
 
-  it.each(KINDS)(
-    "keeps its rules with a value for its absence, and is still the service's own: %s",
-    (_, decorate, good, bad) => {
-      const dto = classWith([DefaultsTo(7)], classWith([decorate]));
-      for (const value of bad) expect(accepts(dto, value)).toBe(false);
-      expect(accepts(dto, good)).toBe(true);
-      const readOnly = classWith([ReadOnly()], classWith([decorate]));
-      const still = classWith([Sortable()], readOnly);
-      for (const each of [readOnly, still, classWith([decorate], readOnly)]) {
-        expect(validate(each, { value: bad[0] })).toEqual({});
-        expect(definitionOf(each).fields.get('value')?.rules).toHaveLength(
-          definitionOf(dto).fields.get('value')?.rules.length ?? 0,
-        );
-      }
-    },
-  );
+  it.each(KINDS)('keeps its rules with a default, and stays read-only: %s', (_, decorate, good, bad) => {
+    const dto = classWith([DefaultsTo(7)], classWith([decorate]));
+    for (const value of bad) expect(accepts(dto, value)).toBe(false);
+    expect(accepts(dto, good)).toBe(true);
+    const readOnly = classWith([ReadOnly()], classWith([decorate]));
+    const still = classWith([Sortable()], readOnly);
+    for (const each of [readOnly, still, classWith([decorate], readOnly)]) {
+      expect(validate(each, { value: bad[0] })).toEqual({});
+      expect(definitionOf(each).fields.get('value')?.rules).toHaveLength(
+        definitionOf(dto).fields.get('value')?.rules.length ?? 0,
+      );
+    }
+  });
 
   it.each(KINDS.flatMap((former) => KINDS.filter((kind) => kind !== former).map((kind) => [former, kind] as const)))(
-    'is of its new kind wholly: %p, %p',
+    'has no rule of its former kind: %p, %p',
     ([, former], [, decorate, good, bad]) => {
       const dto = classWith([decorate], classWith([former, Optional(), Sortable()]));
       expect(accepts(dto, good)).toBe(true);
@@ -122,14 +119,14 @@ describe('A field that a class inherits and declares again', () => {
     },
   );
 
-  it('says nothing of the class that it is inherited from, or of another that extends that', () => {
+  it('changes neither the base class nor its other subclasses', () => {
     const base = classWith([Text({ max: 3 })]);
     classWith([Sortable(), Optional()], base);
     expect(definitionOf(base).fields.get('value')).toMatchObject({ sortable: false, absence: 'refused' });
     expect(definitionOf(classWith([], base)).fields.get('value')).toMatchObject({ sortable: false });
   });
 
-  it('is declared again also in the body of a replacement', () => {
+  it('can be declared again in the body of a replacement', () => {
     const dto = classWith(
       [Sortable()],
       replacementOf(classWith([Text({ max: 3 })]) as DtoClass<{ value: string }>, 'value'),
@@ -137,7 +134,7 @@ describe('A field that a class inherits and declares again', () => {
     expect([accepts(dto, undefined), accepts(dto, 'abc'), accepts(dto, 5)]).toEqual([true, true, false]);
   });
 
-  it('is of one kind in one class', () => {
+  it('cannot have two kinds in one class', () => {
     expect(() => classWith([Text({ max: 3 }), Integer({ min: 0, max: 1 })])).toThrow(
       '"value" is declared to be of two kinds: leave one of them out.',
     );

@@ -65,7 +65,7 @@ describe('The rules of a class, called directly', () => {
     }
   });
 
-  it('are not all if another decorator has said more', () => {
+  it('are not all if there are other decorators', () => {
     class MoreDto {
       @MaxLength(2)
       @Text({ max: 3 })

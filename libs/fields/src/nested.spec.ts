@@ -99,7 +99,7 @@ describe('A member that the service stores', () => {
     expect(refusal({ lines: [line] })).toEqual(['lines.0.name required', 'total required']);
   });
 
-  it('may lack them if they are set later, but no others, and they are still validated', () => {
+  it('may lack only read-only fields that are set later; present ones are validated', () => {
     expect(refusal({ lines: [line] }, 'read-only fields')).toEqual([]);
     expect(refusal({ lines: [{ quantity: 1, name: 5 }], total: -1 }, 'read-only fields')).toEqual([
       'lines.0.item_id required',
@@ -110,7 +110,7 @@ describe('A member that the service stores', () => {
 });
 
 describe('its schema', () => {
-  it('stands in the schema of the array', () => {
+  it('is part of the schema of the array', () => {
     class CartDto {
       @NestedList(() => LineDto, { min: 1, max: 100, description: 'What to buy.' })
       lines!: LineDto[];

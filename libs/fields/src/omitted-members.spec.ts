@@ -24,7 +24,7 @@ class CatDto {
   kittens!: KittenDto[] | null;
 }
 
-/** Judges a body of which members were not read. */
+/** Validates a body whose parser omitted members. */
 function refusalOf(body: object, omitted: OmittedMembers): ValidationError {
   Object.defineProperty(body, OMITTED_MEMBERS, { value: omitted });
   try {
@@ -35,14 +35,14 @@ function refusalOf(body: object, omitted: OmittedMembers): ValidationError {
   throw new Error('It was accepted.');
 }
 
-describe('A body of which members were not read, since it has too many', () => {
+describe('A body with too many members, which the parser omitted', () => {
   it('is refused for the unknown fields that were read, and counts the others', () => {
     const refusal = refusalOf({ name: 'Tom', x: 1, y: 2 }, { kind: 'names', field: '', count: 70, max: 1000 });
     expect(refusal.details.map(({ field }) => field)).toEqual(['x', 'y']);
     expect(refusal.message).toMatch(/And 70 more\.$/);
   });
 
-  it('is not said to lack a field, which may stand behind them', () => {
+  it('is not reported to lack a field, which may be an omitted member', () => {
     const { details } = refusalOf({ x: 1, color: 5 }, { kind: 'names', field: '', count: 70, max: 1000 });
     expect(details.map(({ field, code }) => [field, code])).toEqual([
       ['color', 'wrong_type'],
@@ -66,7 +66,7 @@ describe('A body of which members were not read, since it has too many', () => {
     expect(details).toEqual([{ field, code: 'too_many', message, params: { max: 1000 } }]);
   });
 
-  describe('since its arrays have too many elements', () => {
+  describe('in arrays with too many elements', () => {
     const omitted = { kind: 'elements', field: '', count: 1, max: 10_000 } as const;
 
     it('is refused if nothing that was read is wrong', () => {
@@ -80,7 +80,7 @@ describe('A body of which members were not read, since it has too many', () => {
       expect(message).toBe('"x" is not a field that can be set here.');
     });
 
-    it('is not said to have too few, since others may follow', () => {
+    it('is not reported to have too few, because some are omitted', () => {
       const { details } = refusalOf({ name: 'Tom', kittens: [{ name: 'Kit' }] }, omitted);
       expect(details.map(({ field }) => field)).toEqual(['']);
     });

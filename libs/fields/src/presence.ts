@@ -3,14 +3,14 @@ import { type Absence, declareField, declareReadOnly, definitionOf, type DtoClas
 import type { FieldDecorator } from './field.js';
 import { OWN } from './foreign-rules.js';
 
-/** May be null or omitted, with the same result, null: PUT replaces the whole. SPEC §2.4 */
+/** The field may be null. If omitted, it becomes null, because PUT replaces the whole. SPEC §2.4 */
 export function Optional(): FieldDecorator {
   return ifAbsent('null', IsOptional(OWN));
 }
 
 /**
- * If omitted, the field keeps its value (undefined after validation). Not null. For fields that
- * grant or refuse access. SPEC §2.4
+ * If omitted, the field keeps its value (undefined after validation). Null is refused. For fields
+ * that grant or refuse access. SPEC §2.4
  */
 export function KeptIfAbsent(): FieldDecorator {
   return ifAbsent('kept', IS_SENT);
@@ -24,7 +24,7 @@ export function KeptOrCleared(): FieldDecorator {
   return ifAbsent('kept or cleared', IsOptional(OWN));
 }
 
-/** If omitted, the field gets the given value. Not null. */
+/** If omitted, the field gets the given value. Null is refused. */
 export function DefaultsTo(value: string | number | boolean): FieldDecorator {
   return ifAbsent({ value }, IS_SENT);
 }
@@ -53,7 +53,7 @@ export function ReadOnly(...names: readonly string[]): (target: object, field?: 
   };
 }
 
-/** Adds the fields of another class to a class. Only the service sets them. */
+/** Adds the fields of `source` to a class as read-only. */
 export function addReadOnlyFields(dto: DtoClass, source: DtoClass): void {
   const prototype = dto.prototype as object;
   for (const [name, field] of definitionOf(source).fields) {

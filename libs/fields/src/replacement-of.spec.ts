@@ -68,7 +68,7 @@ describe('A field that the service sets (SPEC §2.4)', () => {
     expect([...readOnly]).toEqual(['id', 'user_id']);
   });
 
-  it('is shown by its rules, with all fields that are not for input only, each always there', () => {
+  it('is in the schema of responses, with all fields except write-only ones, each required', () => {
     const { properties, required } = shownSchemaOf(ThingDto) as {
       properties: Record<string, Record<string, unknown>>;
       required: string[];
@@ -80,13 +80,13 @@ describe('A field that the service sets (SPEC §2.4)', () => {
     expect(properties['parts']).toMatchObject({ type: 'array', items: { required: ['title', 'cost'] } });
   });
 
-  it('stands in the schema of the input as ignored', () => {
+  it('is marked as ignored in the schema of the input', () => {
     const { properties } = schemaOf(ThingDto) as { properties: Record<string, object> };
     expect(properties['user_id']).toMatchObject({ readOnly: true });
   });
 });
 
-describe('The body of a replacement that is made of that of the creation (SPEC §2.4)', () => {
+describe('The body of a replacement, derived from the body of the creation (SPEC §2.4)', () => {
   it('keeps the named fields if they are omitted, and clears one that may be null', () => {
     const { name, parts } = sent;
     expect(validate(ReplaceThingDto, { name, parts })).toEqual({ name, parts });
@@ -112,7 +112,7 @@ describe('The body of a replacement that is made of that of the creation (SPEC �
     expect([properties['part']?.type, properties['password']?.type]).toEqual([['object', 'null'], 'string']);
   });
 
-  it('can keep only a field that there is', () => {
+  it('can keep only existing fields', () => {
     expect(() => replacementOf(ThingDto, 'colour' as 'name')).toThrow('ThingDto has no field "colour"');
   });
 });

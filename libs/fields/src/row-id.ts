@@ -21,13 +21,13 @@ export function RowId(notes: FieldDocumentation = {}): FieldDecorator {
 
 /** Options of {@link Reference}. */
 export interface ReferenceOptions extends FieldDocumentation {
-  /** Whether a referenced member can be deleted. Default `refuse`: 409 `has_references`. `keep` leaves the id in place. */
+  /** Deletion of the referenced member. Default `refuse`: 409 `has_references`. `keep` deletes it, but not the id here. */
   readonly onDelete?: FieldReference['onDelete'];
 }
 
 /**
  * The id of a member of another collection. An id that does not exist, or whose member the caller may not read, is 422
- * `unknown_reference`. So is a text that is no UUID, as such an id is unknown in a path, too.
+ * `unknown_reference`. So is a text that is not a UUID, because in a path it would be an unknown id too.
  * @param target the collection, or a function that returns it, for one that is defined later.
  * @example Reference(authors) author_id!: string;
  */

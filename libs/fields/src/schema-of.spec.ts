@@ -9,7 +9,7 @@ class ShirtDto {
 }
 
 describe('an optional choice', () => {
-  it('has null among its words, in the input and as it is shown', () => {
+  it('has null in its enum, in requests and in responses', () => {
     const size = { type: ['string', 'null'], enum: ['small', 'large', null] };
     for (const schema of [schemaOf(ShirtDto), shownSchemaOf(ShirtDto)]) {
       expect(schema).toMatchObject({ properties: { size } });

@@ -4,8 +4,7 @@ import type { JsonSchema } from './dto-class.js';
 const IGNORED: JsonSchema = { readOnly: true, description: 'Set by the service; ignored where it is sent back.' };
 
 /**
- * The JSON Schema of the input of a class. `maxLength` counts code points, and those of the trimmed text if it is
- * marked `x-trimmed`.
+ * The JSON Schema of the input of a class. `maxLength` counts code points, after trimming if `x-trimmed` is true.
  * @returns A new object: `type`, `properties`, `required`, and `additionalProperties: false`; nested classes are
  * inline.
  */
@@ -43,7 +42,7 @@ function fieldSchema(field: FieldDefinition, schemaOfNested = schemaOf): JsonSch
   return absence === 'null' || absence === 'kept or cleared' ? orNull(whole) : whole;
 }
 
-/** An enum must list null. */
+/** In JSON Schema, `enum` must list null too. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: words } = schema;
   return { ...schema, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...(words as unknown[]), null] }) };

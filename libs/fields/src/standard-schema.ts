@@ -35,7 +35,7 @@ export function makeStandard({ constructor: dto }: object): void {
 }
 
 /**
- * Returns a class as a Standard Schema, because a decorator cannot change the type of its class.
+ * Returns a class with the type of a Standard Schema, because a decorator cannot change the type of its class.
  * @example create(@Body({ schema: standard(BookInput) }) input: BookInput) {}
  */
 export function standard<T extends object>(dto: DtoClass<T>): DtoClass<T> & StandardSchema<T> {

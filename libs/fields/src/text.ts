@@ -14,24 +14,24 @@ export interface TextOptions extends FieldDocumentation {
   readonly max: number;
   /** Removes white space at both ends before validation, as `String.prototype.trim` does. */
   readonly trim?: boolean;
-  /** Whether the text is the id of a resource: a UUID is lower-cased. SPEC §1 */
+  /** If true, the text is the id of a resource: a UUID is lower-cased. SPEC §1 */
   readonly isId?: boolean;
   /**
-   * Whether a required text may lack a visible character, such as an existing password. Otherwise
-   * white space and invisible characters alone are too short. SPEC §2.4
+   * If true, a required text may consist of invisible characters and white space, as an existing
+   * password may. Default: such a text is too short. SPEC §2.4
    */
   readonly mayBeInvisible?: boolean;
-  /** A pattern, and the end of the sentence `"color" must …`. */
+  /** `matches` tests the text; `expected` ends the message `"color" must …`. */
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };
 }
 
-/** For a filterable field: `color=red,blue` matches either. SPEC §4.1 */
+/** Pattern for a filterable field, because `color=red,blue` matches either value. SPEC §4.1 */
 export const WITHOUT_COMMA: NonNullable<TextOptions['pattern']> = {
   matches: /^[^,]*$/u,
   expected: 'not contain a comma, which separates values in a filter',
 };
 
-/** Valid Unicode without NUL. SPEC §2.4 */
+/** A text of valid Unicode without NUL. SPEC §2.4 */
 export function Text(options: TextOptions): FieldDecorator {
   const { min = 0, max, trim = false, isId = false, mayBeInvisible = false, pattern } = options;
   const source = pattern?.matches.source ?? (trim && min > 0 ? '\\S' : undefined);

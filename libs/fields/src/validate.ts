@@ -127,7 +127,7 @@ function withRules(field: FieldDefinition, overrides: EnumOverrides): FieldDefin
 interface Findings {
   readonly overrides: EnumOverrides;
   readonly problems: ErrorDetail[];
-  /** A client may send any number, so only the first ones become problems. */
+  /** Number of unknown fields. Only the first ones become problems, because a client may send any number. */
   unknown: number;
 }
 
@@ -161,7 +161,7 @@ function readObject<T extends object>(
   return accepted;
 }
 
-/** Finds the unknown names that the response lists, and counts the others: a client may send sixty thousand. */
+/** Reports the unknown names that the response lists, and counts the others: a client may send sixty thousand. */
 function findUnknown(
   object: Readonly<Record<string, unknown>>,
   { fields, readOnly }: Reader,
@@ -236,7 +236,6 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
     for (const [field, { absence, rules }] of fields) {
       const value = values[field];
       if (value === undefined) {
-        // Unless the field is required, it may be undefined.
         if (absence === 'refused') problems.push(problemOf(field, REQUIRED));
         continue;
       }

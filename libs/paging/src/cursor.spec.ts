@@ -45,13 +45,13 @@ const positions: fc.Arbitrary<CursorPosition> = fc.record({
 const decode = (cursor: string, fingerprint = POSITION.fingerprint, seals: readonly Seal[] = [seal]) =>
   decodeCursor(cursor, fingerprint, seals);
 
-/** A cursor that this service did sign, with a payload of another shape. */
+/** Returns a cursor that this service has signed, with a payload of any shape. */
 function signed(payload: Uint8Array): string {
   return toBase64Url(Uint8Array.of(...mac(payload).subarray(0, 16), ...payload));
 }
 
 describe('SPEC §4 Cursor rules: the cursor leads on from where the page ended', () => {
-  it('comes back as it went, for every position', () => {
+  it('decodes to the encoded position, for every position', () => {
     fc.assert(
       fc.property(positions, (position) => {
         const cursor = encodeCursor(position, seal);
@@ -124,7 +124,7 @@ describe('SPEC §4.2: the cursor is authenticated: a changed byte is 400', () =>
 });
 
 describe('SPEC §4.2: the cursor is bound to its path, filter and sort', () => {
-  it('another one is 400', () => {
+  it('a cursor of another path, filter or sort is 400', () => {
     expect(() => decode(encodeCursor(POSITION, seal), 'another')).toThrow(InvalidCursorError);
   });
 });

@@ -1,17 +1,17 @@
 import { InvalidCursorError, MAX_CURSOR_LENGTH } from '@items/conventions';
 import type { Seal } from './seal.js';
 
-/** The position of a walk: all that the next page needs. SPEC §4 Cursor rules */
+/** The position of a walk (a list read page by page): all data that the next page needs. SPEC §4 Cursor rules */
 export interface CursorPosition {
   /** Short hash of path, sort and filter. */
   readonly fingerprint: string;
   /** In milliseconds since the epoch. */
   readonly issuedAtMs: number;
-  /** Clocks of the collection's 1–16 lanes at the first page, in microseconds: safe integers. */
+  /** Snapshot of the first page: the logical clocks of the collection's 1–16 lanes, which are safe integers. */
   readonly snapshot: readonly number[];
   /**
-   * Epoch of the database at the first page. Empty without epochs; {@link BEFORE_EPOCHS} for a cursor of a release
-   * without epochs.
+   * Epoch (start of the service) at the first page, to detect a restored database. Empty if the list has no epochs;
+   * {@link BEFORE_EPOCHS} for a cursor of a release without epochs.
    */
   readonly epoch: string;
   /** Sort fields of the last served row. Numbers are finite. */
@@ -45,7 +45,7 @@ export function encodeCursor(position: CursorPosition, seal: Seal): string {
  * Decodes a cursor and checks its seal.
  * @param cursor As sent, of a length that `parseListQuery` accepts.
  * @param fingerprint Of the path, sort and filter of this request.
- * @param seals One for each secret in use, so that walks survive a new secret.
+ * @param seals One for each secret in use, so that cursors stay valid during a rotation.
  * @throws {InvalidCursorError} 400: malformed, forged, or of another path, sort or filter.
  * @see SPEC §4 Cursor rules
  */
@@ -57,7 +57,7 @@ export function decodeCursor(cursor: string, fingerprint: string, seals: readonl
   return position;
 }
 
-/** Undefined for a payload of another version of this service with the same secret. */
+/** Undefined for an unknown payload, which another version of this service signed with the same secret. */
 function readPayload(payload: string): CursorPosition | undefined {
   let parts: unknown;
   try {

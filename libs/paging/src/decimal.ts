@@ -3,7 +3,7 @@ export interface Decimal {
   readonly sign: -1 | 0 | 1;
   /** Without leading or trailing zeros. */
   readonly digits: string;
-  /** An integer; infinite if it has too many digits. */
+  /** An integer, or infinite if the text has too many digits for a double. */
   readonly exponent: number;
 }
 
@@ -11,7 +11,7 @@ const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** Greater than any integer in a column. */
 const BEYOND_SAFE = 2 ** 53;
-/** More digits before the point exceed {@link BEYOND_SAFE}. */
+/** A number with more digits before the point exceeds {@link BEYOND_SAFE}. */
 const MAX_WHOLE_DIGITS = 16;
 
 /** Linear time. Undefined for text that is not a JSON number. */
@@ -58,7 +58,7 @@ export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, 
 }
 
 /**
- * Rounds a decimal up (`ceil`) or down (`floor`) to a double, by its shortest form.
+ * Rounds a decimal up (`ceil`) or down (`floor`) to a double, whose value is its shortest decimal form.
  * @returns Infinite if there is no such double.
  */
 export function nextDouble(decimal: Decimal, nearest: number, round: 'ceil' | 'floor'): number {

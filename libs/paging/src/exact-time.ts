@@ -29,7 +29,7 @@ function isLastSecondOfDay(ms: number): boolean {
   return (ms + SECOND_MS) % DAY_MS === 0;
 }
 
-/** Some engines accept 30 February. */
+/** `Date.parse` accepts 30 February in some engines. */
 function isCalendarDate(date: string): boolean {
   const day = new Date(`${date}T00:00:00.000Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);

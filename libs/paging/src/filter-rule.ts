@@ -9,7 +9,7 @@ export interface FilterRule {
   /** In code points. */
   readonly max?: number;
   /**
-   * Converts an element to the value of the column; undefined refuses it.
+   * Converts an element to the value of the column, or returns undefined to refuse it.
    * @param element Never empty, without NUL, valid Unicode, not too long.
    */
   readonly parse: (element: string) => string | number | undefined;

@@ -42,7 +42,7 @@ export class KeysetOrder<Row extends object> {
     }
   }
 
-  /** Selects the exact keys besides the entities, whose times and values may be rounded or converted. */
+  /** Also selects the exact keys, because TypeORM may round or convert the values of entities. */
   selectKeysIn(query: KeysetQuery<Row>): void {
     const exact = (column: string): string => (this.isPostgres() ? `CAST(${column} AS text)` : `(${column})`);
     this.keys.forEach(({ column }, index) => query.addSelect(exact(column), this.name(index)));
@@ -64,7 +64,7 @@ export class KeysetOrder<Row extends object> {
     query.andWhere(this.after(key), this.parameters(key));
   }
 
-  /** Keeps the row with the key. */
+  /** Includes the row with the key. */
   endAt(query: KeysetQuery<Row>, key: RowKey): void {
     query.andWhere(`NOT ${this.after(key)}`, this.parameters(key));
   }

@@ -29,14 +29,14 @@ export interface KeysetPage<Name extends string, Row> {
 
 /**
  * Reads one page of a TypeORM query in the requested style, with filters, a total order (nulls last, ties by id) and
- * signed cursors. Parameters of sorts and filters are named like properties. A walk by cursor lists the rows that
+ * signed cursors. Sorts and filters are named like properties of the entity. A walk by cursor lists the rows that
  * existed when it began. Only in creation order does it neither skip nor repeat rows during writes. In another order, a
  * row whose sort key changes may come twice or not at all. The total and the rows of an offset page are two statements.
  * Collections of `@items/service` promise more (SPEC §4), with additional columns.
  * @param query Of one entity with a primary key of one column, without joins that multiply its rows. It is not changed.
- * Put alternatives in its condition in brackets.
+ * Put `OR` conditions in brackets.
  * @param request From `parseListQuery`, `parseListUrl` or `@ListQuery()`.
- * @throws {InvalidCursorError} 400: forged, cut, or of another list, filter or sort.
+ * @throws {InvalidCursorError} 400: forged, truncated, or from another list, filter or sort.
  * @throws {ExpiredCursorError} 400: older than `ttl`.
  * @throws {Error} A fault of the caller: a range, or a sort or filter without a property.
  * @example
@@ -71,7 +71,7 @@ async function offsetPage<Row extends object>(
   const total = await query.getCount();
   const skipped = (page - 1) * perPage;
   order.applyTo(query);
-  // A database may refuse an offset of 2^53, or walk to it.
+  // A database may refuse an offset of 2^53, or scan all rows before it.
   const rows = skipped >= total ? [] : await query.offset(skipped).limit(perPage).getMany();
   return { rows, page, per_page: perPage, total, links: offsetLinks({ page, perPage, total }) };
 }
@@ -86,7 +86,7 @@ async function cursorPage<Row extends object>(
   if (request.range !== undefined) throw new Error('keyset() serves no ranges: leave "ranges" out of its rules.');
   const seal = sealBy(mac);
   const fingerprint = fingerprintOf(query, request, mac);
-  // The walk ends with the last row of its beginning. Otherwise fast inserts would make it endless.
+  // The walk ends with the newest row at its first page. Otherwise fast inserts would make it endless.
   let end: RowKey | undefined;
   if (cursor === undefined) {
     end = await created.lastKeyOf(query);
@@ -114,7 +114,7 @@ async function cursorPage<Row extends object>(
   };
 }
 
-/** Identifies a walk by table, path, sort and filter. */
+/** Short hash of table, path, sort and filter, so that no other list accepts the cursor. */
 function fingerprintOf(
   { expressionMap }: KeysetQuery<object>,
   { path, sort, filter }: CursorRequest & { readonly path?: string },

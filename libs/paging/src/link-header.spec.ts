@@ -32,7 +32,7 @@ describe('SPEC §4.1: lists carry a Link header (RFC 8288: first, prev, next, la
     );
   });
 
-  it('knows no next page on the last one', () => {
+  it('has no next page on the last one', () => {
     expect(relations(cursorLinks({ limit: 5, nextCursor: undefined }))).toBe('first');
   });
 

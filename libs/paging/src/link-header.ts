@@ -6,9 +6,9 @@ export type PageRelation = 'first' | 'prev' | 'next' | 'last';
 export type PageLinks = Readonly<Partial<Record<PageRelation, Readonly<Record<string, string | number>>>>>;
 
 const RELATIONS: readonly PageRelation[] = ['first', 'prev', 'next', 'last'];
-/** Clients and proxies accept headers of this length. */
+/** Maximum length of the header, because clients and proxies refuse longer ones. */
 const MAX_LINK_LENGTH = 4096;
-/** Omitted in this order if the parameters of the request are too long. */
+/** The order in which relations are omitted if the header is too long. */
 const DISPENSABLE: readonly PageRelation[] = ['last', 'prev', 'first', 'next'];
 const PAGING_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit'];
 
@@ -24,14 +24,14 @@ export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks
   };
 }
 
-/** A walk goes forward only. SPEC §4.1 */
+/** Cursors only lead forward. SPEC §4.1 */
 export function cursorLinks({ limit, nextCursor }: { limit: number; nextCursor: string | undefined }): PageLinks {
   return { first: { limit }, ...(nextCursor !== undefined && { next: { limit, cursor: nextCursor } }) };
 }
 
 /**
- * Formats `Link`: `</items?color=red&page=2&per_page=20>; rel="next"`, one reference for each relation. Other
- * parameters of the request stay in order.
+ * Formats `Link`: `</items?color=red&page=2&per_page=20>; rel="next"`, one reference for each relation. Repeats the
+ * other parameters of the request in order.
  * @param path Of the collection, absolute and percent-encoded: `/items`.
  * @param pairs The decoded query string, accepted by `parseListQuery`.
  * @returns At most 4096 characters, with fewer relations if needed; undefined without any.

@@ -27,13 +27,13 @@ export interface ListRange extends RangeBounds {
 
 interface Selection {
   /**
-   * Names the caller, such as a user id: without an index for the order, each caller reads one list at a time. Default:
-   * all callers share one name.
+   * Key of the caller, such as a user id. Of lists whose order has no index, each key reads one at a time. Default:
+   * one key for all callers.
    */
   readonly caller?: () => string;
-  /** Names the writer whose writes a standby must show. Default: none. */
+  /** Key of a writer: a standby must show the writer's own writes. Default: none. */
   readonly reader?: () => string;
-  /** Arrival of the request, on the clock of `performance`; the response comes within 5 s. Default: now. */
+  /** `performance.now()` at the arrival of the request; the response comes within 5 s. Default: now. */
   readonly arrivedAtMs?: number | undefined;
   /** Empty for the order of creation. */
   readonly sort: readonly SortKey[];

@@ -8,7 +8,7 @@ const rows = fc.record({
   total: fc.integer({ min: 0, max: 200 }),
 });
 
-/** What a database does with the window. */
+/** Simulates the read of a window by a database. */
 function read({ page, perPage, total }: OffsetPosition): number[] {
   const all = Array.from({ length: total }, (_, index) => index);
   const { skip, take, fromEnd } = offsetWindow({ page, perPage, total });

@@ -20,13 +20,13 @@ export function lastPage({ perPage, total }: Omit<OffsetPosition, 'page'>): numb
 }
 
 /**
- * Chooses the nearer end, because a database walks over every row it skips. Take `total` from the snapshot of the rows,
- * or a page read from the end is shifted.
+ * Chooses the nearer end, because a database scans every row that it skips. `total` must be from the same snapshot as
+ * the rows. Otherwise a page read from the end is shifted.
  * @returns Safe integers, also for the page 2^53 − 1.
  * @see SPEC §4.1
  */
 export function offsetWindow({ page, perPage, total }: OffsetPosition): OffsetWindow {
-  // Checked before the multiplication, whose result is no safe integer far past the end.
+  // Checked before the multiplication, which far past the end would exceed the safe integers.
   if (total === 0 || page > lastPage({ perPage, total })) return { skip: 0, take: 0, fromEnd: false };
   const before = (page - 1) * perPage;
   const take = Math.min(perPage, total - before);

@@ -13,7 +13,7 @@ import type { CursorRequest, ListFilter, ListRequest, ListRules, OffsetRequest, 
 import { isRangeParameter, parseListRange } from './parse-range.js';
 import type { FilterRule } from './filter-rule.js';
 
-/** Parameters of every list, besides its filters. SPEC §4 */
+/** Parameters of every list, without its filters. SPEC §4 */
 const LIST_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit', 'sort'];
 
 /**
@@ -118,7 +118,7 @@ function parsePage(text: string | undefined): number {
 
 /**
  * @param max at least 1.
- * @returns 1 to `max`, to which a larger size is lowered; the lesser of 20 and `max` if the parameter is absent.
+ * @returns 1 to `max`. A larger size is lowered to `max`. Default: 20, or `max` if that is less.
  */
 function parsePageSize(parameter: 'per_page' | 'limit', text: string | undefined, max: number = MAX_PAGE_SIZE): number {
   return Math.min(text === undefined ? DEFAULT_PAGE_SIZE : parsePositive(parameter, text), max);
@@ -175,7 +175,7 @@ function parseElement(parameter: string, element: string, rule: FilterRule): str
   return value;
 }
 
-/** Each combination of filter values is a range of an index. SPEC §4.1 */
+/** Limited, because each combination of filter values reads a separate range of an index. SPEC §4.1 */
 export const MAX_FILTER_COMBINATIONS = 32;
 
 /**

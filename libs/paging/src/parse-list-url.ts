@@ -2,7 +2,7 @@ import { MalformedRequestError, parseQuery, type QueryPair } from '@items/conven
 import type { ListRequest, ListRules } from './list-request.js';
 import { parseListQuery } from './parse-list-query.js';
 
-/** Path and query serve the page and its links. */
+/** A list request, with the path and the query for its links. */
 export type ListRequestAt = ListRequest & {
   /** Absolute and percent-encoded: `/items`. */
   readonly path: string;

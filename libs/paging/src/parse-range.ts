@@ -16,8 +16,8 @@ function ruleOf(field: string, { ranges = {} }: ListRules): RangeRule | undefine
 }
 
 /**
- * @returns Undefined without a bound.
- * @throws {InvalidQueryError} 400: a value of another kind.
+ * @returns Undefined if no parameter is a bound of the field.
+ * @throws {InvalidQueryError} 400: a value of the wrong type.
  * @example parseRange('timestamp', timeRange, new Map([['timestamp_min', '2026-11-01T00:00:00Z']]));
  * // { min: 1793491200000 }
  */
@@ -32,8 +32,8 @@ export function parseRange(field: string, rule: RangeRule, parameters: Parameter
 }
 
 /**
- * @param parameters Those that are no filters.
- * @throws {InvalidQueryError} 400: a value of another kind.
+ * @param parameters Without filters.
+ * @throws {InvalidQueryError} 400: a value of the wrong type.
  * @throws {InvalidRangeError} 400: ranges on two fields, or not on the first field of `sort`.
  * @see SPEC §4.1
  */

@@ -2,13 +2,13 @@ import { InvalidQueryError } from '@items/conventions';
 import { nextDouble, parseDecimal, wholeNumber } from './decimal.js';
 import { millisecondAt } from './exact-time.js';
 
-/** In code points. SPEC §4.1 */
+/** Maximum length of a `_prefix`, in code points. SPEC §4.1 */
 export const MAX_PREFIX_LENGTH = 200;
 
 /** Maximum length of a `_min` or `_max`. SPEC §4.1 */
 export const MAX_BOUND_LENGTH = 40;
 
-/** Null is in no range. */
+/** `min` and `max` are inclusive. Null is in no range. */
 export interface RangeBounds {
   readonly min?: string | number;
   readonly max?: string | number;
@@ -25,7 +25,7 @@ export interface RangeRule {
   /**
    * Converts a value to bounds of the column.
    * @param parameter Name for the error.
-   * @throws {InvalidQueryError} 400: a value of another kind.
+   * @throws {InvalidQueryError} 400: a value of the wrong type.
    */
   readonly read: (end: RangeEnd, parameter: string, text: string) => RangeBounds;
 }
@@ -38,7 +38,7 @@ export function wholeNumberRange({ decimals = 0 }: { readonly decimals?: number 
   });
 }
 
-/** Doubles are compared in their printed form. */
+/** Range of doubles, which are compared in their printed form. */
 export const doubleRange: RangeRule = numbers((text, round) => {
   const decimal = parseDecimal(text);
   return decimal && nextDouble(decimal, Number(text), round);
@@ -51,7 +51,7 @@ export const timeRange: RangeRule = between(
   millisecondAt,
 );
 
-/** Texts are ordered by code point. */
+/** Range of the texts with a prefix, ordered by code point. */
 export const prefixRange: RangeRule = {
   ends: ['prefix'],
   schema: { type: 'string', minLength: 1, maxLength: MAX_PREFIX_LENGTH },
@@ -104,7 +104,7 @@ const BEHIND_SURROGATES = 0xe000;
 /**
  * Returns the first text, by code points, after all texts with a prefix.
  * @param prefix Valid Unicode.
- * @returns Undefined if the prefix consists of U+10FFFF, after which there is none.
+ * @returns Undefined if every character of the prefix is U+10FFFF, the last code point.
  */
 function behindPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);

@@ -36,7 +36,7 @@ function refusalOf(work: () => unknown): ApiError {
   throw new Error('It was accepted.');
 }
 
-/** The bounds of a column that a range says. */
+/** Returns the bounds of a column for the given range parameters. */
 function boundsOf(rule: RangeRule, given: Record<string, string>): unknown {
   return parseRange('f', rule, new Map(Object.entries(given).map(([end, text]) => [`f_${end}`, text])));
 }
@@ -90,11 +90,11 @@ describe('SPEC §4.1: a range is on the first field of sort', () => {
     expect(refusalOf(() => parse(query))).toMatchObject({ code: 'invalid_query', details: [{ field, code }] });
   });
 
-  it('a filter of the same name goes first', () => {
+  it('a filter of the same name takes precedence', () => {
     expect(parse('size_max=abc')).toMatchObject({ style: 'offset', filter: { size_max: ['abc'] } });
   });
 
-  it('a list whose rules have no ranges knows none of the parameters', () => {
+  it('a list whose rules have no ranges refuses the parameters', () => {
     const rules = { sortable: ['price'], filters: {} };
     expect(refusalOf(() => parse('price_min=1', rules))).toMatchObject({ details: [{ code: 'unknown_parameter' }] });
   });
@@ -138,7 +138,7 @@ describe('SPEC §4.1: numbers have the grammar of JSON and are compared exactly,
     }
   });
 
-  it('whole numbers: as the arithmetic of big integers has it', () => {
+  it('whole numbers: agrees with the arithmetic of big integers', () => {
     const decimals = fc.tuple(fc.bigInt(-(10n ** 17n), 10n ** 17n), fc.integer({ min: 0, max: 20 }));
     fc.assert(
       fc.property(decimals, ([digits, places]) => {
@@ -239,7 +239,7 @@ describe('SPEC §4.1: a prefix is 1–200 characters, by code points', () => {
     expect(boundsOf(prefixRange, { prefix })).toStrictEqual({ min: prefix, below });
   });
 
-  it('one of U+10FFFF alone has no end', () => {
+  it('a prefix of U+10FFFF only has no upper bound', () => {
     expect(boundsOf(prefixRange, { prefix: '\u{10FFFF}' })).toStrictEqual({ min: '\u{10FFFF}' });
   });
 
@@ -252,7 +252,7 @@ describe('SPEC §4.1: a prefix is 1–200 characters, by code points', () => {
     expect(refusalOf(() => boundsOf(prefixRange, { prefix })).details).toMatchObject([{ field: 'f_prefix', code }]);
   });
 
-  it('200 characters beyond the first plane are 200', () => {
+  it('counts a character outside the first plane once', () => {
     const prefix = '😀'.repeat(200);
     expect(boundsOf(prefixRange, { prefix })).toMatchObject({ min: prefix });
   });

@@ -1,14 +1,14 @@
 import { fromBase64Url, toBase64Url } from './base64url.js';
 import { fromUtf8, toUtf8 } from './utf8.js';
 
-/** HMAC-SHA-256 under one secret. At least 16 bytes, of which a cursor carries 16. */
+/** HMAC-SHA-256 with one secret. Returns at least 16 bytes; a cursor contains the first 16. */
 export type Mac = (bytes: Uint8Array) => Uint8Array;
 
-/** Makes texts opaque and authentic. */
+/** Encodes and authenticates texts. */
 export interface Seal {
   /** @param text Well-formed Unicode. @returns base64url. */
   seal(text: string): string;
-  /** @returns Undefined if another secret, or none, sealed it. */
+  /** @returns Undefined if the text was not sealed with this secret. */
   open(sealed: string): string | undefined;
 }
 

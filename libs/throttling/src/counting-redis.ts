@@ -1,14 +1,14 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
 export const COMMAND_TIMEOUT_MS = 250;
-/** Pause after a failure of Redis; then one request tries it again. */
+/** Pause after a failure of Redis. Afterwards one request tries Redis again. */
 export const PAUSE_MS = 1000;
-/** No request waits for such a response. Generous, so that a busy process does not give up too soon. */
+/** Time-out of ioredis. Requests wait only {@link COMMAND_TIMEOUT_MS}; a busy process may read a response later. */
 const GIVE_UP_MS = 2000;
 
 /**
- * The first event begins a window. Stops after the first window that the request exceeds. The arguments are length and
- * limit of each window; the result is count and remaining milliseconds of each.
+ * Counts an event in each window; the first event begins the window. Stops after the first window that the event
+ * exceeds. Arguments: length and limit of each window. Result: count and remaining milliseconds of each.
  */
 const HIT_ALL = `
 local counted = {}
@@ -25,7 +25,7 @@ for i, key in ipairs(KEYS) do
 end
 return counted`;
 
-/** Must not create a key without a count: it would never expire. */
+/** Must not create a missing key: the new key would never expire. */
 const UNDO_ALL = `
 local undone = 0
 for _, key in ipairs(KEYS) do
@@ -53,7 +53,7 @@ const OPTIONS: RedisOptions = {
   maxRetriesPerRequest: 0,
   retryStrategy: retryInMs,
   sentinelRetryStrategy: retryInMs,
-  // The master became a replica: the next connection leads to the new master.
+  // READONLY: the master became a replica. Reconnecting leads to the new master.
   reconnectOnError: ({ message }) => message.includes('READONLY'),
   scripts: {
     hitAll: { lua: HIT_ALL },
@@ -84,7 +84,7 @@ const SENTINEL_TIMEOUT_MS = 1000;
 
 /**
  * Parses `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with `sentinel_username` and
- * `sentinel_password` if Sentinels have their own. The name may also be in the path: `/mymaster/0`.
+ * `sentinel_password` if the Sentinels need credentials. The name may also be in the path: `/mymaster/0`.
  * @returns undefined for the URL of a Redis.
  * @throws {TypeError} the URL names no master.
  */

@@ -14,7 +14,7 @@ export interface FailureWindows {
   forget(key: string): Promise<unknown>;
 }
 
-/** About 20 MB of keys. Beyond it, the least recently used ones are dropped. */
+/** Maximum number of keys, about 20 MB. Beyond it, the least recently used keys are dropped. */
 const MAX_KEYS = 100_000;
 
 const NO_FAILURES: FailureWindow = { count: 0, leftMs: 0 };
@@ -43,7 +43,7 @@ export class MemoryFailureWindows implements FailureWindows {
   }
 }
 
-/** Counts failures over all instances; while Redis does not respond, in each instance. */
+/** Counts failures of all instances together; while Redis does not respond, each instance counts separately. */
 export class RedisFailureWindows implements FailureWindows {
   private readonly fallback: MemoryFailureWindows;
 

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 
 /** A Sentinel for tests: names one master, and announces a failover. */
 export class FakeSentinel {
-  /** The response that names the master waits for it. */
+  /** The response that names the master waits for this promise. */
   gate: Promise<void> = Promise.resolve();
   /** Number of requests for the master. */
   asked = 0;

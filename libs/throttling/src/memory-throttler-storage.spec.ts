@@ -57,7 +57,7 @@ describe('Quotas in memory (SPEC §8)', () => {
     expect([...told]).toEqual([30]);
   });
 
-  it('are bounded with a quarter of a million addresses, which push out no credential', async () => {
+  it('are bounded with a quarter of a million addresses, which evict no credential', async () => {
     const storage = new MemoryThrottlerStorage(CREDENTIAL_QUOTA);
     const before = heapUsedAfterCollection();
     await storage.increment('key', 60_000, 600, 60_000, CREDENTIAL_QUOTA);
@@ -70,7 +70,7 @@ describe('Quotas in memory (SPEC §8)', () => {
     expect(totalHits).toBe(2);
   });
 
-  it('are bounded for any names, if no quota is said to be of credentials', async () => {
+  it('are bounded for any names without a quota of credentials', async () => {
     const storage = new MemoryThrottlerStorage();
     for (let key = 0; key < 200_000; key++) await storage.increment(String(key), 60_000, 60, 60_000, CREDENTIAL_QUOTA);
     expect(storage.size).toBeLessThanOrEqual(100_000);

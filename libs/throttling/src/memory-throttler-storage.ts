@@ -1,6 +1,6 @@
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
-/** About 20 MB of keys. Beyond it, the least recently used ones are dropped. */
+/** Maximum number of addresses, about 20 MB. Beyond it, the least recently used ones are dropped. */
 const MAX_KEYS = 100_000;
 
 interface Window {
@@ -55,7 +55,7 @@ export class MemoryThrottlerStorage implements QuotaStorage {
 
 /**
  * @param totalHits includes this request.
- * @param remainingMs shown as at least one second, so that no client returns too early.
+ * @param remainingMs is rounded up to at least one second, so that no client retries too early.
  */
 export function toRecord(totalHits: number, remainingMs: number, limit: number): ThrottlerStorageRecord {
   const timeToExpire = Math.max(1, Math.ceil(remainingMs / 1000));
@@ -63,9 +63,9 @@ export function toRecord(totalHits: number, remainingMs: number, limit: number):
 }
 
 /**
- * Counts in fixed windows that begin with their first request. The older of two generations of windows is dropped as a
- * whole when all its windows have ended, or when the younger one is full. A window in use moves to the younger one. So
- * no search and no timer is needed.
+ * Counts in fixed windows that begin with their first request. There are two generations of windows, so that deletion
+ * needs no search and no timer: the older one is dropped as a whole when all its windows have ended, or when the
+ * younger one is full. A window in use moves to the younger one.
  */
 export class WindowCounter {
   private younger = new Map<string, Window>();
@@ -80,7 +80,7 @@ export class WindowCounter {
     return this.younger.size + this.older.size;
   }
 
-  /** @param nowMs on a monotonic clock. @returns the open window, with this request. */
+  /** @param nowMs on a monotonic clock. @returns the open window, including this request. */
   hit(key: string, windowMs: number, nowMs: number): Readonly<Window> {
     this.longestMs = Math.max(this.longestMs, windowMs);
     if (nowMs - this.rotatedAtMs >= this.longestMs || this.younger.size >= this.capacity / 2) this.rotate(nowMs);

@@ -4,7 +4,7 @@ import type { QuotaStorage } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';
 import { RedisThrottlerStorage } from './redis-throttler-storage.js';
 
-/** Throttler of credentials; `default`, so that a bare `@SkipThrottle()` names it. SPEC §8 */
+/** Throttler of credentials. Named `default`, so that `@SkipThrottle()` without arguments skips it. SPEC §8 */
 export const CREDENTIAL_QUOTA = 'default';
 /** Throttler of addresses, for requests without a valid credential. SPEC §8 */
 export const ADDRESS_QUOTA = 'anonymous';

@@ -39,7 +39,7 @@ describe('A quota (SPEC §8)', () => {
     expect(await counted.ask(key)).toMatchObject([true, { 'x-ratelimit-remaining': 0 }]);
   });
 
-  it('is the one of the credential if it has one of its own', async () => {
+  it("is the credential's own quota, if it has one", async () => {
     const own = { ...key, rateLimit: { requests: 7, seconds: 5 } };
     expect(await new Counted().ask(own)).toMatchObject([false, { ratelimit: '"default";r=6;t=5' }]);
   });
@@ -86,7 +86,7 @@ describe('A quota (SPEC §8)', () => {
       expect(await counted.ask(keyOf('b'))).toMatchObject([false, { ratelimit: '"keys";r=1;t=90' }]);
     });
 
-    it('has the name that it is given', async () => {
+    it('has the name in `policy`', async () => {
       const ending = { ...key, rateLimit: { requests: 5, seconds: 60 }, policy: 'ending' };
       expect(await new Counted().ask(ending)).toMatchObject([false, { 'ratelimit-policy': '"ending";q=5;w=60' }]);
     });

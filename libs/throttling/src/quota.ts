@@ -67,7 +67,7 @@ export class Quota {
   /**
    * Counts a request for a valid credential, or else an address, and sets the headers of its response. Of several
    * quotas, the headers describe the one with the fewest remaining requests. Synchronous in memory.
-   * @param userId counts the quota of the route for all requests of this user. Default: for the credential.
+   * @param userId counts the quota of the route for this user. Default: for the credential.
    */
   count(
     request: CountedRequest,
@@ -113,14 +113,14 @@ export class Quota {
     return windowOf(CREDENTIAL_QUOTA, { id: credentialId, policy, rateLimit: rateLimit ?? this.credential });
   }
 
-  /** An IPv6 network of one customer counts as one address: it has 2^64 of them. */
+  /** Counts a /64 network of IPv6 as one address, because one customer has all 2^64 of them. */
   private windowOfAddress({ ip }: CountedRequest): NamedWindow {
     const id = normalizeIp(ip, this.options.ipv6SubnetPrefix);
     return windowOf(ADDRESS_QUOTA, { id, policy: ADDRESS_QUOTA, rateLimit: this.address });
   }
 }
 
-/** The key contains the length, so that a shortened window does not wait for the end of the longer one. */
+/** The key contains the length, so that a new length applies immediately, not after the current window. */
 function windowOf(quota: string, { id, policy, rateLimit: { requests, seconds } }: SharedQuota): NamedWindow {
   return { id, key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit: requests, quota, policy };
 }

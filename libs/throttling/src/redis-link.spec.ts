@@ -69,7 +69,7 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000)
     open();
   }
 
-  it('is there again after each failover, also if one interrupts a reconnection', async () => {
+  it('reconnects after each failover, also if one interrupts a reconnection', async () => {
     for (let n = 0; n < FAILOVERS; n += 1) {
       expect(await link.isAnswering()).toBe(true);
       await failOver();
@@ -77,7 +77,7 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000)
     }
   });
 
-  it('tries again and again, with pauses, and no more once it is stopped', async () => {
+  it('retries with pauses until it is stopped', async () => {
     await until(() => sentinel.listeners > 0);
     await failOver();
     // The master is not reachable for some time.

@@ -6,7 +6,7 @@ import { COMMAND_TIMEOUT_MS, type CountingRedis, countingRedis, PAUSE_MS, retryI
 const MISSES = 3;
 const NO_SUCH_DATABASE = /DB index|SELECT is not allowed/;
 
-/** `Outage` of `@items/service` logs failures and recoveries of Redis sparingly. */
+/** Gets failures and recoveries of Redis. `Outage` of `@items/service` implements it, with few log lines. */
 export interface RedisOutage {
   fail(cause: unknown): void;
   succeed(): void;
@@ -19,8 +19,7 @@ export interface RedisLinkOptions {
 }
 
 /**
- * A connection to Redis, or to the master that Sentinels name. Its time-outs are short, because its users have a
- * fallback.
+ * A connection to Redis, or to the master that Sentinels name. Time-outs are short, because callers have a fallback.
  * @example
  * { provide: RedisLink, useFactory: () => new RedisLink('redis://127.0.0.1:6379') }
  */
@@ -51,7 +50,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Waits a moment for the connection. The start continues if Redis is down.
+   * Waits at most a second for the connection. The start continues if Redis is down.
    * @throws {Error} Redis does not have the database of the URL.
    */
   async onModuleInit(): Promise<void> {
@@ -82,7 +81,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Data stored before the latest connection may be lost. */
+  /** Number of connections so far. Redis may have lost data that is older than the latest connection. */
   get connections(): number {
     return this.connected;
   }
@@ -103,8 +102,8 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * ioredis stops reconnecting if Sentinels announce a failover during its query for the master, or if a connection
-   * attempt fails. Only our own stop is final.
+   * Needed, because ioredis stops reconnecting if a connection attempt fails, or if Sentinels announce a failover during
+   * the query for the master.
    */
   private connectAgain(): void {
     if (this.isStopped) return;
@@ -133,7 +132,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     this.options.outage?.fail(error);
   }
 
-  /** Concurrent requests are missed together and count once. */
+  /** Counts concurrent requests without a response once. */
   private miss(askedAtMs: number): void {
     if (askedAtMs < this.missedAtMs) return;
     this.missedAtMs = performance.now();

@@ -10,7 +10,7 @@ import { RedisLink, type RedisOutage } from './redis-link.js';
 import { RedisThrottlerStorage } from './redis-throttler-storage.js';
 
 const url = process.env['REDIS_URL'] ?? redisUnderTest();
-if (url === undefined) process.stderr.write('SKIPPED: quotas in Redis, for there is no Redis: set REDIS_URL.\n');
+if (url === undefined) process.stderr.write('SKIPPED: quotas in Redis, because there is no Redis: set REDIS_URL.\n');
 
 /** Forwards between the storage and Redis, so that the connection can be cut or stalled. */
 class Proxy {
@@ -144,7 +144,7 @@ class LoggedOutage implements RedisOutage {
       { key: 'all', windowMs: 60_000, limit: 50, quota: CREDENTIAL_QUOTA },
     ]);
 
-  it('shared ones are exact over several instances, and used up only by what the first quota lets pass', async () => {
+  it('shared ones are exact over several instances, and count only requests that the first quota allows', async () => {
     const { storage } = await start();
     const { storage: other } = await start();
     const racers = (key: string, times: number) =>
@@ -208,18 +208,18 @@ class LoggedOutage implements RedisOutage {
     expect(logged).toEqual([expect.anything(), expect.stringContaining('answers again')]);
   });
 
-  it('make no request wait long for a Redis that stalls, and only one of them a second', async () => {
+  it('make no request wait long for a Redis that stalls, and at most one request a second', async () => {
     const { storage, logged } = await start(proxy.url);
     await hit(storage, 'stalled');
     proxy.stalled = true;
     const began = Date.now();
     for (let count = 1; count <= 50; count++) expect((await hit(storage, 'stalled')).totalHits).toBe(count);
-    // If each of them waited, it would take longer.
+    // 50 waits of 250 ms would take 12.5 s.
     expect(Date.now() - began).toBeLessThan(5000);
     expect(logged).toHaveLength(1);
   });
 
-  it('are counted in Redis again soon if a connection swallows everything: it is given up for a new one', async () => {
+  it('are counted in Redis again soon if a connection never responds, because a new one replaces it', async () => {
     const { storage, link, logged } = await start(proxy.url);
     await hit(storage, 'swallowed');
     const [client, upstream] = [...proxy.sockets];
@@ -234,7 +234,7 @@ class LoggedOutage implements RedisOutage {
     expect(logged).toEqual([expect.stringContaining('does not answer')]);
   });
 
-  it('are tried over a new connection if Redis takes one and says nothing at all', async () => {
+  it('use a new connection if Redis accepts one and never responds', async () => {
     const taken: Socket[] = [];
     const silent = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => undefined).resume();

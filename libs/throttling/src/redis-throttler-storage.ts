@@ -3,8 +3,8 @@ import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-st
 import type { RedisLink } from './redis-link.js';
 
 /**
- * Shares quotas between instances. While Redis does not respond, each instance counts by itself: too generous a quota
- * is better than an outage.
+ * Shares quotas between instances. While Redis does not respond, each instance counts separately, because too generous
+ * a quota is better than an outage.
  */
 export class RedisThrottlerStorage implements QuotaStorage {
   private readonly fallback: MemoryThrottlerStorage;

@@ -16,17 +16,17 @@ export class ThrottleOptionsError extends Error {
 
 const DEFAULT = 'default';
 /*
- * Prefixes of the metadata keys. The throttler exports no reader, so this file decorates probes and reads them (6.7.1:
- * each key ends with the name of the throttler).
+ * Prefixes of the metadata keys. The throttler does not export them, so this file decorates probes and reads their keys
+ * (6.7.1: each key ends with the name of the throttler).
  */
 const [TTL, LIMIT, ...OTHERS] = prefixesOf(Throttle({ [DEFAULT]: { ttl: 1, limit: 2 } })) as [string, string];
 const [SKIP] = prefixesOf(SkipThrottle()) as [string];
 
 /**
- * The decorators of the handler win over those of its controller.
+ * Decorators of the handler take precedence over those of its controller.
  * @returns undefined without decorators.
- * @throws {ThrottleOptionsError} a name other than `default`, an option other than `limit` and `ttl`, or no whole
- *   numbers.
+ * @throws {ThrottleOptionsError} a name other than `default`, an option other than `limit` and `ttl`, or a value that
+ *   is not a positive integer.
  */
 export function routeQuotaOf(
   controller: { readonly name: string },

@@ -30,7 +30,7 @@ describe('A fixed window (SPEC §8.1)', () => {
     expect(counter.hit('long', 100_000, 99_999).count).toBe(2);
   });
 
-  it('is forgotten for want of room only if it was not used for longest', () => {
+  it('is evicted only if it is among the least recently used', () => {
     const counter = new WindowCounter(100);
     for (let index = 0; index < 1000; index++) {
       expect(counter.hit('busy', 60_000, index).count).toBe(index + 1);

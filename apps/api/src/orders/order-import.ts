@@ -10,7 +10,7 @@ const WRONG_TOTAL = new ValidationError([
   { field: 'total', code: 'wrong_total', message: '"total" must be the sum of the lines.' },
 ]);
 
-/** Names and prices in the file are retained. Missing ones are captured from the items now. */
+/** Names and prices in the file are retained. Missing ones are copied from the current items. */
 export const orderImport: ImportRules<OrderInputDto & Partial<OrderFieldsDto>> = {
   completion: async (find, imported) => {
     const ids = imported.flatMap(({ lines }) => lines.map((line) => line.item_id));

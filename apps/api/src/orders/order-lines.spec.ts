@@ -12,7 +12,7 @@ const items = new Map<string, Item>([
 const line = (itemId: string) => ({ item_id: itemId, quantity: 2 });
 
 describe('SPEC §3: placing an order captures each item’s name and price', () => {
-  it('line by line, in the order of the lines, also twice the same', () => {
+  it('in the order of the lines, also if an item is repeated', () => {
     expect(captureLines([line('gift'), line('mug'), line('gift')], items)).toEqual([
       { item_id: 'gift', name: 'Gift', quantity: 2, unit_price: 0 },
       { item_id: 'mug', name: 'Mug', quantity: 2, unit_price: 12.5 },

@@ -3,7 +3,7 @@ import type { Item, OrderLine, OrderLineInput } from '@items/dtos/contract';
 
 const MAX_CENTS = BigInt(toCents(MAX_AMOUNT));
 
-/** SPEC §2.3: the maximum amount. */
+/** 422: the total exceeds the maximum amount. SPEC §2.3 */
 export const TOTAL_TOO_LARGE = new ValidationError([
   {
     field: 'lines',

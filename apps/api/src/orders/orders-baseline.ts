@@ -4,7 +4,7 @@ import type { QueryRunner } from 'typeorm';
 const sortable = [{ column: 'created_at' }, { column: 'updated_at' }, { column: 'total', ties: true }];
 /** Lists of the orders of all users. The lists of one user have indexes that begin with the user. */
 const allOrders: CollectionLists = { table: 'orders', sortable, filters: ['status'] };
-/** Replaced rows. Filters need no index here, as in other collections. */
+/** Lists of replaced row versions. As in other collections, their filters need no index. */
 const allVersions: CollectionLists = {
   table: 'orders_versions',
   sortable: sortable.map(({ column }) => ({ column })),
@@ -14,8 +14,8 @@ const allVersions: CollectionLists = {
 
 /**
  * Creates orders, which remain after their user is deleted, and the transitions of each order. Exists only for databases
- * from before 1.0, which have run a migration of this name. A new collection needs no migration, unless
- * `defineCollection` defines it, as it does `transitions`.
+ * from before 1.0, which have run a migration of this name. A new collection needs a migration only if
+ * `defineCollection` defines it.
  */
 export class OrdersBaseline {
   readonly name = 'CountOrdersByStatus1763000000041';

@@ -20,7 +20,7 @@ type Transitions = CollectionOf<typeof transitions>;
 const ORDER = resourceSchema(orders.dto);
 const allOrders = { ...orders, filters: { user_id: idFilter, ...orders.filters } };
 
-/** Single orders are read and changed below their user only. SPEC §3 */
+/** Lists all orders. Single orders are served at `/users/{user_id}/orders/{id}`. SPEC §3 */
 @Controller('orders')
 export class AllOrdersController {
   constructor(@InjectCollection(orders) private readonly orders: Orders) {}

@@ -3,8 +3,8 @@ import type { Transition, TransitionInput } from '@items/dtos/contract';
 import { defineCollection } from '@items/service/collections';
 
 /**
- * Defined by `defineCollection`, because an own controller serves it: each transition also changes its order. Use
- * `collection`, if the service can serve the routes.
+ * Uses `defineCollection`, because `TransitionsController` serves the routes: each transition also changes its order.
+ * Use `collection` if the service can serve the routes.
  */
 export const transitions = defineCollection<TransitionInput, Transition, { order_id: string }>({
   name: 'transitions',

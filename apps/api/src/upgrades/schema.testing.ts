@@ -5,7 +5,7 @@ const SQLITE = `SELECT 'COLUMN ' || m.name || '.' || c.name || ' ' || c.type || 
     FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'
   UNION ALL SELECT sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL
   UNION ALL SELECT DISTINCT 'CLOCKS ' || collection || ' ' || lane FROM collection_lanes`;
-/** The partitions of days depend on the time of the start. */
+/** Matches partitions of days, which depend on the time of the start. */
 const OF_DAY = String.raw`~ '^(events|deliveries)_\d+'`;
 const POSTGRES = `SELECT format('COLUMN %s.%s %s %s %s %s', table_name, column_name, data_type, is_nullable, column_default,
       collation_name) AS line

@@ -23,7 +23,7 @@ export async function startOn(
   const service = await startTestService(AppModule, { settings: { ...own, ...settings } });
   const { app, url, adminKey } = service;
   const stop = async (): Promise<void> => {
-    // The connection of the last response becomes idle in the next turn, and a stop would wait for it.
+    // Only in the next turn of the event loop is the connection of the last response idle. A stop would wait for it.
     await yieldToEventLoop();
     closeIdleConnections(Number(new URL(url).port));
     await service.stop();

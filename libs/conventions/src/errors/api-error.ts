@@ -8,12 +8,12 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A property of V8; the type library of the language lacks it. */
+/** V8 has this property; the types of ECMAScript do not. */
 const stacks = Error as { stackTraceLimit?: number | undefined };
 
 /**
- * Equal requests get equal bytes: the body contains no request id and no time. The error has no stack, because a stack
- * would double the cost of a refusal; a fault of the service has the stack in its cause. SPEC §7
+ * The body contains no request id and no time, so that equal requests get equal bytes. No stack is captured, because
+ * it would double the cost of a refusal; for a fault of the service, the stack of the cause is logged. SPEC §7
  */
 export abstract class ApiError extends Error {
   abstract readonly status: number;

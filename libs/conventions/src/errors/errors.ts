@@ -50,7 +50,7 @@ export class InvalidHeaderError extends ApiError {
   override readonly code = 'invalid_header';
 }
 
-/** 400: the cursor is forged, cut, or of another collection, filter or sort. SPEC §4 Cursor rules */
+/** 400: the cursor is forged, truncated, or from another collection, filter or sort. SPEC §4 Cursor rules */
 export class InvalidCursorError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_cursor';
@@ -60,7 +60,7 @@ export class InvalidCursorError extends ApiError {
   }
 }
 
-/** 400: the snapshot of the walk is no longer retained. SPEC §4 Cursor rules */
+/** 400: the snapshot that the cursor reads is no longer retained. SPEC §4 Cursor rules */
 export class ExpiredCursorError extends ApiError {
   override readonly status = 400;
   override readonly code = 'expired_cursor';
@@ -75,7 +75,7 @@ export class UnauthorizedError extends ApiError {
   override readonly status = 401;
   override readonly code = 'unauthorized';
 
-  /** @param challenges values of `WWW-Authenticate`, one for each method. RFC 9110 §11.6.1 */
+  /** @param challenges values of `WWW-Authenticate`, one for each scheme. RFC 9110 §11.6.1 */
   constructor(message: string, challenges: readonly string[]) {
     super(message, { headers: { 'www-authenticate': challenges } });
   }
@@ -152,7 +152,7 @@ export class NoOwnUserError extends ApiError {
   }
 }
 
-/** 405: the path is known, the method is not. SPEC §4 rule 3 */
+/** 405: the path exists, but not for this method. SPEC §4 rule 3 */
 export class MethodNotAllowedError extends ApiError {
   override readonly status = 405;
   override readonly code = 'method_not_allowed';
@@ -184,7 +184,7 @@ export class ConflictError extends ApiError {
   }
 }
 
-/** 412: `If-Match` or `If-None-Match` does not hold. RFC 9110 §13.1 */
+/** 412: `If-Match` or `If-None-Match` is false. RFC 9110 §13.1 */
 export class PreconditionFailedError extends ApiError {
   override readonly status = 412;
   override readonly code = 'precondition_failed';
@@ -221,7 +221,7 @@ export class BodyTooLargeError extends ApiError {
   }
 }
 
-/** 415: the media type or content coding is not plain JSON. */
+/** 415: the media type is not JSON, or the body is compressed. */
 export class UnsupportedMediaTypeError extends ApiError {
   override readonly status = 415;
   override readonly code = 'unsupported_media_type';
@@ -268,7 +268,7 @@ export class InternalError extends ApiError {
   override readonly status = 500;
   override readonly code = 'internal_error';
 
-  /** @param hasRequestId whether a client can quote an `X-Request-Id`. */
+  /** @param hasRequestId true if the response has an `X-Request-Id`. */
   constructor(cause?: unknown, hasRequestId = true) {
     super(`Internal server error.${hasRequestId ? ' Quote the X-Request-Id when you report it.' : ''}`, { cause });
   }

@@ -2,16 +2,16 @@ import { type ErrorDetail } from '../error-body.js';
 import { isMarked, VALIDATION_ERROR } from '../marked.js';
 import { ApiError } from './api-error.js';
 
-/** Further details of an error are counted. SPEC §2.4 */
+/** Maximum number of details in an error. Further ones are only counted. SPEC §2.4 */
 export const MAX_DETAILS = 20;
-/** The parser of a body omitted members under this key: refuse such a body. */
+/** Set on a body by a parser that omitted some members. Refuse such a body. */
 export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
 
 export interface OmittedMembers {
   readonly kind: 'names' | 'members' | 'elements';
   /** Path of the object with too many names; empty for the body itself and for arrays. */
   readonly field: string;
-  /** Number of omitted members of that object; otherwise 1. */
+  /** Number of omitted members of that object for `names`, otherwise 1. */
   readonly count: number;
   readonly max: number;
 }
@@ -19,7 +19,7 @@ const MAX_SENTENCES = 3;
 
 /**
  * 422: valid JSON with invalid content. `instanceof` also accepts an error of `@items/client` or of another copy of
- * this package, so that a form treats its own findings like those of the service. SPEC §4 rule 5
+ * this package, so that a form handles local and remote errors alike. SPEC §4 rule 5
  */
 export class ValidationError extends ApiError {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -34,8 +34,8 @@ export class ValidationError extends ApiError {
   }
 
   /**
-   * @param problems at least one, in any order. A client can repeat some problems: make at most {@link MAX_DETAILS} of
-   *   them.
+   * @param problems at least one, in any order. Pass at most {@link MAX_DETAILS} of a kind that a client can repeat
+   *   without limit, such as unknown fields.
    * @param unlisted number of further problems without a detail.
    */
   constructor(problems: readonly ErrorDetail[], unlisted = 0) {
@@ -49,7 +49,7 @@ function isUnknown({ code }: ErrorDetail): boolean {
   return code === 'unknown_field';
 }
 
-/** By code unit, independent of locale. */
+/** Compares code units, because an order by locale would vary. */
 function byField(a: ErrorDetail, b: ErrorDetail): number {
   return compare(a.field, b.field) || compare(a.code, b.code) || compare(a.message, b.message);
 }

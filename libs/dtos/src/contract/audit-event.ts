@@ -11,8 +11,8 @@ export interface AuditActor {
 /** A committed change and its author. SPEC §6.3 */
 export interface AuditEvent {
   /**
-   * UUIDv7, in the order of the feed; serves as a position. Equal to the id of the event of the change, if there is
-   * one.
+   * UUIDv7, in the order of the feed; serves as a position. Equal to the id of the event that the change caused, if
+   * any.
    */
   readonly id: string;
   /** `item.updated`. New types may come at any time. */

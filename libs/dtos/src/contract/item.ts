@@ -4,8 +4,9 @@ import type { Resource } from './resource.js';
 export interface ItemInput {
   /** 1–200 code points after trimming. */
   readonly name: string;
+  /** At most 2000 code points. */
   readonly description?: string | null;
-  /** 1–30 code points without a comma; the description has at most 2000. */
+  /** 1–30 code points without a comma. */
   readonly color?: string | null;
   /** 0 – 999 999 999.99 in the service's currency, at most two decimals. */
   readonly price?: number | null;

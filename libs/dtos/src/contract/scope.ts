@@ -24,7 +24,7 @@ export function isScope(text: unknown): text is Scope {
 
 export type Role = 'viewer' | 'member' | 'admin';
 
-/** Roles of users, least first; roles of a service come before `admin`. SPEC §5 */
+/** Roles from least to most powerful; a service inserts its own before `admin`. SPEC §5 */
 export const ROLES: readonly Role[] = ['viewer', 'member', 'admin'];
 
 const AUDIT: Scope = 'audit:read';

@@ -27,7 +27,7 @@ export interface Session extends Resource {
   readonly scope: string;
   /** RFC 3339; null before the first use; may lag by some seconds. */
   readonly last_used_at: string | null;
-  /** RFC 3339; the end of the refresh token, unless it is used before. */
+  /** RFC 3339; expiry of the current refresh token. */
   readonly expires_at: string;
 }
 

@@ -17,8 +17,9 @@ export interface UserInput {
 }
 
 export interface Identity {
-  /** The provider's `iss`, unchanged; `subject` is its name of the person, such as `sub`. */
+  /** The provider's `iss`, unchanged. */
   readonly issuer: string;
+  /** The provider's id of the person, such as `sub`. */
   readonly subject: string;
 }
 
@@ -26,7 +27,7 @@ export interface Identity {
 export interface User extends Resource, Required<Omit<UserInput, 'password'>> {
   /** Set at the first login by the identity provider, or by an administrator. */
   readonly identity: Identity | null;
-  /** Only of `/users/me`: the scopes of the request's credential. */
+  /** Only in `/users/me`: the scopes of the request's credential. */
   readonly scopes?: readonly Scope[];
 }
 

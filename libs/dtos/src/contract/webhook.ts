@@ -31,7 +31,7 @@ export interface Webhook extends Resource, Required<WebhookInput> {
   readonly failing_since: string | null;
   /** All events up to this one were delivered, or have failed; null before the first one. */
   readonly delivered_up_to: string | null;
-  /** Events are sent in this version: that of the request that created the webhook. */
+  /** API version of sent events: the version of the request that created the webhook. */
   readonly api_version: string;
 }
 

@@ -16,7 +16,7 @@ const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext)
   const type = headerOf(request, 'content-type');
   if (type || hasBody(request)) requireJsonType(type);
   if (request.body === undefined) {
-    // A parser always sets `body`, so none has read this one.
+    // Any parser would have set `body`, so the app has none.
     if (hasBody(request)) throw new Error(NOT_PARSED);
     throw new MalformedBodyError('The request body is empty; it must be JSON.');
   }
@@ -28,7 +28,7 @@ const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext)
  * Injects the parsed body as a validated instance of a class: texts trimmed, absent optional fields null, read-only
  * fields removed.
  * @example create(@JsonBody(CreateCatDto) cat: CreateCatDto) {}
- * @throws {Error} At the declaration: a rule cannot be judged.
+ * @throws {Error} At the declaration: see `definitionOf`.
  * @throws {Error} 500: the app parses no bodies, such as one made by `createApp`, which has its own `@JsonBody()`.
  * @throws 415 another media type or charset; 400 empty, or not UTF-8; 422 for each wrong or unknown field.
  * @see SPEC §4 rule 5, §4 rule 6, §4.5

@@ -37,7 +37,7 @@ class CatsController {
 @Module({ controllers: [CatsController] })
 class CatsModule {}
 
-/** As much of what @items/exception-filter does as these tests need: it stands above this lib. */
+/** A minimal filter, because this lib must not depend on @items/exception-filter. */
 @Catch(ApiError)
 class TestFilter {
   catch(error: ApiError, host: ArgumentsHost): void {
@@ -80,7 +80,7 @@ describe.each(UNPARSED)('@JsonBody in an app on $name that parses no bodies', ({
     }
   }
 
-  it('is an error of the app, which names the way out, and never blames the client', async () => {
+  it('is an error of the app with a remedy, never an error of the client', async () => {
     const app = await NestFactory.create(CatsModule, start(), { logger: false, bodyParser: false });
     app.useGlobalFilters(new RecordingFilter());
     await app.listen(0, '127.0.0.1');
@@ -96,7 +96,7 @@ describe.each(UNPARSED)('@JsonBody in an app on $name that parses no bodies', ({
   });
 });
 
-describe.each(PLATFORMS)('The decorators for controllers of others, on $name', ({ adapter, rawBody }) => {
+describe.each(PLATFORMS)('The decorators in any Nest app, on $name', ({ adapter, rawBody }) => {
   let app: INestApplication;
   let url: string;
 

@@ -11,7 +11,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Others are not cached: caching costs five times as much as rendering. */
+/** Contains only {@link prerendered} errors: caching any other error costs five times as much as rendering it. */
 const answers = new WeakMap<ApiError, ErrorAnswer>();
 
 /**
@@ -60,13 +60,13 @@ export interface RawResponse {
   destroy(): unknown;
 }
 
-/** A handler may have set these headers for the body that it did not send. */
-const OF_ANOTHER_BODY = ['content-disposition', 'content-encoding', 'content-range', 'etag', 'last-modified'];
+/** Headers that a handler may have set for its own body, which is not sent. */
+const BODY_HEADERS = ['content-disposition', 'content-encoding', 'content-range', 'etag', 'last-modified'];
 
 /**
- * Does nothing if a response is complete, and breaks off one that has begun, so that no client takes half a response
- * for the whole. SPEC §7
- * @param reply Fastify's, Express's, or Node's own.
+ * Sends an error response. If a response has already begun, destroys the connection instead, so that the client
+ * notices the truncation. Does nothing after a complete response. SPEC §7
+ * @param reply the response object of Fastify, Express or Node.
  */
 export function sendError(thrown: unknown, reply: ErrorReply | RawResponse): void {
   if ('code' in reply) sendByFastify(thrown, reply);
@@ -76,7 +76,7 @@ export function sendError(thrown: unknown, reply: ErrorReply | RawResponse): voi
 function sendByFastify(thrown: unknown, reply: ErrorReply): void {
   if (reply.sent || (reply.raw !== undefined && breaksOff(reply.raw))) return;
   const { status, headers, body } = toErrorAnswer(quotable(thrown, reply, reply.raw));
-  for (const name of OF_ANOTHER_BODY) reply.removeHeader?.(name);
+  for (const name of BODY_HEADERS) reply.removeHeader?.(name);
   reply
     .code(status)
     .headers(headers as Record<string, string | string[]>)
@@ -86,14 +86,14 @@ function sendByFastify(thrown: unknown, reply: ErrorReply): void {
 function sendByNode(thrown: unknown, response: RawResponse): void {
   if (breaksOff(response)) return;
   const { status, headers, body } = toErrorAnswer(quotable(thrown, response));
-  for (const name of OF_ANOTHER_BODY) response.removeHeader(name);
+  for (const name of BODY_HEADERS) response.removeHeader(name);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('content-length', String(bytesOf(body)));
   response.end(body);
 }
 
-/** A 500 names `X-Request-Id` only if the response has one: other apps may not set it. */
+/** The message of a 500 mentions `X-Request-Id` only if the response has this header: not every app sets it. */
 function quotable(thrown: unknown, ...responses: readonly (ErrorReply | RawResponse | undefined)[]): ApiError {
   const error = toApiError(thrown);
   const hasRequestId = responses.some((response) => response?.hasHeader?.(HEADER.requestId));
@@ -105,7 +105,7 @@ function breaksOff(response: RawResponse): boolean {
   return response.headersSent;
 }
 
-/** Only platforms have a function for the length in UTF-8, not the language. */
+/** Length in UTF-8. Node and browsers have functions for it, but ECMAScript does not. */
 function bytesOf(text: string): number {
   let bytes = 0;
   for (const character of text) {

@@ -20,7 +20,7 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /**
- * Unknown errors become a 500 with the original as `cause`, for the log. Classes are not compared: an app may have two
+ * Unknown errors become a 500 with the original as `cause`, for the log. Does not use `instanceof`: an app may have two
  * copies of a package.
  */
 export function thrownError(thrown: unknown): ApiError {
@@ -34,7 +34,7 @@ function isApiError(thrown: unknown): thrown is ApiError {
 }
 
 /**
- * Converts an error that `clientError` receives. The same error of a handler would be the fault of an upstream server.
+ * Converts an error of Node's event `clientError`. Not for handlers: there, these codes come from an upstream server.
  */
 function parserError(thrown: unknown): ApiError | undefined {
   const code = isRecord(thrown) ? textOf(thrown, 'code') : '';
@@ -76,8 +76,8 @@ function unreadable(thrown: object): ApiError | undefined {
 }
 
 /**
- * Errors of Fastify and http-errors have their own status.
- * @returns undefined also for faults of the server, whose sentences are for the log.
+ * Converts a 4xx error of Fastify or http-errors.
+ * @returns undefined for any other error. The message of a 5xx belongs in the log only.
  */
 function refusal(thrown: unknown): ApiError | undefined {
   if (!isRecord(thrown) || (thrown['expose'] !== true && thrown['name'] !== 'FastifyError')) return undefined;
@@ -86,7 +86,7 @@ function refusal(thrown: unknown): ApiError | undefined {
   return new StatusError({ status, message: textOf(thrown, 'message'), cause: thrown });
 }
 
-/** The class may come from any copy and version of @nestjs/common. */
+/** Nest's exception, from any copy or version of @nestjs/common. */
 interface HttpExceptionLike {
   readonly message?: string;
   readonly cause?: unknown;
@@ -99,8 +99,7 @@ function isHttpException(thrown: unknown): thrown is HttpExceptionLike {
 }
 
 /**
- * Splits the list of sentences of a `ValidationPipe`: one sentence, with a detail for each field that can be
- * identified.
+ * A list of messages, as a `ValidationPipe` throws it, becomes one message with a detail for each identifiable field.
  */
 function fromHttpException(exception: HttpExceptionLike): ApiError {
   const known = frameworkError(exception.cause);
@@ -120,7 +119,7 @@ function statusOf(exception: HttpExceptionLike): number {
   return Number.isInteger(status) && status >= 300 && status <= 599 ? status : 500;
 }
 
-/** Nest 12 names it `errorCode`. Only snake_case counts. */
+/** Nest 12 names the code `errorCode`. Ignores codes that are not snake_case. */
 function codeIn(answer: Readonly<Record<string, unknown>>): string | undefined {
   return [textOf(answer, 'code'), textOf(answer, 'errorCode')].find((code) => /^[a-z][a-z0-9_]{0,63}$/.test(code));
 }
@@ -128,7 +127,7 @@ function codeIn(answer: Readonly<Record<string, unknown>>): string | undefined {
 const MAX_SENTENCES = 3;
 const UNKNOWN = /^property (\S{1,200}) should not exist$/;
 /**
- * class-validator begins a sentence with the path of the field, except for sentences about each element of an array.
+ * A message of class-validator contains the path of the field, at its start or after one of these phrases.
  */
 const ABOUT =
   /^(?:nested property |each value in (?:nested property )?)?([A-Za-z_$][\w$.-]{0,199}) (?:must|should|is|has|can|may|does|contains) /;
@@ -160,7 +159,7 @@ interface StatusErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error of other code, known only by its status and sentence. RFC 9110 §15 */
+/** An error of foreign code: only its status and message are known. RFC 9110 §15 */
 class StatusError extends ApiError {
   override readonly status: number;
   override readonly code: string;
