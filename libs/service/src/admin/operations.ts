@@ -66,7 +66,7 @@ export const operations: Operations = {
     failure: 'The import is not complete',
     run: (context, args) =>
       withTwo(args, async (name, file) => {
-        const work = importFile({ ...context, input: process.stdin }, collectionOf(context, name), file);
+        const work = importFile({ ...context, openInput: () => process.stdin }, collectionOf(context, name), file);
         return audited(context, 'collection_imported', work, { collection: name });
       }),
   },

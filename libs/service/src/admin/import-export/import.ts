@@ -26,7 +26,8 @@ export interface ImportContext extends Pick<
   OperationContext,
   'database' | 'schema' | 'events' | 'readJson' | 'progress' | 'print'
 > {
-  readonly input: Readable;
+  /** Opens standard input, which would keep the process alive if the lines are in a file. */
+  openInput: () => Readable;
 }
 
 /**
@@ -36,7 +37,7 @@ export interface ImportContext extends Pick<
  * @throws {OperationError} reports what was imported, and what was not.
  */
 export async function importFile(context: ImportContext, collection: Transferable, file: string): Promise<string> {
-  return withReadable(file, context.input, (path) =>
+  return withReadable(file, context.openInput, (path) =>
     withDatabase(context, (database) =>
       new Import(context, collection, path, database).run().finally(() => {
         context.progress.end();
@@ -207,12 +208,16 @@ function formatFault(line: number, { code, message }: ApiError): string {
 }
 
 /** Makes the input readable twice: standard input or a pipe is first copied to a private file. */
-async function withReadable<T>(file: string, input: Readable, work: (path: string) => Promise<T>): Promise<T> {
+async function withReadable<T>(
+  file: string,
+  openInput: () => Readable,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   if (file !== '-' && statSync(file).isFile()) return work(file);
   const folder = mkdtempSync(join(tmpdir(), 'items-import-'));
   try {
     const path = join(folder, 'lines');
-    await pipeline(file === '-' ? input : createReadStream(file), createWriteStream(path, { mode: 0o600 }));
+    await pipeline(file === '-' ? openInput() : createReadStream(file), createWriteStream(path, { mode: 0o600 }));
     return await work(path);
   } finally {
     rmSync(folder, { recursive: true });

@@ -78,7 +78,7 @@ onBothDatabases(
 
     const contextOf = (more: Partial<Parameters<typeof importFile>[0]> = {}): Parameters<typeof importFile>[0] => ({
       ...operationContext(under.config, schema, { print: (line) => void printed.push(line) }),
-      input: Readable.from([]),
+      openInput: () => Readable.from([]),
       readJson: (bytes) => {
         try {
           return Promise.resolve(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
@@ -306,9 +306,9 @@ onBothDatabases(
 
     it('reads standard input through a temporary file', async () => {
       file = '-';
-      expect(await load({ input: Readable.from([Buffer.from('{"body":"a"}\n{"bo'), Buffer.from('dy":"b"}')]) })).toBe(
-        'Imported 2 notes.',
-      );
+      expect(
+        await load({ openInput: () => Readable.from([Buffer.from('{"body":"a"}\n{"bo'), Buffer.from('dy":"b"}')]) }),
+      ).toBe('Imported 2 notes.');
       expect((await all()).map(({ body }) => body)).toEqual(['a', 'b']);
     });
   },
