@@ -24,7 +24,7 @@ const pages = (client: ReturnType<typeof asked>['client'], count: number): Promi
   Array.from({ length: count }, () => client.items.page());
 
 describe('auth: { token }', () => {
-  it('calls its function before the first request, once for all requests, and caches the value', async () => {
+  it('calls the function before the first request, once for all requests, and caches the value', async () => {
     const { client, asks } = asked('a');
     expect(asks()).toBe(0);
     await Promise.all(pages(client, 10));
@@ -32,7 +32,7 @@ describe('auth: { token }', () => {
     expect(asks()).toBe(1);
   });
 
-  it('calls its function once more after a 401, once for all waiting requests', async () => {
+  it('calls the function again after a 401, once for all waiting requests', async () => {
     const { client, accepted, asks } = asked('a', 'b');
     await client.items.page();
     accepted.token = 'b';
@@ -40,7 +40,7 @@ describe('auth: { token }', () => {
     expect([asks(), server.requests.length]).toEqual([2, 21]);
   });
 
-  it('calls its function once if the next token is the same', async () => {
+  it('calls the function once per 401, even if it returns the same token', async () => {
     const { client, accepted, asks } = asked('a');
     await client.items.page();
     accepted.token = 'another';
@@ -50,7 +50,7 @@ describe('auth: { token }', () => {
     expect([asks(), server.requests.length]).toEqual([2, 21]);
   });
 
-  it('fails all waiting requests if its function rejects, and calls it again for the next request', async () => {
+  it('fails all waiting requests if the function rejects, and calls it again for the next request', async () => {
     let asks = 0;
     const token = (): Promise<string> => {
       asks += 1;

@@ -7,11 +7,11 @@ let server: FaultServer;
 beforeAll(async () => (server = await FaultServer.start()));
 afterAll(() => server.stop());
 
-/** Positions at which a response is cut, from its head to the end of its body. */
+/** Byte positions at which the response is truncated, from its head to the end of its body. */
 const BYTES = Array.from({ length: 15 }, (_, index) => index * 12);
 
-describe('a response that is cut counts as none', () => {
-  it.each(BYTES)('reset after %d bytes of a GET, a POST, a PUT and a DELETE', async (afterBytes) => {
+describe('a truncated response counts as lost', () => {
+  it.each(BYTES)('a reset after %d bytes of a GET, a POST, a PUT and a DELETE is repaired', async (afterBytes) => {
     const { client } = clientOf(server);
     const cut = { kind: 'reset', done: true, afterBytes } as const;
     server.follow(() => undefined);
@@ -30,21 +30,21 @@ describe('a response that is cut counts as none', () => {
     expect(server.service.writes - before).toBeLessThanOrEqual(4);
   });
 
-  it.each([0, 1, 9])('a Content-Length of %d cuts its JSON', async (bytes) => {
+  it.each([0, 1, 9])('a Content-Length of %d that truncates the JSON is repaired', async (bytes) => {
     server.fail({ kind: 'short', done: true, bytes });
     const { client, sleeps } = clientOf(server);
     await expect(client.items.page()).resolves.toMatchObject({ items: expect.any(Array) });
     expect(sleeps).toHaveLength(1);
   });
 
-  it('a JSON object is parsed with any Content-Type, and counts as cut if it does not end', async () => {
+  it('a JSON object is parsed with any Content-Type, and counts as truncated if it does not end', async () => {
     const texts = ['{"items": [', '{"items": []}'];
     const { client, sleeps } = clientOf(server, { fetch: () => Promise.resolve(new Response(texts.shift())) });
     await expect(client.items.page()).resolves.toEqual({ items: [] });
     expect(sleeps).toHaveLength(1);
   });
 
-  it('the time-out covers the body', async () => {
+  it('the timeout covers the body', async () => {
     server.follow(() => ({ kind: 'stall', done: true, afterBytes: -1 }));
     const error = await failureOf(clientOf(server, { timeoutMs: 50 }).client.items.page());
     expect(error).toBeInstanceOf(ItemsNetworkError);
@@ -52,7 +52,7 @@ describe('a response that is cut counts as none', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('a body without an end is not read to it', async () => {
+  it('an endless body is not read further than the limit', async () => {
     let sentBytes = 0;
     const endless = (): Promise<Response> =>
       Promise.resolve(
@@ -70,7 +70,7 @@ describe('a response that is cut counts as none', () => {
     expect(sentBytes).toBeLessThan(40_000_000);
   });
 
-  it('a fetch that does not heed its signal is left behind', async () => {
+  it('a fetch that ignores its signal is abandoned', async () => {
     const deaf = (): Promise<Response> => new Promise(() => undefined);
     const { client } = clientOf(server, { fetch: deaf, timeoutMs: 10, retry: { attempts: 1 } });
     expect(await failureOf(client.items.page())).toBeInstanceOf(ItemsNetworkError);

@@ -31,25 +31,25 @@ describe('the cache', () => {
     expect(conditions()).toEqual([undefined, '"v1"']);
   });
 
-  it('evicts the least recently requested entry beyond its size', async () => {
+  it('evicts the least recently requested entry beyond maxEntries', async () => {
     const { client } = clientOf(server, { cache: { maxEntries: 2 } });
     for (const id of [0, 1, 0, 2, 0, 1]) await client.items.get(ids[id]!);
     expect(conditions()).toEqual([undefined, undefined, '"v1"', undefined, '"v1"', undefined]);
   });
 
-  it('counts the bytes of its entries, and of nothing else', async () => {
+  it('counts only the bytes of its current entries', async () => {
     const { client } = clientOf(server, { cache: { maxBytes: 2500 } });
     for (const id of [0, 0, 0, 0, 1, 0]) await client.items.get(ids[id]!);
     expect(conditions()).toEqual([undefined, '"v1"', '"v1"', '"v1"', undefined, '"v1"']);
   });
 
-  it('keeps nothing beyond its bytes', async () => {
+  it('stores no entry that is larger than maxBytes', async () => {
     const { client } = clientOf(server, { cache: { maxBytes: 600 } });
     for (const id of [0, 0]) await client.items.get(ids[id]!);
     expect(conditions()).toEqual([undefined, undefined]);
   });
 
-  it('does not show one user the response of another one', async () => {
+  it('does not show one user the response of another user', async () => {
     const answer = { status: 200, headers: { etag: '"1"' }, body: { username: 'ada' } };
     // The application provides another token after the service refuses the first.
     server.follow((_, index) => ({ kind: 'answer', answer: index % 2 === 1 ? refusal(401, 'unauthorized') : answer }));

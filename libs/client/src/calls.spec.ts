@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 
 describe('withResponse', () => {
-  it('gives the data, its ETag, the status and the headers, by one request', async () => {
+  it('returns the data, its ETag, the status and the headers, with one request', async () => {
     const { data, etag, response } = await client.items.get(id).withResponse();
     expect(data).toMatchObject({ id, name: 'Mug' });
     expect([etag, response.status, response.headers.get('content-type')]).toEqual(['"v1"', 200, 'application/json']);
     expect(server.requests).toHaveLength(1);
   });
 
-  it('makes copies good for ifMatch', async () => {
+  it('returns an ETag that fits a copy of the data', async () => {
     const { data, etag } = await client.items.get(id).withResponse();
     await client.items.replace(id, { ...data, price: 2 }, { ifMatch: etag });
     expect(server.requests.at(-1)?.headers['if-match']).toBe('"v1"');
@@ -38,7 +38,7 @@ describe('withResponse', () => {
     { name: 'page', call: () => client.items.page({ limit: 1 }) },
     { name: 'sessions.create', call: () => client.sessions.create({ username, password }) },
   ];
-  it.each(calls)('is there on $name', async ({ call }) => {
+  it.each(calls)('exists on $name', async ({ call }) => {
     const whole = await call().withResponse();
     expect(whole).toMatchObject({ response: { status: expect.any(Number), headers: expect.any(Headers) } });
   });
@@ -55,7 +55,7 @@ describe('withResponse', () => {
     { name: 'events.list', body: { events: [], after: 'a' }, call: () => client.events.list() },
     { name: 'events.get', body: {}, call: () => client.events.get('e') },
   ];
-  it.each(answered)('is there on $name', async ({ body, call }) => {
+  it.each(answered)('returns the headers of $name', async ({ body, call }) => {
     server.follow(() => ({ kind: 'answer', answer: { status: 200, headers: { 'x-seen': 'yes' }, body } }));
     const { response } = (await call().withResponse()) as { response: { headers: Headers } };
     expect(response.headers.get('x-seen')).toBe('yes');
@@ -83,7 +83,7 @@ describe('etagOf', () => {
     expect(etagOf(await client.items.update(id, (item) => ({ ...item, price: 3 })))).toBe('"v3"');
   });
 
-  it('is undefined if the response had none', async () => {
+  it('is undefined if the response had no ETag', async () => {
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { id } } }));
     expect(etagOf(await client.items.get(id))).toBeUndefined();
     expect((await client.items.get(id).withResponse()).etag).toBeUndefined();
@@ -114,14 +114,14 @@ describe('ifMatch: undefined', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is not the same as none, which is unconditional', async () => {
+  it('differs from an omitted ifMatch, which is unconditional', async () => {
     await client.items.replace(id, { name: 'Cup' }, {});
     await client.items.delete(id);
     expect(server.requests.map(({ headers }) => headers['if-match'])).toEqual([undefined, undefined]);
   });
 });
 
-describe('update against a 412 without end', () => {
+describe('update with endless 412 responses', () => {
   it('reads and writes 30 times, with pauses that grow', async () => {
     server.follow(({ method }) =>
       method === 'PUT' ? { kind: 'answer', answer: refusal(412, 'precondition_failed') } : undefined,
@@ -135,7 +135,7 @@ describe('update against a 412 without end', () => {
     expect(sleeps.reduce((sum, ms) => sum + ms)).toBeLessThan(30_000);
   });
 
-  it('has jitter, and gives way to the signal', async () => {
+  it('has jitter, and ends with the signal', async () => {
     server.follow(({ method }) =>
       method === 'PUT' ? { kind: 'answer', answer: refusal(412, 'precondition_failed') } : undefined,
     );

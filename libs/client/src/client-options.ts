@@ -4,7 +4,7 @@ import type { Auth } from './auth/auth.js';
 export type Complete<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
 export interface RetryOptions {
-  /** Maximum, including the first. Default 4. */
+  /** Maximum number, including the first attempt. Default 4. */
   readonly attempts?: number | undefined;
   /** Maximum delay between two attempts, in ms. A call fails immediately if `Retry-After` is longer. Default 30 000. */
   readonly maxDelayMs?: number | undefined;
@@ -43,12 +43,12 @@ export interface ResponseEvent {
 export interface ClientOptions {
   /** URL of the service, such as `https://items.example.com`. HTTPS is required, except for localhost. SPEC §5 */
   readonly baseUrl: string;
-  /** Default: requests carry no credential. */
+  /** Default: no credential. */
   readonly auth?: Auth | undefined;
   /** `User-Agent` of the application, such as `shop/1.2`. Browsers send their own. SPEC §8 */
   readonly userAgent?: string | undefined;
   readonly retry?: RetryOptions | undefined;
-  /** Timeout of one attempt with its body, in ms. Default 30 000. */
+  /** Timeout of one attempt, including the response body, in ms. Default 30 000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Default: the global `fetch`. */
@@ -63,7 +63,7 @@ export interface ClientOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of each attempt. Default: that of the client. */
+  /** Timeout of each attempt, in ms. Default: the `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -74,8 +74,8 @@ export interface CreateOptions extends CallOptions {
 
 export interface ConditionalOptions extends CallOptions {
   /**
-   * The `ETag` that the resource must still have, otherwise 412. Read it with `.withResponse()` or `etagOf(item)`.
-   * Without this property, the call is unconditional. If it is present but undefined, the call rejects with a
+   * The `ETag` that the resource must still have; otherwise the call fails with 412. Get it from `.withResponse()` or
+   * `etagOf(item)`. Without this property, the call is unconditional. If it is present but undefined, the call rejects with a
    * `TypeError` and sends nothing. RFC 9110 §13.1.1
    */
   readonly ifMatch?: string | undefined;

@@ -26,7 +26,7 @@ import { createTransport } from './http/transport.js';
 import { settingsOf } from './settings.js';
 
 export interface CollectionOptions {
-  /** First part of the types of its events: `widget` of `widget.created`. */
+  /** First part of the event types: `widget` of `widget.created`. */
   readonly events?: string | undefined;
 }
 
@@ -44,9 +44,8 @@ export interface ItemsClient {
   readonly auditEvents: AuditEvents;
   /**
    * Returns any other collection of the service.
-   * @param path `widgets`, or `users/me/grants`. Pass its last part as the third type to get typed pages.
-   * @param options `events`: the first part of the types of its events, `widget` of `widget.created`; a replica needs
-   * it.
+   * @param path `widgets`, or `users/me/grants`. Pass its last part as the third type argument to get typed pages.
+   * @param options `events` is required for a replica.
    */
   collection<T extends object, Input = Partial<T>, Name extends string = string>(
     path: string,
@@ -60,7 +59,7 @@ export interface ItemsClient {
  */
 export function createClient(options: ClientOptions): ItemsClient {
   const settings = settingsOf(options);
-  // Cyclic, because a session sends requests, and their errors must not show its secrets.
+  // `send` and the credential need each other: a session sends requests, and no error may show its secrets.
   const held: { credential?: Credential } = {};
   const send = exchange(settings, () => held.credential?.secrets() ?? []);
   if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);

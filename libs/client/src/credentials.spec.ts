@@ -9,7 +9,7 @@ const SECRET = 'not-for-anybody-else';
 const WAYS: readonly { name: string; auth: Auth; header: string; secrets: readonly string[] }[] = [
   { name: 'API key', auth: { apiKey: SECRET }, header: SECRET, secrets: [SECRET] },
   { name: 'token', auth: { token: SECRET }, header: `Bearer ${SECRET}`, secrets: [SECRET] },
-  { name: 'asked token', auth: { token: () => SECRET }, header: `Bearer ${SECRET}`, secrets: [SECRET] },
+  { name: 'token function', auth: { token: () => SECRET }, header: `Bearer ${SECRET}`, secrets: [SECRET] },
   {
     name: 'Basic',
     auth: { username: 'ada', password: `${SECRET}:ü` },
@@ -39,7 +39,7 @@ beforeEach(async () => (server = await FaultServer.start()));
 afterEach(() => server.stop());
 
 describe.each(WAYS)('SPEC §5: a credential ($name)', ({ auth, header, secrets }) => {
-  it('goes out in its header, once, and not in the URL', async () => {
+  it('is sent once, in its header and not in the URL', async () => {
     server.follow(({ path }) =>
       path === '/items' ? { kind: 'answer', answer: { status: 200, body: { items: [] } } } : undefined,
     );
@@ -105,7 +105,7 @@ describe('SPEC §5: HTTPS only', () => {
   const made = (baseUrl: string): unknown => createClient({ baseUrl, auth: { apiKey: SECRET } });
 
   it.each(['https://items.example.com', 'http://localhost:3000', 'http://127.0.0.2', 'http://[::1]:3000/api/'])(
-    '%s may be',
+    '%s is allowed',
     (baseUrl) => {
       expect(made(baseUrl)).toBeDefined();
     },
@@ -144,7 +144,7 @@ describe('SPEC §5: HTTPS only', () => {
 });
 
 describe('other headers of a request', () => {
-  it('has the name of the application, and the headers that a hook adds', async () => {
+  it('include the name of the application, and the headers that a hook adds', async () => {
     const { client } = clientOf(server, {
       userAgent: 'shop/1.2',
       onRequest: ({ headers }) => headers.set('traceparent', '00-1'),
@@ -154,7 +154,7 @@ describe('other headers of a request', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'user-agent': 'shop/1.2', traceparent: '00-1' });
   });
 
-  it('calls the hooks for each attempt', async () => {
+  it('reach the hooks for each attempt', async () => {
     server.fail({ kind: 'answer', answer: { status: 503, body: { error: 'x' } } });
     const told: string[] = [];
     const { client } = clientOf(server, {

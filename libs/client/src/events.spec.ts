@@ -17,7 +17,7 @@ async function taken(count: number, followed: AsyncGenerator<FollowedEvent>): Pr
   const all: FollowedEvent[] = [];
   while (all.length < count) {
     const { value, done } = await followed.next();
-    if (done === true) throw new Error('It has ended');
+    if (done === true) throw new Error('The feed has ended');
     all.push(value);
   }
   return all;
@@ -28,7 +28,7 @@ const follow = (options?: FollowOptions) => clientUnderTest().client.events.foll
 const unavailable: Fault = { kind: 'answer', answer: refusal(503, 'unavailable') };
 
 describe('SPEC §6.1: events.follow', () => {
-  it('gives every event once, in order, with the position that was reached', async () => {
+  it('returns every event once, in order, with its position', async () => {
     server.service.add(7);
     const followed = await taken(7, follow());
     expect(idsOf(followed)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
@@ -49,7 +49,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(idsOf(await later)).toEqual(['5']);
   });
 
-  it('filters by kind and one resource; the position of a page moves on past other events', async () => {
+  it('filters by type and resource; the position advances past other events', async () => {
     server.service.add(1, 'item.updated');
     server.service.add(2, 'item.created');
     const places: string[] = [];
@@ -110,7 +110,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(sleeps).toEqual([120_000]);
   });
 
-  it('fails like any call if it has not begun', async () => {
+  it('fails like any call before its first page', async () => {
     server.follow(() => unavailable);
     expect(await failureOf(follow().next())).toMatchObject({ status: 503 });
     expect(server.requests).toHaveLength(4);
@@ -118,7 +118,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(await failureOf(follow().next())).toBeInstanceOf(ItemsNetworkError);
   });
 
-  it('throws ExpiredCursorError if events are missing, also after the first page', async () => {
+  it('throws ExpiredCursorError if events are missing, even after the first page', async () => {
     server.service.add(4);
     const followed = follow();
     await taken(3, followed);
@@ -127,7 +127,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('does not repeat a refused request: it throws a 403, also after the first page', async () => {
+  it('does not repeat a refused request: throws a 403, even after the first page', async () => {
     server.service.add(3);
     server.fail(undefined, { kind: 'answer', answer: refusal(403, 'insufficient_scope') });
     const followed = follow();
@@ -135,7 +135,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(await failureOf(followed.next())).toMatchObject({ status: 403 });
   });
 
-  it('ends immediately with its signal: while it waits for a response, before the next event, in a pause', async () => {
+  it('ends immediately with its signal: during a request, before the next event, in a pause', async () => {
     server.service.add(3);
     server.follow((_, index) => (index > 0 ? { kind: 'stall', done: false, afterBytes: 0 } : undefined));
     const first = new AbortController();
@@ -162,7 +162,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect((await failureOf(pausing.next())).message).toBe('enough');
   });
 
-  it('waits longer for a response than the service waits with it', async () => {
+  it('has a timeout that is longer than the long poll', async () => {
     const timeouts: number[] = [];
     const real = globalThis.setTimeout;
     jest.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms?: number) => {
@@ -176,7 +176,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(timeouts).toEqual(expect.arrayContaining([20_000 + USUAL_MS, 25_000]));
   });
 
-  it('ends on a page of events whose position does not move', async () => {
+  it('throws if the position of a page with events does not advance', async () => {
     const body = { events: [{ id: '9', type: 'item.created', data: { object: {} } }], limit: 3, after: '9' };
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body } }));
     const followed = follow();
@@ -191,7 +191,7 @@ describe('SPEC §6.3: auditEvents', () => {
   const page = { audit_events: [record], limit: 20, after: '9' };
   beforeEach(() => server.follow(() => ({ kind: 'answer', answer: { status: 200, body: page } })));
 
-  it('are listed and followed as events are, also those of one actor', async () => {
+  it('are listed and followed like events, with a filter for the actor', async () => {
     const { auditEvents } = clientUnderTest().client;
     expect(await auditEvents.list({ actor_id: 'admin', type: ['item.*'] })).toEqual(page);
     await auditEvents.get('9');
@@ -206,7 +206,7 @@ describe('SPEC §6.3: auditEvents', () => {
 });
 
 describe('SPEC §6.1: events.list and events.get', () => {
-  it('give a page with its position, and one event', async () => {
+  it('return a page with its position, and one event', async () => {
     server.service.add(2);
     const { events } = clientUnderTest().client;
     const page = await events.list({ after: '1', type: ['item.*', 'order.shipped'], sort: 'timestamp' });
@@ -216,13 +216,13 @@ describe('SPEC §6.1: events.list and events.get', () => {
     expect(await failureOf(events.get('3'))).toMatchObject({ status: 404 });
   });
 
-  it('accept no other response as a page', async () => {
+  it('reject a page without a position', async () => {
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { events: [] } } }));
     const error = await failureOf(clientUnderTest().client.events.list());
     expect(error).toMatchObject({ code: 'unexpected_response' });
   });
 
-  it('distinguish the data of events by type', async () => {
+  it('narrow the type of the data by the event type', async () => {
     server.service.add(1);
     const event = await clientUnderTest().client.events.get('1');
     if (event.type === 'item.updated') expect(event.data.previous.price).toBeUndefined();

@@ -39,15 +39,15 @@ async function outcomeOf(call: Promise<unknown>, errors: unknown[]): Promise<Out
   }
 }
 
-/** Checks the rules that apply to all requests of one call. */
-function judge(requests: readonly ReceivedRequest[], sequence: readonly (Fault | undefined)[]): void {
+/** Checks the rules for all requests of one call. */
+function checkRequests(requests: readonly ReceivedRequest[], sequence: readonly (Fault | undefined)[]): void {
   expect(requests.length).toBeLessThanOrEqual(40);
   requests.forEach((request, index) => {
     const fault = sequence[index];
     const next = requests[index + 1];
     if (request.method === 'POST' && request.path === '/items')
       expect(request.headers['idempotency-key']).toBeDefined();
-    // Never retries after another 4xx or a 500.
+    // No retry after a 500, or a 4xx other than 429.
     if (fault?.kind === 'answer' && [400, 409, 422, 500].includes(fault.answer.status) && request.path === '/items') {
       expect(next).toBeUndefined();
     }
@@ -67,7 +67,7 @@ async function under(
   const { client } = clientOf(server, { auth, timeoutMs: 5000 });
   server.fail(...sequence);
   const outcome = await outcomeOf(call(client), errors);
-  judge(server.requests, sequence);
+  checkRequests(server.requests, sequence);
   const text = inspect([client, errors], { depth: 20, showHidden: true }) + JSON.stringify(errors);
   for (const secret of [ModelService.apiKey, ModelTokens.password, 'access-secret', 'refresh-secret']) {
     expect(text).not.toContain(secret);
@@ -83,7 +83,7 @@ describe.each([
   ['an API key', API_KEY],
   ['a session', SESSION],
 ])('after any faults, with %s', (_, auth) => {
-  it('an item is created once if the call succeeds, and at most once else', () =>
+  it('an item is created once if the call succeeds, otherwise at most once', () =>
     fc.assert(
       fc.asyncProperty(faults, async (sequence) => {
         const before = server.service.rows.size;
@@ -95,7 +95,7 @@ describe.each([
       { numRuns: 40 },
     ));
 
-  it('a change is made once if the call succeeds, and at most once else', () =>
+  it('a change is made once if the call succeeds, otherwise at most once', () =>
     fc.assert(
       fc.asyncProperty(faults, async (sequence) => {
         const { id } = await clientOf(server).client.items.create({ name: 'Mug', price: 1 });

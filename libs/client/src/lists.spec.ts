@@ -19,7 +19,7 @@ async function names(walk: AsyncIterable<{ readonly name: string }>): Promise<st
 }
 
 describe('SPEC §4: a walk', () => {
-  it('gives every row once, a page at a time, with its query on every page', async () => {
+  it('returns every row once, page by page, and sends the query with every page', async () => {
     const { client } = clientOf(server);
     expect(await names(client.items.walk({ sort: ['-price', 'name'], limit: 3 }))).toHaveLength(7);
     expect(server.requests.map(({ path }) => path)).toEqual([
@@ -29,19 +29,19 @@ describe('SPEC §4: a walk', () => {
     ]);
   });
 
-  it('requests 100 rows at a time, when the first is wanted', async () => {
+  it('requests 100 rows at a time, and nothing before the first row is read', async () => {
     const walk = clientOf(server).client.items.walk();
     expect(server.requests).toHaveLength(0);
     await walk.next();
     expect(server.requests[0]?.path).toBe('/items?limit=100');
   });
 
-  it('continues from a page that fails for a while', async () => {
+  it('retries a page after temporary failures', async () => {
     server.fail(undefined, { kind: 'reset', done: true, afterBytes: 9 }, { kind: 'answer', answer: refusal(503, 'x') });
     expect(await names(clientOf(server).client.items.walk({ limit: 3 }))).toHaveLength(7);
   });
 
-  it('never starts again by itself', async () => {
+  it('never restarts', async () => {
     server.fail(undefined, { kind: 'answer', answer: refusal(400, 'expired_cursor') });
     const error = await failureOf(names(clientOf(server).client.items.walk({ limit: 3 })));
     expect(error).toBeInstanceOf(ExpiredCursorError);
@@ -49,14 +49,14 @@ describe('SPEC §4: a walk', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('ends if a cursor leads to itself', async () => {
+  it('throws if the next cursor is the same', async () => {
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { items: [], next_cursor: 'same' } } }));
     const error = await failureOf(names(clientOf(server).client.items.walk()));
     expect(error).toMatchObject({ code: 'unexpected_response' });
     expect(server.requests).toHaveLength(2);
   });
 
-  it('requests no page that is not wanted', async () => {
+  it('requests no page before it is needed', async () => {
     for await (const item of clientOf(server).client.items.walk({ limit: 3 })) if (item.name === 'Mug 2') break;
     expect(server.requests).toHaveLength(1);
   });
@@ -94,7 +94,7 @@ describe('other collections', () => {
     ]);
   });
 
-  it('have typed pages if their name is a type, else rows by name', async () => {
+  it('have typed pages if the name is a type argument, otherwise rows by name', async () => {
     interface Widget {
       readonly id: string;
     }
@@ -106,18 +106,18 @@ describe('other collections', () => {
     expect(rows).toEqual([{ id: 'w' }]);
   });
 
-  it('are narrowed to a range in cursor style, as their types say', async () => {
+  it('accept the ranges of their types, in cursor style', async () => {
     const body = { items: [], users: [], api_keys: [], orders: [], limit: 20, next_cursor: 'next' };
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body } }));
     const { items, users, apiKeys, allOrders } = clientOf(server).client;
     const page = await items.page({ price_min: 1e21, price_max: 20.5, color: ['red'], sort: '-price' });
     expect(page.next_cursor).toBe('next');
-    // @ts-expect-error: it has no total.
+    // @ts-expect-error: a page in cursor style has no total.
     expect(page.total).toBeUndefined();
     await users.page({ username_prefix: 'ada', limit: 2 });
     await apiKeys.page({ last_used_at_min: '2026-11-01T00:00:00+02:00' });
     await allOrders.page({ total_max: 9.5, status: 'pending' });
-    // @ts-expect-error: a name has no least value.
+    // @ts-expect-error: a text field has no minimum.
     await items.page({ name_min: 'a' });
     expect(server.requests.map(({ path }) => path)).toEqual([
       '/items?price_min=1e%2B21&price_max=20.5&color=red&sort=-price',

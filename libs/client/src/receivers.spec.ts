@@ -34,7 +34,7 @@ function lines(command: string, args: readonly string[], env: Record<string, str
 }
 
 describe('"Receive events" of docs/calling.md', () => {
-  (hasCurl ? it : it.skip)('follows the feed by curl', async () => {
+  (hasCurl ? it : it.skip)('follows the feed with curl', async () => {
     const app = await startApp({ database: 'sqlite' });
     try {
       const headers = { 'x-api-key': app.adminKey, 'content-type': 'application/json' };
@@ -60,7 +60,7 @@ describe('"Receive events" of docs/calling.md', () => {
     }
   });
 
-  it('verifies webhooks, drops known and older events, and ignores other kinds', async () => {
+  it('verifies webhooks, drops known and older events, and ignores other types', async () => {
     mkdirSync(join(__dirname, '../dist'), { recursive: true });
     // Inside the package, so that an import of its own name resolves to its build.
     const folder = mkdtempSync(join(__dirname, '../dist/receiver-'));

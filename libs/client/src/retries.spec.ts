@@ -47,7 +47,7 @@ describe('SPEC §8: a client backs off exponentially', () => {
     await expect(clientOf(server).client.items.page()).resolves.toBeDefined();
   });
 
-  it.each([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 500])('does not ask again after %d', async (code) => {
+  it.each([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 500])('does not retry after %d', async (code) => {
     server.follow(() => answered(refusal(code, 'some_code')));
     const error = await failureOf(clientOf(server).client.items.get('x'));
     expect(error).toMatchObject({ status: code, code: 'some_code' });
@@ -60,14 +60,14 @@ describe('SPEC §8: a client backs off exponentially', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('retries after a time-out, which does not go through sleep', async () => {
+  it('retries after a timeout, which does not use sleep', async () => {
     server.fail({ kind: 'stall', done: false, afterBytes: 20 });
     const { client, sleeps } = clientOf(server, { timeoutMs: 50 });
     await expect(client.items.page()).resolves.toBeDefined();
     expect(sleeps).toEqual([1000]);
   });
 
-  it('names the cause of the last failure of the network', async () => {
+  it('reports the cause of the last network error', async () => {
     server.follow(() => RESET);
     const error = await failureOf(clientOf(server).client.items.page());
     expect(error).toBeInstanceOf(ItemsNetworkError);
@@ -82,7 +82,7 @@ describe('SPEC §8: a client backs off exponentially', () => {
 });
 
 describe('SPEC §8: a client honours Retry-After', () => {
-  it('Retry-After in seconds replaces its own wait', async () => {
+  it('Retry-After in seconds replaces the backoff', async () => {
     server.fail(status(429, { 'retry-after': '7' }), status(503));
     const { client, sleeps } = clientOf(server);
     await client.items.page();
@@ -110,7 +110,7 @@ describe('SPEC §8: a client honours Retry-After', () => {
     expect(sleeps).toEqual([ms]);
   });
 
-  it('Retry-After counts although a proxy cuts off the page', async () => {
+  it('Retry-After counts even if a proxy truncates the page', async () => {
     const page = { status: 503, headers: { 'retry-after': '3', 'content-length': '99' }, body: '<htm' };
     server.fail(answered(page));
     const { client, sleeps } = clientOf(server);
@@ -119,7 +119,7 @@ describe('SPEC §8: a client honours Retry-After', () => {
   });
 
   it.each(['31', '99999999999999999999'])(
-    'a wait of %s s, beyond maxDelayMs, fails immediately and names the time',
+    'a Retry-After of %s s, beyond maxDelayMs, fails immediately, and the message contains the time',
     async (value) => {
       server.fail(status(429, { 'retry-after': value }));
       const { client, sleeps } = clientOf(server);
@@ -133,7 +133,7 @@ describe('SPEC §8: a client honours Retry-After', () => {
 });
 
 describe('SPEC §4.4: POST is repeated with its Idempotency-Key', () => {
-  it('a repeat has the same key and body, so that one item is made', async () => {
+  it('a retry has the same key and body, so that one item is created', async () => {
     const before = server.service.writes;
     server.fail({ kind: 'reset', done: true, afterBytes: 30 }, status(502), RESET);
     const item = await clientOf(server).client.items.create({ name: 'Mug' });
@@ -143,7 +143,7 @@ describe('SPEC §4.4: POST is repeated with its Idempotency-Key', () => {
     expect(new Set(server.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('has a key of its own for each call, unless the call brings one', async () => {
+  it('has a new key for each call, unless the caller passes one', async () => {
     const { client } = clientOf(server);
     await client.items.create({ name: 'a' });
     await client.items.create({ name: 'a' });
@@ -153,7 +153,7 @@ describe('SPEC §4.4: POST is repeated with its Idempotency-Key', () => {
     expect(keys[2]).toBe('mine');
   });
 
-  it('waits while the first is in flight, and retries', async () => {
+  it('retries while the first request is in flight', async () => {
     server.fail(answered(refusal(409, 'idempotency_key_in_flight')));
     const { client, sleeps } = clientOf(server);
     await expect(client.items.create({ name: 'Mug' })).resolves.toMatchObject({ name: 'Mug' });
@@ -218,7 +218,7 @@ describe('paceByQuota', () => {
     expect(sleeps).toEqual(expected);
   });
 
-  it('leaves a wait beyond maxDelayMs to the service', async () => {
+  it('sends the request if the reset is beyond maxDelayMs', async () => {
     server.fail(left(0, 31));
     const { client, sleeps } = clientOf(server, { paceByQuota: true });
     await client.items.page();
@@ -227,8 +227,8 @@ describe('paceByQuota', () => {
   });
 });
 
-describe('a response that is not the service’s', () => {
-  it.each([200, 403, 404, 500])('a page with %d is an error that can be read', async (code) => {
+describe('a response that does not come from the service', () => {
+  it.each([200, 403, 404, 500])('an HTML page with %d throws a readable error', async (code) => {
     server.follow(() => answered({ status: code, ...HTML }));
     const error = await failureOf(clientOf(server).client.items.page());
     expect(error).toBeInstanceOf(ItemsApiError);
@@ -237,7 +237,7 @@ describe('a response that is not the service’s', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('a list without its rows is one too', async () => {
+  it('a list without its rows throws an error', async () => {
     server.follow(() => answered({ status: 200, body: {} }));
     expect(await failureOf(clientOf(server).client.items.page())).toMatchObject({ code: 'unexpected_response' });
   });

@@ -44,14 +44,14 @@ describe('with the real service', () => {
     expect(isCode(error, 'item_not_found')).toBe(true);
   });
 
-  it('one key makes one item', async () => {
+  it('one idempotency key creates one item', async () => {
     const made = await Promise.all(
       [1, 2].map(() => client.items.create({ name: 'One' }, { idempotencyKey: 'one-key-one-item' })),
     );
     expect(made[0]?.id).toBe(made[1]?.id);
   });
 
-  it('a walk and its pages give the same rows', async () => {
+  it('a walk and pages return the same rows', async () => {
     for (let price = 1; price <= 5; price += 1) await client.items.create({ name: 'Walked', color: 'walked', price });
     const prices: (number | null)[] = [];
     for await (const { price } of client.items.walk({ color: 'walked', sort: '-price', limit: 2 })) prices.push(price);
@@ -61,7 +61,7 @@ describe('with the real service', () => {
     expect((await client.items.page({ color: 'walked', limit: 2 })).next_cursor).toBeDefined();
   });
 
-  it('the details name each problem of an input', async () => {
+  it('the details list each problem of an input', async () => {
     const error: unknown = await client.items.create({ name: '' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ValidationError);
     expect(error).toMatchObject({ status: 422, code: 'validation_failed' });
@@ -102,7 +102,7 @@ describe('with the real service', () => {
     await expect(withAuth({ apiKey: `${key.key}x` }).items.page()).rejects.toThrow(AuthenticationError);
   });
 
-  it('a user orders, and goes through the states of the order', async () => {
+  it('a user creates an order and changes its status', async () => {
     const item = await client.items.create({ name: 'Lamp', price: 2.5 });
     const ada = withAuth({ session: { username: 'ada', password } });
     const me = await ada.users.me();
@@ -120,7 +120,7 @@ describe('with the real service', () => {
     await expect(withAuth({ apiKey: fresh }).items.page()).resolves.toBeDefined();
   });
 
-  it('the feed is followed, and continued at the position of an event', async () => {
+  it('the feed is followed, and continues after the position of an event', async () => {
     const { after } = await client.events.list({ sort: '-timestamp', limit: 1 });
     const controller = new AbortController();
     const followed = client.events.follow({ after, types: ['item.*'], signal: controller.signal });
@@ -146,7 +146,7 @@ describe('with the real service', () => {
     await expect(unknown.next()).rejects.toThrow(ExpiredCursorError);
   });
 
-  it('a user changes the own password', async () => {
+  it('a user changes their own password', async () => {
     await client.users.create({ username: 'bob', password, role: 'member' });
     const bob = withAuth({ username: 'bob', password });
     await bob.users.setPassword({ current_password: password, password: `${password}!` });

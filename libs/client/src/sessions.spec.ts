@@ -25,14 +25,14 @@ const refused = (status: number): Fault => ({
 const tokens = async (): Promise<Tokens> => clientOf(server).client.sessions.create({ username, password });
 
 describe('a session', () => {
-  it('logs in once for all who wait, and not before it is needed', async () => {
+  it('logs in once for all waiting requests, and not before the first request', async () => {
     const { client } = clientOf(server, { auth: LOGIN });
     expect(server.requests).toHaveLength(0);
     await Promise.all(Array.from({ length: 20 }, () => client.items.page()));
     expect(to('/sessions')).toBe(1);
   });
 
-  it('is refreshed once for all who wait, when the service refuses its token', async () => {
+  it('is refreshed once for all waiting requests, when the service refuses its token', async () => {
     const { client } = clientOf(server, { auth: LOGIN });
     await client.items.page();
     server.service.tokens.expire();
@@ -40,7 +40,7 @@ describe('a session', () => {
     expect(server.service.tokens).toMatchObject({ logins: 1, refreshes: 1, wasReused: false });
   });
 
-  it('is refreshed before its token has ended', async () => {
+  it('is refreshed before its token expires', async () => {
     const { client } = clientOf(server, { auth: LOGIN });
     await client.items.page();
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 895_000);
@@ -63,7 +63,7 @@ describe('a session', () => {
   it.each([
     ['the service itself', undefined, 'first-party'],
     ['an application', 'my-console', 'my-console'],
-  ])('is refreshed with the client that it was made for: %s', async (_, clientId, expected) => {
+  ])('is refreshed with the OAuth client of its tokens: %s', async (_, clientId, expected) => {
     const session = { tokens: await tokens(), ...(clientId === undefined ? {} : { clientId }) };
     server.service.tokens.expire();
     await clientOf(server, { auth: { session } }).client.items.page();
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect(new URLSearchParams(body).get('client_id')).toBe(expected);
   });
 
-  it('tries one login for ten requests that lose it, one after the other, if the login is refused', async () => {
+  it('tries one login for ten requests that get a 401 one after another, if the login is refused', async () => {
     // Delays each response until it is released.
     const release: (() => void)[] = [];
     const fetchApart: typeof fetch = async (input, init) => {
@@ -130,7 +130,7 @@ describe('a refresh whose response was lost', () => {
     { kind: 'answer', done: true, answer: refusal(503, 'unavailable') },
   ];
 
-  it.each(answers)('is not repeated: one new login ($kind)', async (fault) => {
+  it.each(answers)('is not repeated, but replaced by one login ($kind)', async (fault) => {
     const { client } = clientOf(server, { auth: LOGIN, timeoutMs: fault.kind === 'stall' ? BUSY_MS : USUAL_MS });
     await client.items.page();
     server.service.tokens.expire();
@@ -140,7 +140,7 @@ describe('a refresh whose response was lost', () => {
     expect(server.service.tokens.wasReused).toBe(false);
   });
 
-  it('ends a session whose password is not known', async () => {
+  it('ends a session without a password', async () => {
     const { client } = clientOf(server, { auth: { session: { tokens: await tokens() } } });
     server.service.tokens.expire();
     server.follow(firstTo('/oauth/token', LOST));
@@ -157,7 +157,7 @@ describe('a refresh whose response was lost', () => {
     expect(sleeps).toEqual([2000]);
   });
 
-  it('an expired refresh token asks for a new login', async () => {
+  it('an expired refresh token requires a new login', async () => {
     const { client } = clientOf(server, {
       auth: { session: { tokens: { access_token: 'old', refresh_token: 'old' } } },
     });
@@ -199,7 +199,7 @@ describe('a login', () => {
 });
 
 describe('client credentials', () => {
-  it('are exchanged once for all who wait, and again if the token is refused', async () => {
+  it('are exchanged once for all waiting requests, and again if the token is refused', async () => {
     const auth = { clientId: 'shop', clientSecret: 'secret:+ü', scope: 'items:read' };
     const { client } = clientOf(server, { auth });
     await Promise.all([client.items.page(), client.items.page()]);

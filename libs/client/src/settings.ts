@@ -5,9 +5,9 @@ export interface Settings
   extends
     Pick<ClientOptions, 'onRequest' | 'onResponse' | 'signal'>,
     Complete<Pick<ClientOptions, 'timeoutMs' | 'fetch' | 'paceByQuota'>> {
-  /** Ends in a slash. */
+  /** With a trailing slash. */
   readonly baseUrl: string;
-  /** Undefined in browsers, which send their own. */
+  /** Undefined in browsers, which send their own `User-Agent`. */
   readonly userAgent: string | undefined;
   readonly retry: Retry;
   readonly cache: Complete<CacheOptions> | undefined;
@@ -71,7 +71,7 @@ function atLeast(least: number, name: string, value: number): void {
   if (!(value >= least)) throw new TypeError(`${name} must be at least ${String(least)}.`);
 }
 
-/** Browsers send their own `User-Agent`. In some, setting it causes a CORS preflight. */
+/** In some browsers, setting `User-Agent` causes a CORS preflight. */
 function isBrowser(): boolean {
   const navigator = Reflect.get(globalThis, 'navigator') as { readonly userAgent?: string } | undefined;
   return navigator?.userAgent?.startsWith('Mozilla/') === true;

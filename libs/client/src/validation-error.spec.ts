@@ -26,7 +26,7 @@ describe('ValidationError', () => {
     }
   });
 
-  it('is nothing else', () => {
+  it('has no other instances', () => {
     const other = new NotFoundError({ status: 404, code: 'not_found', message: 'x' });
     for (const value of [other, new Error('x'), null, undefined, 'text', {}]) {
       expect(value instanceof ValidationError).toBe(false);

@@ -22,10 +22,9 @@ const other = (fields: object): void => {
   const row = server.service.rows.get(id)!;
   server.service.rows.set(id, { ...row, version: row.version + 1, fields: { ...row.fields, ...fields } });
 };
-/** Runs a function when the n-th request arrives. */
+/** Causes a fault in the request with index `n`, and runs a function before the next request. */
 const during = (n: number, fault: Fault | undefined, act: () => void): void =>
   server.follow((_, index) => {
-    // After the response to this request, before the next request.
     if (index === n + 1) act();
     return index === n ? fault : undefined;
   });
@@ -35,7 +34,7 @@ describe('a body', () => {
     ['price', NaN, { name: 'Cup', price: NaN }],
     ['price', Infinity, { name: 'Cup', price: Infinity }],
     ['weight', -Infinity, { name: 'Cup', price: 1, sizes: [{ weight: -Infinity }] }],
-  ])('rejects %s = %d with a TypeError that names the member, and sends nothing', async (name, number, input) => {
+  ])('rejects %s = %d with a TypeError that names the field, and sends nothing', async (name, number, input) => {
     const { client } = clientOf(server);
     server.follow(() => undefined);
     const calls = [
@@ -74,13 +73,13 @@ describe('a tag that a proxy has weakened', () => {
 });
 
 describe('delete', () => {
-  it('is done if the repetition finds nothing', async () => {
+  it('succeeds if a retry gets a 404', async () => {
     server.fail(LOST);
     await expect(clientOf(server).client.items.delete(id)).resolves.toBeUndefined();
     expect(methods()).toBe('DELETE DELETE');
   });
 
-  it('fails if the first finds nothing', async () => {
+  it('fails if the first attempt gets a 404', async () => {
     await expect(clientOf(server).client.items.delete('unknown')).rejects.toThrow(NotFoundError);
   });
 
@@ -91,7 +90,7 @@ describe('delete', () => {
 });
 
 describe('replace with ifMatch', () => {
-  it('is done if its own first attempt has changed the ETag', async () => {
+  it('succeeds if its own first attempt has changed the ETag', async () => {
     const { client } = clientOf(server);
     const ifMatch = etagOf(await client.items.get(id));
     server.fail(LOST);
@@ -112,13 +111,13 @@ describe('update', () => {
   const raise = (): Promise<unknown> =>
     clientOf(server).client.items.update(id, (item) => ({ ...item, price: (item.price ?? 0) + 1 }));
 
-  it('reads and writes once if nothing comes between', async () => {
+  it('reads and writes once without concurrent changes', async () => {
     server.follow(() => undefined);
     await expect(raise()).resolves.toMatchObject({ price: 2 });
     expect(methods()).toBe('GET PUT');
   });
 
-  it('begins again on 412, with the current state', async () => {
+  it('starts again after a 412, with the current state', async () => {
     during(0, undefined, () => other({ color: 'blue', price: 10 }));
     await raise();
     expect(fieldsNow()).toMatchObject({ color: 'blue', price: 11 });
@@ -132,13 +131,13 @@ describe('update', () => {
     expect(fieldsNow()).toMatchObject({ price: 2 });
   });
 
-  it('compares after a 503 as well, behind which it may have been done', async () => {
+  it('compares after a 503 too, because the change may have been made', async () => {
     server.fail(undefined, { kind: 'answer', done: true, answer: refusal(503, 'unavailable') });
     await expect(raise()).resolves.toMatchObject({ price: 2 });
     expect(methods()).toBe('GET PUT GET');
   });
 
-  it('applies it again if it was not applied', async () => {
+  it('applies the change again if it was not made', async () => {
     server.fail(undefined, UNSENT);
     await expect(raise()).resolves.toMatchObject({ price: 2 });
     expect(methods()).toBe('GET PUT GET PUT');
@@ -147,7 +146,7 @@ describe('update', () => {
   it.each([
     ['done', LOST, 'GET PUT GET'],
     ['not done', UNSENT, 'GET PUT GET PUT'],
-  ])('is not confused by changes of others to other fields if it was %s', async (_, fault, expected) => {
+  ])('is not confused by changes to other fields if its write was %s', async (_, fault, expected) => {
     during(1, fault, () => other({ color: 'blue' }));
     await raise();
     expect(fieldsNow()).toMatchObject({ color: 'blue', price: 2 });
@@ -158,11 +157,11 @@ describe('update', () => {
     during(1, LOST, () => other({ price: 50 }));
     const error = await failureOf(raise());
     expect(error).toBeInstanceOf(ItemsNetworkError);
-    expect(error.message).toContain('cannot be told');
+    expect(error.message).toContain('may or may not be made');
     expect(fieldsNow()).toMatchObject({ price: 50 });
   });
 
-  it('waits as Retry-After of its PUT says', async () => {
+  it('honours the Retry-After of its PUT', async () => {
     server.fail(undefined, { kind: 'answer', answer: refusal(429, 'rate_limited', { 'retry-after': '3' }) });
     const { client, sleeps } = clientOf(server);
     await client.items.update(id, (item) => ({ ...item, price: 2 }));

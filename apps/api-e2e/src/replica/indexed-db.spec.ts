@@ -156,7 +156,7 @@ describeInBrowser('A replica in IndexedDB, whose service has another origin', ()
     expect(await begin(page)).toBe('following');
     await createItem({ name: 'Beyond the quota' }, admin);
     await expectCurrent(page);
-    expect(await page.evaluate('bundle.errors.join()')).toMatch(/cannot be stored and goes on in memory.*Quota/);
+    expect(await page.evaluate('bundle.errors.join()')).toMatch(/cannot be stored, and continues in memory.*Quota/);
     expect(await page.evaluate('bundle.replica.status')).toBe('following');
   });
 
@@ -166,7 +166,9 @@ describeInBrowser('A replica in IndexedDB, whose service has another origin', ()
     await page.goto(origin);
     expect(await begin(page)).toBe('following');
     await expectCurrent(page);
-    expect(await page.evaluate('bundle.errors.join()')).toMatch(/cannot be stored and goes on in memory.*switched off/);
+    expect(await page.evaluate('bundle.errors.join()')).toMatch(
+      /cannot be stored, and continues in memory.*switched off/,
+    );
   });
 
   describe('after the service has ended', () => {

@@ -55,11 +55,11 @@ export interface AdminResources {
 
 /**
  * Uses the credential of the given client.
- * @throws {TypeError} It is not a client.
+ * @throws {TypeError} The argument was not returned by `createClient`.
  */
 export function adminResources(client: ItemsClient): AdminResources {
   const reach = sourceOf(client.items)?.reach;
-  if (reach === undefined) throw new TypeError('adminResources takes what createClient returned.');
+  if (reach === undefined) throw new TypeError('adminResources needs a client of createClient.');
   const send = <T extends object>(path: string, input: object, options?: CreateOptions): ApiCall<T> =>
     create<T>(reach.transport, path, input, options);
   const pathOf = (id: string): string => `webhooks/${pathPart(id)}`;

@@ -39,7 +39,7 @@ describe('adminResources', () => {
     expect(await adminResources(ada).grants.page()).toMatchObject({ grants: [], total: 0 });
   });
 
-  it('takes a client only', () => {
+  it('throws a TypeError without a client', () => {
     expect(() => adminResources({ items: {} } as ItemsClient)).toThrow(TypeError);
   });
 });
@@ -54,7 +54,7 @@ describe('mergeEdits', () => {
     expect(conflicts).toEqual([]);
   });
 
-  it('names the fields that both changed, and keeps mine there', () => {
+  it('lists the fields that both changed, and merges the values of `mine`', () => {
     const { merged, conflicts } = mergeEdits(base, { ...base, price: 3 }, theirs);
     expect([merged.price, conflicts]).toEqual([3, ['price']]);
   });
@@ -63,7 +63,7 @@ describe('mergeEdits', () => {
     expect(mergeEdits(base, { ...base, price: 2, name: ' Mug ' }, theirs)).toEqual({ merged: theirs, conflicts: [] });
   });
 
-  it('treats an omitted field as null, and never takes my times', () => {
+  it('treats an omitted field as null, and ignores the times of `mine`', () => {
     const { merged, conflicts } = mergeEdits(base, { name: 'Mug', price: 1, updated_at: '9' }, theirs);
     expect(merged).toEqual({ id: 'a', name: 'Mug', price: 2, updated_at: '2' });
     expect(conflicts).toEqual([]);

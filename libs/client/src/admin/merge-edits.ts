@@ -1,15 +1,15 @@
 import { isReadOnly, same } from '../collections/comparison.js';
 
 export interface MergedEdits<T> {
-  /** Each field has the value of the edit that changed it. A field in conflict has my value. */
+  /** Each field has the value of the edit that changed it. A field in conflict has the value of `mine`. */
   readonly merged: T;
   /** Fields that both edits changed to different values. */
   readonly conflicts: readonly string[];
 }
 
 /**
- * Merges two edits of one resource field by field. An omitted field is null; `id`, `created_at` and `updated_at` come
- * from `theirs`.
+ * Merges two edits of one resource field by field. An omitted field counts as null. `id`, `created_at` and
+ * `updated_at` come from `theirs`.
  * @param base The common state before both edits.
  * @param mine The edit that was refused.
  * @param theirs The current state on the service.

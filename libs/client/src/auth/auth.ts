@@ -1,9 +1,9 @@
 /** Response of the token endpoint. RFC 6749 §5.1 */
 export interface Tokens {
   readonly access_token: string;
-  /** Can be used once. */
+  /** Usable only once. */
   readonly refresh_token?: string | undefined;
-  /** Seconds after the response. Outdated for stored tokens. */
+  /** Lifetime in seconds, counted from the response; meaningless for stored tokens. */
   readonly expires_in?: number | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface PasswordSession {
 /** An existing login. If it cannot be renewed, calls fail with an `AuthenticationError`. */
 export interface TokenSession {
   readonly tokens: Tokens;
-  /** The public OAuth client of the tokens. Default: that of `sessions.create`. */
+  /** The public OAuth client of the tokens. Default: `first-party`, as for tokens of `sessions.create`. */
   readonly clientId?: string | undefined;
-  /** Called with every new pair, and awaited. Store it: the previous refresh token can no longer be used. */
+  /** Called and awaited with every new token pair. Store the pair: the previous refresh token is no longer valid. */
   readonly onTokens?: ((tokens: Tokens) => unknown) | undefined;
 }
 
@@ -40,11 +40,12 @@ export type Auth =
   | {
       readonly token: string | (() => string | Promise<string>);
       /**
-       * Called instead of `token`, with the refused token (at first ''). Clients that share the function renew once.
+       * Called instead of `token`, with the refused token ('' at first). If several clients share the function, it can
+       * return a token that another client has already renewed.
        */
       readonly renew?: ((refused: string) => Promise<string>) | undefined;
     }
-  /** HTTP Basic. A `session` sends the password only once. */
+  /** HTTP Basic: each request contains the password. A `session` sends it only once. */
   | { readonly username: string; readonly password: string }
   | { readonly session: PasswordSession | TokenSession }
   | ClientLogin;

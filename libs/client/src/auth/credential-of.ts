@@ -6,8 +6,8 @@ import { basic, type Credential, type CredentialHeader, headerSafe } from '../ht
 import { renewedToken, type TokenSource } from './renewed-token.js';
 
 /**
- * @param send Sends a request once, without a credential.
- * @throws {TypeError} A part is missing, or no header can carry it. The message contains no secret. SPEC §5
+ * @throws {TypeError} A part of the credential is missing or not allowed in a header. The message contains no secret.
+ * @see SPEC §5
  */
 export function credentialOf(auth: Auth, send: Send, settings: Settings): Credential {
   if ('apiKey' in auth) {
@@ -16,7 +16,7 @@ export function credentialOf(auth: Auth, send: Send, settings: Settings): Creden
   }
   if ('token' in auth) {
     const { token, renew } = auth;
-    if (typeof token === 'function') return renewedToken(askedToken(renew ?? (() => token())));
+    if (typeof token === 'function') return renewedToken(applicationTokens(renew ?? (() => token())));
     return fixedCredential({ name: 'authorization', value: `Bearer ${headerSafe('auth.token', token)}` }, []);
   }
   if ('session' in auth) return renewedToken(sessionTokens(auth.session, send, settings));
@@ -28,11 +28,11 @@ export function credentialOf(auth: Auth, send: Send, settings: Settings): Creden
   return fixedCredential({ name: 'authorization', value: basic(username, password) }, [password]);
 }
 
-/** @param ask Gets the refused token, or ''; rejects if there is no token. */
-function askedToken(ask: (refused: string) => string | Promise<string>): TokenSource {
+/** @param getToken Called with the refused token, or ''. Its rejection reaches the caller of the request. */
+function applicationTokens(getToken: (refused: string) => string | Promise<string>): TokenSource {
   return {
-    next: async (refused) => ({ access_token: headerSafe('auth.token()', await ask(refused)) }),
-    // A different token may belong to another user.
+    next: async (refused) => ({ access_token: headerSafe('auth.token()', await getToken(refused)) }),
+    // Another token may belong to another user.
     owner: ({ value }) => value,
     secrets: () => [],
   };

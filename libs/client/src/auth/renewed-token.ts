@@ -5,7 +5,7 @@ import type { Tokens } from './auth.js';
 
 export interface TokenSource {
   /**
-   * Returns a new access token. Calls never overlap. An error reaches the caller of the request.
+   * Fetches a new access token. Calls never overlap. A rejection reaches the callers of all waiting requests.
    * @param refused The last token that the service refused, or ''.
    */
   next(refused: string): Promise<Tokens>;
@@ -15,7 +15,7 @@ export interface TokenSource {
   secrets(): readonly string[];
 }
 
-/** Renews a token early, so that it is still valid when it arrives; at most a tenth of its lifetime early. */
+/** Renew a token this early, so that it is still valid on arrival; at most a tenth of its lifetime. */
 const MARGIN_MS = 10_000;
 
 /**
@@ -52,7 +52,7 @@ export function renewedToken(source: TokenSource): Credential {
     begin: () => {
       const failuresBefore = failures;
       return async (signal, refused) => {
-        // Compares the identity, because the next token may have the same text.
+        // Compares object identity, because the next token may have the same text.
         if (refused !== undefined && refused === current) {
           refusedToken = tokenIn(current);
           current = undefined;

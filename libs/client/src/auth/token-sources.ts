@@ -36,7 +36,7 @@ export async function login(
   return send({ method: 'POST', path: 'sessions', headers, body: JSON.stringify(input), ...options });
 }
 
-/** A request whose response was lost is not repeated. RFC 6749 §4.4, §2.3.1 */
+/** Does not repeat a request whose response was lost. RFC 6749 §4.4, §2.3.1 */
 export function clientTokens(
   { clientId, clientSecret, scope }: ClientLogin,
   send: Send,
@@ -44,10 +44,10 @@ export function clientTokens(
 ): TokenSource {
   const value = basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret));
   const fields = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) };
-  const ask = (): Promise<Tokens> =>
+  const request = (): Promise<Tokens> =>
     requestTokens(send, fields, { credential: { name: 'authorization', value }, signal });
   return {
-    next: () => retrying(retry, signal, ask, wasRefused),
+    next: () => retrying(retry, signal, request, wasRefused),
     secrets: () => [clientSecret, value.slice('Basic '.length)],
   };
 }
@@ -57,8 +57,8 @@ const FIRST_PARTY = 'first-party';
 
 /**
  * If the response to a refresh is lost, the refresh token may be used up, and a second use would end the whole session.
- * So this logs in again if it has the password, and fails otherwise. A login whose response is lost is not repeated.
- * @param send Sends a request once, without a credential.
+ * So the source logs in again if it has the password, and fails otherwise. It does not repeat a login whose response was
+ * lost.
  * @see SPEC §5.4
  */
 export function sessionTokens(
@@ -80,7 +80,7 @@ export function sessionTokens(
       const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId };
       return await requestTokens(send, fields, { signal });
     } catch (error) {
-      // After a 429 the token is unused. After a 503 it almost certainly is; with a password, a new login is safer.
+      // After a 429 the refresh token is unused. After a 503 it is almost certainly unused, but a new login is safer.
       const isKept = isStatus(error, 429) || (isStatus(error, 503) && password === undefined);
       if (!isKept) refreshToken = undefined;
       if (wasRefused(error) || signal?.aborted === true) throw error;

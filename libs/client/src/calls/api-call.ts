@@ -3,7 +3,7 @@ import { etagIn, rememberEtag } from '../http/etag-of.js';
 
 export interface WithResponse<T> {
   readonly data: T;
-  /** Undefined if the response had none. Also valid for a copy of `data`. RFC 9110 §8.8.3 */
+  /** Undefined if the response had no `ETag`. Also valid for a copy of `data`. RFC 9110 §8.8.3 */
   readonly etag: string | undefined;
   /** The last response, if the call sent several requests. */
   readonly response: { readonly status: number; readonly headers: Headers };
@@ -15,12 +15,12 @@ export interface ApiCall<T> extends Promise<T> {
 }
 
 /**
- * @param ask Sends the requests; the call rejects with its error.
- * @param read Converts the body to the result. Throws if it has an unexpected form.
+ * @param request Sends the requests of the call.
+ * @param read Converts the body to the result; throws if the body has an unexpected form.
  */
-export function apiCall<T>(ask: () => Promise<Answer>, read = (body: Answer['body']): T => body as T): ApiCall<T> {
+export function apiCall<T>(request: () => Promise<Answer>, read = (body: Answer['body']): T => body as T): ApiCall<T> {
   const run = async (): Promise<WithResponse<T>> => {
-    const { status, headers, body } = await ask();
+    const { status, headers, body } = await request();
     const data = read(body);
     const etag = etagIn(headers);
     rememberEtag(body, etag);
@@ -29,13 +29,13 @@ export function apiCall<T>(ask: () => Promise<Answer>, read = (body: Answer['bod
   const whole = run();
   const call = whole.then(({ data }) => data);
   const withResponse = (): typeof whole => {
-    // Only one of the two promises is used, and the other must not cause an unhandled rejection.
+    // The caller now awaits only `whole`: `call` must not cause an unhandled rejection.
     call.catch(() => undefined);
     return whole;
   };
   return Object.assign(call, { withResponse });
 }
 
-export function emptyCall(ask: () => Promise<Answer>): ApiCall<void> {
-  return apiCall(ask, () => undefined);
+export function emptyCall(request: () => Promise<Answer>): ApiCall<void> {
+  return apiCall(request, () => undefined);
 }

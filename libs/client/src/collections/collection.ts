@@ -18,30 +18,30 @@ export interface Collection<Name extends string, T, Input, F = Filters, Created 
   get(id: string, options?: CallOptions): ApiCall<T>;
   /**
    * Replaces all fields. An omitted optional field becomes null.
-   * @throws {PreconditionFailedError} With `ifMatch`.
+   * @throws {PreconditionFailedError} The `ETag` is no longer `ifMatch`.
    * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   replace(id: string, input: Input, options?: ConditionalOptions): ApiCall<T>;
   /**
-   * Reads the resource, changes it, and replaces it unless it has changed since. After a conflict it pauses and starts
-   * again, up to 30 times. If a response is lost, it reads the resource to see if the change was made. It cannot
-   * distinguish its own change from an equal change of another client.
-   * @param change Returns the new state; called again for each state that was read.
+   * Reads the resource, changes it, and replaces it unless another client has changed it since. After a conflict, pauses
+   * and starts again, up to 30 times. If a response is lost, reads the resource to see if the change was made, but cannot
+   * distinguish it from an equal change of another client.
+   * @param change Returns the new state. Called again after each conflict, with the current state.
    * @throws {ItemsNetworkError} A response was lost, and other clients have changed the same fields since.
    * @throws {PreconditionFailedError} After 30 conflicts.
    */
   update(id: string, change: (current: T) => Input | Promise<Input>, options?: CallOptions): ApiCall<T>;
   /**
-   * @throws {NotFoundError} Unless an earlier attempt of this call deleted it.
-   * @throws {PreconditionFailedError} With `ifMatch`.
+   * @throws {NotFoundError} The resource did not exist before this call.
+   * @throws {PreconditionFailedError} The `ETag` is no longer `ifMatch`.
    * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   delete(id: string, options?: ConditionalOptions): ApiCall<void>;
 }
 
 /**
- * @param path Its last part is the name of the list in pages: `api-keys` → `api_keys`.
- * @param events First part of the types of its events.
+ * @param path The last part gives the name of the list in pages: `api-keys` → `api_keys`.
+ * @param events First part of the event types, such as `item` of `item.created`.
  */
 export function collection<Name extends string, T extends object, Input, F = Filters, Created extends object = T>(
   reach: Reach,
@@ -61,7 +61,7 @@ export function collection<Name extends string, T extends object, Input, F = Fil
       apiCall(async () => {
         const { ifMatch, ...options } = conditional;
         const headers = conditionOf(conditional);
-        /** An earlier attempt may have made the change, so that its own condition fails now. */
+        /** After a 412: an earlier attempt of this call may have made the change, and so have changed the `ETag`. */
         const settle = async (error: unknown): Promise<Answer> => {
           if (ifMatch === undefined || !isStatus(error, 412)) throw error;
           const answer = await read(id, options);
@@ -91,7 +91,7 @@ export function collection<Name extends string, T extends object, Input, F = Fil
   return describeSource(operations, { reach, path, events });
 }
 
-/** The POST is safe to repeat. SPEC §4.4 */
+/** The `Idempotency-Key` makes the POST safe to repeat. SPEC §4.4 */
 export function create<T extends object>(
   transport: Transport,
   path: string,
@@ -106,7 +106,7 @@ export function listName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
 }
 
-/** A 404 is a success if an earlier attempt of the DELETE was sent, because that one deleted the resource. */
+/** Called only after a repeated DELETE: a 404 means that an earlier attempt has deleted the resource. */
 async function goneAlready(error: unknown): Promise<Answer> {
   if (error instanceof NotFoundError && error.code !== 'unexpected_response') {
     return { status: 204, headers: new Headers(), text: '', body: {} };
@@ -116,9 +116,8 @@ async function goneAlready(error: unknown): Promise<Answer> {
 
 /**
  * Returns no headers if `ifMatch` is absent.
- * @throws {TypeError} `ifMatch` is present but undefined: without the header, the write would overwrite changes of
+ * @throws {TypeError} `ifMatch` is present but undefined: without the header, the write could overwrite changes of
  * other clients.
- * @see RFC 9110 §13.1.1
  */
 function conditionOf(options: ConditionalOptions): Readonly<Record<string, string>> {
   if (!('ifMatch' in options)) return {};

@@ -1,4 +1,4 @@
-/** Set by the service, which ignores values that a client sends. SPEC §2.4 */
+/** Fields that the service sets. It ignores their values in requests. SPEC §2.4 */
 const READ_ONLY = /^(id|(cre|upd)ated_at)$/;
 
 export function holds(current: object, sent: object): boolean {
@@ -6,10 +6,9 @@ export function holds(current: object, sent: object): boolean {
 }
 
 /**
- * Looks for a change whose response was lost. Other clients may have changed other fields since.
- * @param before The state before the change.
+ * Checks if a change whose response was lost was made. Other clients may have changed other fields since.
  * @param sent The intended state.
- * @returns Whether the change was made; undefined if the current state cannot show it.
+ * @returns Whether the change was made; undefined if the current state does not show it.
  */
 export function compare(before: object, sent: object, current: object): boolean | undefined {
   const changed = [...new Set([...fieldsOf(before), ...fieldsOf(sent)])].filter((field) => !same(before, sent, field));

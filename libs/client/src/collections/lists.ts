@@ -5,7 +5,7 @@ import { type JsonObject, unexpected } from '../errors/error-of-answer.js';
 import type { Transport } from '../http/transport.js';
 import { queryText, type CursorQuery, type Filters, type OffsetQuery, type WalkQuery } from './list-query.js';
 
-/** A page whose list has a name that the types do not know. */
+/** A page of a collection whose list name is unknown at compile time. */
 export interface UnnamedPage<T> {
   readonly [member: string]: readonly T[] | number | string | undefined;
   readonly next_cursor?: string;
@@ -17,16 +17,15 @@ export interface Lists<Name extends string, T, F = Filters> {
     query?: OffsetQuery<F>,
     options?: CallOptions,
   ): ApiCall<string extends Name ? UnnamedPage<T> : OffsetPage<Name, T>>;
-  /** Cursor style is used with `limit`, `cursor` or a range. */
+  /** One page in cursor style, selected by `limit`, `cursor` or a range. */
   page(
     query: CursorQuery<F>,
     options?: CallOptions,
   ): ApiCall<string extends Name ? UnnamedPage<T> : CursorPage<Name, T>>;
   /**
-   * Iterates over every row that matched when the walk began, once, in order, with the values of that moment. Fetches
-   * each page on demand, with `limit` rows or else the maximum of the list (100, for orders 20). It never restarts by
-   * itself.
-   * @throws {ExpiredCursorError} The iteration takes too long.
+   * Iterates once, in order, over every row that matched at the start and still exists, with the values of that moment.
+   * Fetches pages on demand, of `limit` rows or else the maximum of the list (100, for orders 20). Never restarts.
+   * @throws {ExpiredCursorError} The iteration took too long.
    */
   walk(query?: WalkQuery<F>, options?: CallOptions): AsyncGenerator<T, void, undefined>;
 }

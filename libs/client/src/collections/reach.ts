@@ -7,15 +7,15 @@ export interface Reach extends Pick<Settings, 'baseUrl' | 'retry' | 'signal' | '
   readonly transport: Transport;
 }
 
-/** @throws The abort reason of the client's signal or the call's own. */
-export function pauseFor({ retry, signal }: Reach, ms: number, own: AbortSignal | undefined): Promise<void> {
-  return withSignals([signal, own], undefined, (either) => pause(retry, ms, either));
+/** @throws The abort reason of the signal of the client or of the call. */
+export function pauseFor({ retry, signal }: Reach, ms: number, callSignal: AbortSignal | undefined): Promise<void> {
+  return withSignals([signal, callSignal], undefined, (either) => pause(retry, ms, either));
 }
 
 export interface Source {
   readonly reach: Reach;
   readonly path: string;
-  /** First part of the types of its events; undefined if it has none. */
+  /** First part of the event types; undefined if the collection has no events. */
   readonly events: string | undefined;
 }
 

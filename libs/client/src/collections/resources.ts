@@ -49,8 +49,9 @@ export interface Users extends Collection<'users', User, UserInput, UserFilters>
   /** Returns the user of the credential. @throws {NotFoundError} The credential belongs to no user. */
   me(options?: CallOptions): ApiCall<User>;
   /**
-   * Changes the user's own password and ends the user's other sessions. Not repeated if the response is lost, because
-   * the current password would be wrong the second time. Create a new client if this one logs in with the old password.
+   * Changes the password of the current user and ends the user's other sessions. Not repeated if the response is lost,
+   * because the current password would be wrong the second time. A client that logs in with the old password must be
+   * replaced.
    */
   setPassword(change: PasswordChange, options?: CallOptions): ApiCall<void>;
 }
@@ -80,7 +81,7 @@ export interface Orders extends Pick<
   Collection<'orders', Order, OrderInput, OrderFilters>,
   'create' | 'get' | 'page' | 'walk'
 > {
-  /** Changes the status. @throws {ConflictError} The present status does not allow it. */
+  /** Changes the status. @throws {ConflictError} The current status does not allow it. */
   transition(id: string, to: OrderStatus, options?: CreateOptions): ApiCall<Transition>;
 }
 
@@ -109,8 +110,8 @@ export interface SecretCollection<Name extends string, T, Input, Created, F = Fi
   Created
 > {
   /**
-   * Creates a new secret. The previous one stays valid for a while.
-   * @throws {ConflictError} `secret_not_replayable`: it was rotated, but the response was lost. Rotate again.
+   * Creates a new secret. The previous secret stays valid for a while.
+   * @throws {ConflictError} `secret_not_replayable`: the response with the new secret was lost. Rotate again.
    */
   rotate(id: string, input?: RotationInput, options?: CreateOptions): ApiCall<Created>;
 }
@@ -141,7 +142,7 @@ export interface Sessions extends Pick<
   'page' | 'walk' | 'delete'
 > {
   /**
-   * Logs in, without the client's own credential. Pass the result as `auth: { session: { tokens } }`. Not repeated if
+   * Logs in without the credential of the client. Pass the result as `auth: { session: { tokens } }`. Not repeated if
    * the response is lost.
    */
   create(input: SessionInput, options?: CallOptions & Pick<CreateOptions, 'idempotencyKey'>): ApiCall<CreatedSession>;

@@ -22,18 +22,18 @@ interface Unanswered {
 }
 
 const MAX_ROUNDS = 30;
-/** Each further pause is longer by a quarter: at most 26 s in total. */
+/** Pause after the first conflict. Each further pause is a quarter longer: at most 26 s in total. */
 const FIRST_PAUSE_MS = 10;
 const PAUSE_GROWTH = 1.25;
 
-/** Reads, changes and writes, again after a conflict. After a lost response, it first checks if the change was made. */
+/** Reads, changes and writes, and repeats after a conflict. After a lost response, first checks if the change was made. */
 export async function updated<T, Input>(reach: Reach, update: Update<T, Input>): Promise<Answer> {
   const { retry } = reach;
   let unanswered: Unanswered | undefined;
   let failure: unknown;
   let rounds = 0;
 
-  /** @returns The 412 if another change was made between the read and the write. */
+  /** @returns The 412 error if another client wrote between the read and the write. */
   const round = async (): Promise<Answer | ItemsApiError> => {
     rounds += 1;
     const current = await update.read();
@@ -65,7 +65,7 @@ export async function updated<T, Input>(reach: Reach, update: Update<T, Input>):
 function wasMade({ before, sent, error }: Unanswered, current: object): boolean {
   const isMade = compare(before, sent, current);
   if (isMade !== undefined) return isMade;
-  const message = 'The response was lost: whether the change was made cannot be told.';
+  const message = 'The response was lost: the change may or may not be made.';
   throw new ItemsNetworkError(message, { cause: error });
 }
 

@@ -38,7 +38,7 @@ function isDetail(detail: unknown): detail is ErrorDetail {
   return ['field', 'code', 'message'].every((name) => typeof Reflect.get(members, name) === 'string');
 }
 
-/** Returns the code for a response without one. A proxy sends these statuses too, and they have a clear meaning. */
+/** Derives the code from the status if the response has no code. A proxy may send these statuses with the same meaning. */
 function codeWithout({ status, body }: RefusedAnswer): ApiErrorFacts['code'] {
   const isUnderstood = body !== undefined || status === 429 || status > 500;
   return (isUnderstood ? codeOf(status) : undefined) ?? 'unexpected_response';

@@ -14,8 +14,7 @@ export type OAuthErrorCode =
 export interface ApiErrorFacts {
   readonly status: number;
   /**
-   * `unexpected_response`: not a response of the service, but a redirect or the page of a proxy. A newer service may
-   * send other codes.
+   * `unexpected_response`: the response is a redirect or the page of a proxy. A newer service may send other codes.
    */
   readonly code: ErrorCode | OAuthErrorCode | 'unexpected_response';
   readonly message: string;
@@ -67,7 +66,7 @@ export class NotFoundError extends ItemsApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the request conflicts with the present state. */
+/** 409: the request conflicts with the current state. */
 export class ConflictError extends ItemsApiError {
   override readonly name = 'ConflictError';
 }
@@ -103,7 +102,7 @@ export class ServerError extends ItemsApiError {
   override readonly name = 'ServerError';
 }
 
-/** Class of each 4xx status, and the code if a response has none, which the specification allows. SPEC §7 */
+/** Error class of each 4xx status, and the code for a response without one, which the specification allows. SPEC §7 */
 const FAMILIES: Readonly<Record<number, readonly [typeof ItemsApiError, ErrorCode]>> = {
   400: [BadRequestError, 'bad_request'],
   401: [AuthenticationError, 'unauthorized'],

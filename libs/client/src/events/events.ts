@@ -9,12 +9,12 @@ import type { Reach } from '../collections/reach.js';
 import { follow, type AuditFollowOptions, type FollowedEvent, type FollowOptions, type ReadPage } from './follow.js';
 
 export type EventPage = CursorPage<'events', Event> & {
-  /** Position of the end of this page: later events follow it. */
+  /** Position of the end of this page. Pass it as `after` to get later events. */
   readonly after: string;
 };
 
 export interface EventQuery extends Between<'timestamp', string> {
-  /** Position, or id of an event, to start after. */
+  /** Start after this position or event id. */
   readonly after?: string | undefined;
   /** Seconds (at most 20) that the service waits for an event before it returns an empty first page. */
   readonly wait?: number | undefined;
@@ -33,17 +33,17 @@ export interface EventQuery extends Between<'timestamp', string> {
 /** A newer service may send other types. */
 export type EventType = EventKind | `${string}.${string}`;
 
-/** `/events`: all changes, in one order for all readers. SPEC §6.1 */
+/** `/events`: all changes, in the same order for all readers. SPEC §6.1 */
 export interface Events {
   /** Returns one page. @throws {ExpiredCursorError} Events after the position were already deleted. */
   list(query?: EventQuery, options?: CallOptions): ApiCall<EventPage>;
   /** @throws {NotFoundError} */
   get(id: string, options?: CallOptions): ApiCall<Event>;
   /**
-   * Iterates over every event after a position, once, in order, and waits for new events. It ends only by an error, an
-   * abort signal or `break`. Store the `after` of each event that you have processed, and pass it to a new `follow` to
-   * continue. After its first response, it retries without a time limit while the network or the service is down, and
-   * calls `onFault` for each error.
+   * Iterates once, in order, over all events after a position, and waits for new events. Ends only by an error, an abort
+   * signal or `break`. To continue later, store the `after` of each event that you have processed, and pass it to a new
+   * `follow`. After the first response, retries without a time limit while the network or the service is down, and calls
+   * `onFault` for each error.
    * @throws {ExpiredCursorError} Events after the position were already deleted: read the resources again.
    * @throws The abort reason of the signal.
    */
@@ -59,7 +59,7 @@ export interface AuditQuery extends Omit<EventQuery, 'type'> {
 
 export type AuditPage = CursorPage<'audit_events', AuditEvent> & Pick<EventPage, 'after'>;
 
-/** `/audit-events`: changes with their authors, in the order of events. SPEC §6.3 */
+/** `/audit-events`: changes with their authors, in the order of `/events`. SPEC §6.3 */
 export interface AuditEvents {
   list(query?: AuditQuery, options?: CallOptions): ApiCall<AuditPage>;
   /** @throws {NotFoundError} */

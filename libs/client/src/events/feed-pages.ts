@@ -2,18 +2,18 @@ import { unexpected } from '../errors/error-of-answer.js';
 
 export interface FeedPage {
   readonly after: string;
-  /** Members, under the name of the list. */
+  /** The events, under the name of the list. */
   readonly [list: string]: unknown;
 }
 
-export interface Patience {
+export interface RetryPolicy {
   /** Returns the pause after a fault, in ms. @throws The fault, if it is final. */
   readonly pauseAfter: (error: unknown) => number;
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Retries until it succeeds. @throws The error that {@link Patience} treats as final. */
-export async function persist<T>({ pauseAfter, pause }: Patience, run: () => Promise<T>): Promise<T> {
+/** Retries until success. @throws The first error that the policy treats as final. */
+export async function retryUntilSuccess<T>({ pauseAfter, pause }: RetryPolicy, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await run();
@@ -25,19 +25,18 @@ export async function persist<T>({ pauseAfter, pause }: Patience, run: () => Pro
 
 /**
  * Reads pages without end, and retries after temporary errors.
- * @param name Of the list in its pages.
- * @param after Position or event to start after.
- * @throws {ItemsApiError} A page contains events but repeats the position of its query.
+ * @param name Name of the list in the pages.
+ * @throws {ItemsApiError} A page contains events, but its position is that of the request.
  */
 export async function* feedPages(
   name: string,
   after: string | undefined,
-  patience: Patience,
+  policy: RetryPolicy,
   read: (after: string | undefined) => Promise<FeedPage>,
 ): AsyncGenerator<FeedPage, void, undefined> {
   let position = after;
   for (;;) {
-    const page = await persist(patience, () => read(position));
+    const page = await retryUntilSuccess(policy, () => read(position));
     if (page.after === position && (page[name] as readonly unknown[]).length > 0) {
       throw unexpected(200, 'The list does not advance.');
     }

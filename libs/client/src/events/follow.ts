@@ -2,20 +2,20 @@ import type { Event } from '@items/dtos/contract';
 import type { CallOptions } from '../client-options.js';
 import type { OneOrMore } from '../collections/list-query.js';
 import { pauseFor, type Reach } from '../collections/reach.js';
-import { askedDelayMs } from '../http/retry.js';
+import { retryAfterMs } from '../http/retry.js';
 import { isTransient } from '../http/transport.js';
 import { feedPages, type FeedPage } from './feed-pages.js';
 
 export interface FollowOptions extends CallOptions {
-  /** Position or event to start after. Default: the oldest retained event. */
+  /** Start after this position or event id. Default: start with the oldest retained event. */
   readonly after?: string | undefined;
   /** Types, or all types of a subject: `item.*`. Default: all that the credential may read. */
   readonly types?: OneOrMore<`${string}.${string}`> | undefined;
   /** Only events of this resource. */
   readonly objectId?: string | undefined;
   /**
-   * Called with every new position, even without an event. Store it even then, because the position of an old event
-   * expires.
+   * Called with the position of each page, even of an empty one. Store it, because the position of the last event can
+   * expire.
    */
   readonly onPlace?: ((after: string) => void) | undefined;
   /** Called with each error before the next attempt. */
@@ -45,9 +45,9 @@ export type ReadPage = (
   options: CallOptions,
 ) => Promise<FeedPage>;
 
-/** Longest wait of the service for an event. SPEC §6.1 */
+/** Duration of a long poll: the maximum of the service. SPEC §6.1 */
 const WAIT_SECONDS = 20;
-/** Minimum interval between requests if the service does not wait, for example during its shutdown. */
+/** Minimum pause after an error or an early empty page, such as during a shutdown of the service. */
 const LEAST_PAUSE_MS = 1000;
 
 export async function* follow(
@@ -90,5 +90,5 @@ export async function* follow(
 }
 
 function longPause(error: unknown, { retry }: Reach): number {
-  return Math.max(askedDelayMs(error) ?? 0, retry.maxDelayMs, LEAST_PAUSE_MS);
+  return Math.max(retryAfterMs(error) ?? 0, retry.maxDelayMs, LEAST_PAUSE_MS);
 }

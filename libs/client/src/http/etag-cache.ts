@@ -1,14 +1,13 @@
 import type { CacheOptions, Complete } from '../client-options.js';
 import type { Answer } from './outgoing-request.js';
 
-/** The least recently used entries are evicted first. RFC 9110 §8.8.3 */
 export interface EtagCache {
   readonly find: (key: string) => Answer | undefined;
   readonly keep: (key: string, answer: Answer) => void;
 }
 
 export function etagCache({ maxEntries, maxBytes }: Complete<CacheOptions>): EtagCache {
-  // Least recently used first.
+  // In order of use, least recent first.
   const answers = new Map<string, Answer>();
   let bytes = 0;
 

@@ -14,7 +14,7 @@ interface Reply {
   readonly text: string | undefined;
 }
 
-/** Omits the text, because it may contain a secret. */
+/** Does not quote the response, because it may contain a secret. */
 const CUT = 'The JSON of the response is cut';
 
 /** Sends each request once. @param secrets No error may contain them. */
@@ -52,7 +52,7 @@ export function exchange(settings: Settings, secrets: () => readonly string[]): 
   };
 }
 
-/** An error response may repeat the request. */
+/** An error response may quote the request and its secrets. */
 function withoutSecrets(body: JsonObject, conceal: (text: string) => string): JsonObject {
   const strip = (_: string, value: unknown): unknown => (typeof value === 'string' ? conceal(value) : value);
   return JSON.parse(JSON.stringify(body), strip) as JsonObject;
@@ -68,7 +68,7 @@ async function replyTo(request: OutgoingRequest, url: string, shown: Headers, se
   const headers = new Headers(shown);
   if (credential !== undefined) headers.set(credential.name, credential.value);
   return withSignals([request.signal], timeoutMs, async (signal) => {
-    // A redirect could send the credential to another origin.
+    // Following a redirect could send the credential to another origin.
     const fixed = { redirect: 'manual', credentials: 'omit' } as const;
     const response = await settings.fetch(url, { ...fixed, method, headers, signal, body: body ?? null });
     const { status, type } = response;
@@ -86,7 +86,7 @@ function saysEnough(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Ignores `Content-Type`. Returns `cut` if the text starts like a JSON object, or should be one. */
+/** Parses JSON of any type. If that fails: `cut` if the text starts like an object, or its type is JSON or absent. */
 function bodyOf({ text, headers }: Reply): JsonObject | 'cut' | 'other' {
   if (text === undefined) return 'cut';
   try {
@@ -103,13 +103,13 @@ function redirectNote(headers: Headers, baseUrl: string): string {
   return `The redirect to ${origin} was not followed: correct baseUrl.`;
 }
 
-/** `fetch` hides the reason in `cause` under a generic message. */
+/** `fetch` throws a generic message, and the reason is in its `cause`. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Partial<Error>;
   return cause === undefined ? (message ?? String(error)) : reasonOf(cause);
 }
 
-/** More than four times the size of a page of 100 orders with 100 lines each. */
+/** Several times the size of the largest page, to protect the memory. */
 export const MAX_ANSWER_BYTES = 33_554_432;
 
 /**
@@ -127,7 +127,7 @@ export async function readText(response: Response): Promise<string> {
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > MAX_ANSWER_BYTES) {
-      // The body is no longer needed, so a failed cancellation does not matter.
+      // An error of the cancellation does not matter, because the body is no longer needed.
       reader.cancel().catch(() => undefined);
       throw unexpected(response.status, `The response exceeds ${String(MAX_ANSWER_BYTES)} bytes.`);
     }
@@ -137,7 +137,7 @@ export async function readText(response: Response): Promise<string> {
 
 const CONCEALED = '[credential]';
 
-/** Replaces secrets, for example in the page of a proxy that repeats the request. */
+/** Replaces secrets, for example in the page of a proxy that quotes the request. */
 function conceal(text: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, CONCEALED)), text);
 }

@@ -3,12 +3,12 @@ import type { CredentialHeader } from './credential.js';
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Relative to the base URL, with its query, without a leading slash. */
+  /** Relative to the base URL, without a leading slash, including the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly credential?: CredentialHeader | undefined;
   readonly body?: string | undefined;
-  /** The body of a success is ignored, and may be absent. */
+  /** Ignore the response body of a success; it may be absent. */
   readonly isEmpty?: boolean | undefined;
   /** 1-based; default 1. */
   readonly attempt?: number | undefined;
@@ -22,13 +22,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Empty for 304, and if the request set `isEmpty`. */
+  /** `{}` after a 304, or if the request set `isEmpty`. */
   readonly body: JsonObject;
 }
 
 /**
  * Sends a request once.
- * @throws {ItemsApiError} Any other response.
+ * @throws {ItemsApiError} The response is neither a success nor an expected 304.
  * @throws {ItemsNetworkError} The response is missing or incomplete.
  * @throws The abort reason of the signal.
  */

@@ -20,7 +20,7 @@ export async function retrying<T>(
       return await run(attempt);
     } catch (error) {
       if (attempt >= retry.attempts || !isTransient(error)) throw error;
-      const delayMs = askedDelayMs(error) ?? backoffMs(attempt, retry);
+      const delayMs = retryAfterMs(error) ?? backoffMs(attempt, retry);
       if (delayMs > retry.maxDelayMs) throw error;
       await pause(retry, delayMs, signal);
     }
@@ -31,7 +31,7 @@ export async function pause(retry: Retry, ms: number, signal: AbortSignal | unde
   await unlessAborted(retry.sleep(ms, signal), signal);
 }
 
-export function askedDelayMs(error: unknown): number | undefined {
+export function retryAfterMs(error: unknown): number | undefined {
   const seconds = error instanceof ItemsApiError ? error.retryAfterSeconds : undefined;
   return seconds && seconds * 1000;
 }

@@ -1,4 +1,4 @@
-/** A timer for a longer time fires immediately. */
+/** Maximum delay of `setTimeout`. A longer timer fires immediately. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
@@ -18,7 +18,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
   }
 }
 
-/** The signal may have aborted already. @returns A function that removes the listener. */
+/** Calls a listener on abort, or now if the signal has already aborted. @returns A function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
   else signal.addEventListener('abort', listener, { once: true });

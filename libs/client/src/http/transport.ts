@@ -12,23 +12,22 @@ import { withSignals } from './signals.js';
 
 export interface Call extends CallOptions {
   readonly method: OutgoingRequest['method'];
-  /** Relative to the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly input?: unknown;
   readonly isEmpty?: boolean | undefined;
   /**
-   * Failures after which a request is sent again: all that may be repeated (`safe`, the default), only those where the
-   * service did nothing (`refused`), or none (`never`).
+   * Failures after which the request is sent again. `safe` (default): any temporary failure; `refused`: only if the
+   * service did nothing; `never`: none.
    */
   readonly repeat?: 'safe' | 'refused' | 'never' | undefined;
-  /** Turns an error into a success if an earlier attempt has caused it. @throws Otherwise the error. */
+  /** Returns a success if an earlier attempt of the call has caused the error. @throws The error otherwise. */
   readonly settle?: ((error: unknown) => Promise<Answer>) | undefined;
 }
 
 export type Transport = (call: Call) => Promise<Answer>;
 
-/** Adds retries, the credential and the pace of the quota to each call. SPEC §8 Client behaviour */
+/** Adds the credential, retries, the cache and pacing by the quota to each call. SPEC §8 Client behaviour */
 export function createTransport(settings: Settings, credential: Credential | undefined, send: Send): Transport {
   const pacer = settings.paceByQuota ? quotaPacer(settings.retry) : undefined;
   const cache = settings.cache && etagCache(settings.cache);
@@ -37,7 +36,7 @@ export function createTransport(settings: Settings, credential: Credential | und
     const request = { ...requestOf(call), signal, onAnswer: pacer?.note };
     const headerFor = credential?.begin();
     let refused: CredentialHeader | undefined;
-    /** Whether the error belongs to this call rather than to the renewal of its credential. */
+    /** Whether an error comes from the request of this call. Errors of a token renewal or `settle` are not retried here. */
     let isOwn = false;
 
     const attemptOnce = async (attempt: number): Promise<Answer> => {
@@ -86,7 +85,7 @@ function requestOf({ method, path, input, headers, isEmpty, timeoutMs }: Call): 
   };
 }
 
-/** @returns Undefined without an input. @throws {TypeError} A number is not finite: JSON would turn it into null. */
+/** @returns Undefined if there is no input. @throws {TypeError} A number is not finite: JSON would turn it into null. */
 function jsonOf(input: unknown): string | undefined {
   return JSON.stringify(input, (name, value: unknown) => {
     if (typeof value !== 'number' || Number.isFinite(value)) return value;
@@ -94,14 +93,14 @@ function jsonOf(input: unknown): string | undefined {
   });
 }
 
-/** Whether a retry may help and is safe. Never after another 4xx or a 500. SPEC §8 */
+/** Whether a retry may help and is safe. Never after a 500, or a 4xx other than 429 and a key in flight. SPEC §8 */
 export function isTransient(error: unknown, repeat: Call['repeat'] = 'safe'): boolean {
   if (repeat === 'never') return false;
   if (wasRefused(error) || isCode(error, 'idempotency_key_in_flight')) return true;
   return repeat === 'safe' && (error instanceof ItemsNetworkError || isStatus(error, 502) || isStatus(error, 504));
 }
 
-/** A copy, because the caller may change its result. */
+/** The caller may modify its result, so each caller gets a copy. */
 function copyOf(kept: Answer): Answer {
   return { ...kept, body: JSON.parse(kept.text) as Answer['body'] };
 }

@@ -16,7 +16,7 @@ interface StoredTokens {
  * Longest wait for the response to a refresh. The retry must arrive within 10 s of the first use of the refresh token.
  */
 const REPAIRABLE_MS = 8_000;
-/** A token refreshed this early is still valid when it arrives. */
+/** Refresh a token this early, so that it is still valid on arrival. */
 const MARGIN_MS = 10_000;
 
 /**
@@ -52,7 +52,7 @@ export function createLogin(options: LoginOptions): Login {
     if (refresh === undefined) throw ended(undefined);
     const fields = { grant_type: 'refresh_token', refresh_token: refresh };
     try {
-      // A retry within 10 s of the first use gets the lost tokens. A later one would end the session.
+      // A retry within 10 s of the first use returns the lost tokens. A later retry would end the session.
       const tokens = await request(fields, refresh, REPAIRABLE_MS).catch((error: unknown) => {
         if (error instanceof LoginError && error.code === 'no_answer') return request(fields, refresh);
         throw error;
@@ -77,21 +77,22 @@ export function createLogin(options: LoginOptions): Login {
       return (given = (isGood(tokens) ? tokens : await refreshed(tokens)).access);
     };
     return {
-      // Each further call means that the token given last was refused.
+      // Each further call means that the service refused the last token.
       token: () => oneAtATime(key, () => token(given)),
       renew: (refused) => oneAtATime(key, () => token(refused)),
     };
   };
   const finish = async ({ searchParams: answer }: URL): Promise<LoginAuth> => {
     const verifier = pending.take(answer.get('state'));
-    if (verifier === undefined) throw new LoginError('wrong_state', 'This login was not begun in this browser.');
+    if (verifier === undefined) throw new LoginError('wrong_state', 'This login was not started in this browser.');
     const issuer = String(answer.get('iss'));
     // RFC 9207 §2.4
     if (issuer.replace(/\/$/, '') !== baseUrl.slice(0, -1)) {
       throw new LoginError('wrong_issuer', `The response is from ${issuer}, and baseUrl is ${baseUrl}.`);
     }
     const error = answer.get('error');
-    if (error !== null) throw new LoginError(error, answer.get('error_description') ?? `The service says ${error}.`);
+    if (error !== null)
+      throw new LoginError(error, answer.get('error_description') ?? `The service refused: ${error}.`);
     const fields = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier };
     const code = answer.get('code') ?? '';
     await oneAtATime(key, () => request({ ...fields, code }));

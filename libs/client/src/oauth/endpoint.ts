@@ -4,7 +4,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Posts a form once, without cookies. RFC 6749 appendix B
- * @throws {LoginError} Its message contains no field of the form.
+ * @throws {LoginError} The message contains no field of the form.
  */
 export async function postForm(
   url: string,
@@ -26,7 +26,7 @@ export async function postForm(
     const text = await response.text();
     body = status === 200 && text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   } catch (cause) {
-    throw new LoginError('no_answer', `There is no answer from ${url}${status ? `: HTTP ${String(status)}` : ''}.`, {
+    throw new LoginError('no_answer', `No valid response from ${url}${status ? `: HTTP ${String(status)}` : ''}.`, {
       cause,
     });
   }

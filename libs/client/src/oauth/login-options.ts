@@ -1,14 +1,14 @@
-/** `sessionStorage`, `localStorage` or your own storage for tokens. */
+/** `sessionStorage`, `localStorage` or a custom storage for tokens. */
 export type LoginStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface LoginOptions {
   /** URL of the service; must equal its `issuer`. HTTPS is required, except for localhost. */
   readonly baseUrl: string;
-  /** A client without a secret, or `first-party` for a page of the operator. */
+  /** An OAuth client without a secret, or `first-party` for a page of the operator. */
   readonly clientId: string;
   /** Must equal a redirect URI of the client. */
   readonly redirectUri: string;
-  /** Empty: all that the client and the user both have. */
+  /** Empty: all scopes that the client and the user both have. */
   readonly scopes: readonly string[];
   /** Default: `sessionStorage`, so that each tab has its own login. */
   readonly storage?: LoginStorage | undefined;
@@ -45,7 +45,7 @@ export class LoginError extends Error {
   override readonly name = 'LoginError';
   /**
    * `wrong_state`: the login was not started in this browser, or was already finished. `wrong_issuer`: the response
-   * comes from another server. `no_answer`: the service could not be reached. Otherwise the error code of the response,
+   * comes from another server. `no_answer`: no valid response arrived. Otherwise the error code of the response,
    * such as `access_denied`. RFC 6749 §4.1.2.1, §5.2
    */
   readonly code: string;

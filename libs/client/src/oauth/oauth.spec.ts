@@ -51,7 +51,7 @@ const back = (url: string, changes: Record<string, string> = {}): URL => {
 const logIn = async () => page().finish(back(await page().start()));
 
 describe('start and finish', () => {
-  it('ask for a code with PKCE S256 and a state, and send the verifier with the code, without a secret', async () => {
+  it('request a code with PKCE S256 and a state, and send the verifier with the code, without a secret', async () => {
     const url = new URL(await page().start());
     const { state, code_challenge: challenge, ...query } = Object.fromEntries(url.searchParams);
     expect(url.href.split('?')[0]).toBe(`${server.baseUrl}/oauth/authorize`);
@@ -80,7 +80,7 @@ describe('start and finish', () => {
     ['another state', { state: 'x'.repeat(43) }, 'wrong_state'],
     ['no state', { state: '' }, 'wrong_state'],
     ['another issuer', { iss: 'https://evil.example' }, 'wrong_issuer'],
-    ['an issuer that only begins alike', { iss: 'http://127.0.0.1' }, 'wrong_issuer'],
+    ['an issuer with the same beginning', { iss: 'http://127.0.0.1' }, 'wrong_issuer'],
     ['no issuer', { iss: '' }, 'wrong_issuer'],
     ['a denial', { error: 'access_denied', error_description: 'Denied.' }, 'access_denied'],
   ])('refuse a response with %s, and send nothing', async (_, changes, code) => {
@@ -90,7 +90,7 @@ describe('start and finish', () => {
     expect(await page().resume()).toBeUndefined();
   });
 
-  it('give the same result for the same URL, concurrently and later in the same page', async () => {
+  it('return the same result for the same URL, concurrently and later in the same page', async () => {
     const url = back(await page().start());
     const [one, two] = await Promise.all([page().finish(url), page().finish(url.href)]);
     expect(two).toBe(one);
@@ -102,7 +102,7 @@ describe('start and finish', () => {
     }
   });
 
-  it('take a response once, also in a page that was loaded again, and also if it was wrong', async () => {
+  it('accept a response once, even after a reload of the page, and even if the response was wrong', async () => {
     const url = back(await page().start());
     await page().finish(url);
     const former = storage;
@@ -179,7 +179,7 @@ describe('a login in the storage', () => {
     expect(forms.slice(-2).map(({ refresh_token }) => refresh_token)).toEqual(['r1', 'r1']);
   });
 
-  it('is kept while the service is away or says 429, and ends if the refresh token does', async () => {
+  it('survives an unreachable service and a 429, and ends with its refresh token', async () => {
     await logIn();
     const auth = await page().resume();
     await auth?.token();
@@ -193,7 +193,7 @@ describe('a login in the storage', () => {
     expect(await page().resume()).toBeUndefined();
   });
 
-  it('is forgotten and revoked by logout, also if the service is away', async () => {
+  it('is deleted and revoked by logout, and deleted even if the service is unreachable', async () => {
     await logIn();
     await page().logout();
     expect(forms.at(-1)).toEqual({ path: '/oauth/revoke', token: 'r1', client_id: CLIENT_ID });

@@ -1,6 +1,6 @@
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs functions with the same name one after another: across tabs with Web Locks, else only within this process. */
+/** Runs functions with the same name one after another: across tabs with Web Locks, otherwise within this process. */
 export async function oneAtATime<T>(name: string, run: () => Promise<T>): Promise<T> {
   const locks = webLocks();
   if (locks !== undefined) return locks.request(name, run);
@@ -14,15 +14,15 @@ const POLL_MS = 20;
 const PATIENCE_MS = 2000;
 
 /**
- * Shows other tabs, by a lock, which refresh token is used up. They see a lock immediately, but new tokens in the
- * storage a little later. Without it they could use the old token again, which ends the login.
+ * Shows other tabs, by a lock, which refresh token is used up. Other tabs see a lock immediately, but new tokens in the
+ * storage a little later. Without the lock they could use the old token again, which ends the login.
  */
 export class UsedUp {
   private release = (): void => undefined;
 
   constructor(private readonly key: string) {}
 
-  /** Holds a lock for the last used token. */
+  /** Replaces the lock for the previous token. */
   async mark(token: string): Promise<void> {
     const locks = webLocks();
     if (locks === undefined) return;
@@ -58,7 +58,7 @@ export class UsedUp {
   }
 }
 
-/** Undefined if the platform has none. Then all users of a login are in this process. */
+/** Undefined if the platform has no Web Locks. Then a login is used only within this process. */
 function webLocks(): LockManager | undefined {
   return (Reflect.get(globalThis, 'navigator') as { readonly locks?: LockManager } | undefined)?.locks;
 }

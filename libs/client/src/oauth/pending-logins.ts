@@ -1,12 +1,11 @@
 import type { LoginStorage } from './login-options.js';
 
-/** A login is pending until it is finished. The oldest are dropped. */
+/** Maximum number of unfinished logins. The oldest are dropped. */
 const MAX_PENDING = 8;
 
 /** PKCE verifiers of unfinished logins, by their `state`. */
 export interface PendingLogins {
   add(state: string, verifier: string): void;
-  /** Returns a verifier and removes it. */
   take(state: string | null): string | undefined;
 }
 

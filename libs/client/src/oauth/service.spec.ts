@@ -37,12 +37,12 @@ async function cameBack(decision: 'allow' | 'deny'): Promise<URL> {
   const browser = new Browser(baseUrl);
   const consent = await browser.submit(await browser.get(await login.start()), { username: 'mary', password });
   const { left } = await browser.submit(consent, { decision });
-  if (left === undefined) throw new Error('The browser did not come back');
+  if (left === undefined) throw new Error('The browser did not return to the page');
   return left;
 }
 
 describe('a login with the real service', () => {
-  it('calls, continues after a reload, is refreshed and revoked', async () => {
+  it('authorizes calls, continues after a reload, is refreshed and revoked', async () => {
     const url = await cameBack('allow');
     const auth = await login.finish(url);
     const client = createClient({ baseUrl, auth });

@@ -14,7 +14,7 @@ export interface MutationOptions<Result, Variables> {
   readonly mutationFn: (variables: Variables) => Promise<Result>;
 }
 
-/** @property etag Of the state that the user has seen. The write fails if the present one differs. */
+/** @property etag `ETag` of the state that the user has seen. The write fails if it has changed since. */
 export interface Replacement<Input> {
   readonly id: string;
   readonly input: Input;
@@ -45,8 +45,8 @@ export function createMutation<Input, Created>(
 }
 
 /**
- * Replaces a resource if it is still as the user has seen it. Updates the cache before the mutation resolves.
- * @throws {EditConflictError} Another user was faster. `current` is the present state, which is also in the cache.
+ * Replaces a resource if it has not changed since the user saw it. Updates the cache before the mutation resolves.
+ * @throws {EditConflictError} Another user has changed or deleted it. The cache now has its current state.
  */
 export function replaceMutation<T, Input>(
   name: string | readonly string[],
@@ -67,7 +67,7 @@ export function replaceMutation<T, Input>(
 }
 
 /**
- * Deletes a resource if it is still as the user has seen it.
+ * Deletes a resource if it has not changed since the user saw it.
  * @throws {EditConflictError} As {@link replaceMutation}.
  */
 export function deleteMutation<T>(
@@ -87,7 +87,7 @@ export function deleteMutation<T>(
   };
 }
 
-/** @throws Always: after a 412 or 404 an `EditConflictError` with the present state, else the given error. */
+/** @throws Always: after a 412 or 404 an `EditConflictError` with the current state, otherwise the given error. */
 async function conflictOf<T>(
   cause: unknown,
   collection: Pick<Conditional<T, never>, 'get'>,
@@ -97,25 +97,25 @@ async function conflictOf<T>(
 ): Promise<never> {
   const isGone = cause instanceof NotFoundError;
   if (!isGone && !(cause instanceof PreconditionFailedError)) throw cause;
-  const current = isGone ? undefined : await versioned(collection.get(id)).catch(undefinedWhereGone);
+  const current = isGone ? undefined : await versioned(collection.get(id)).catch(undefinedIfNotFound);
   if (current === undefined) store.removeQueries({ queryKey: key });
   else store.setQueryData(key, current);
   void store.invalidateQueries({ queryKey: key.slice(0, -2) });
   throw new EditConflictError(current, { cause });
 }
 
-function undefinedWhereGone(error: unknown): undefined {
+function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof NotFoundError)) throw error;
 }
 
-/** Another user has changed or deleted the resource meanwhile. Nothing was written. */
+/** Another user has changed or deleted the resource since it was read. Nothing was written. */
 export class EditConflictError<T = unknown> extends Error {
   override readonly name = 'EditConflictError';
-  /** The present state; undefined if it was deleted. */
+  /** The current state; undefined if the resource was deleted. */
   readonly current: Versioned<T> | undefined;
 
   constructor(current: Versioned<T> | undefined, options?: ErrorOptions) {
-    super(`It has been ${current === undefined ? 'deleted' : 'changed'} meanwhile.`, options);
+    super(`The resource was ${current === undefined ? 'deleted' : 'changed'} by another user.`, options);
     this.current = current;
   }
 }

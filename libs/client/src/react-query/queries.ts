@@ -3,7 +3,7 @@ import type { CallOptions } from '../client-options.js';
 
 export interface Versioned<T> {
   readonly data: T;
-  /** Undefined if the response had none. */
+  /** Undefined if the response had no `ETag`. */
   readonly etag: string | undefined;
 }
 
@@ -11,7 +11,7 @@ export interface Versioned<T> {
 export interface QueryOptions<T> {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
-  /** The client has already retried. */
+  /** The client itself retries. */
   readonly retry: false;
 }
 
@@ -34,15 +34,15 @@ interface Pages<Query, Page> {
   ): ApiCall<Page>;
 }
 
-/** The service returns fewer if its maximum is lower. */
+/** The service returns fewer rows if its maximum is lower. */
 const PAGE_ROWS = 50;
 
 /**
- * Options for the pages of one walk: each row once, with the values of the moment when the first page was read. A
- * refetch starts a new walk.
+ * Options for the pages of one walk: each row once, with its values at the time of the first page. A refetch starts a
+ * new walk.
  * @param name See `keysOf`.
- * @param lists Such as `client.items`.
- * @throws {ExpiredCursorError} On the next page if the walk took too long: refetch.
+ * @param lists The collection, such as `client.items`.
+ * @throws {ExpiredCursorError} The walk took too long: refetch.
  */
 export function infiniteQueryOptions<Query extends object, Page extends object>(
   name: string | readonly string[],
@@ -87,7 +87,7 @@ export interface QueryKeys {
   detail(id: string): QueryKey;
 }
 
-/** @param name Of the collection, or its path in parts: `items`, `['users', id, 'orders']`. */
+/** @param name Name of the collection, or its path in parts: `items`, `['users', id, 'orders']`. */
 export function keysOf(name: string | readonly string[]): QueryKeys {
   const all = [name].flat();
   const lists = [...all, 'list'];

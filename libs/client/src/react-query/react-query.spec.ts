@@ -15,8 +15,9 @@ import type { QueryKey } from './queries.js';
 
 let server: FaultServer;
 let client: ItemsClient;
-/** Records the cached data of a `QueryClient` and the invalidated keys. */
+/** Cached data of the `QueryClient`, by key. */
 let held: Map<string, unknown>;
+/** Invalidated keys. */
 let old: QueryKey[];
 const store = {
   setQueryData: (key: QueryKey, data: unknown) => held.set(JSON.stringify(key), data),
@@ -43,7 +44,7 @@ describe('queries', () => {
     expect(keys.detail('a')).toEqual(['users', 'me', 'orders', 'detail', 'a']);
   });
 
-  it('walk through pages, each row once, until there is none', async () => {
+  it('return each row once, page by page, until the last page', async () => {
     for (const name of ['a', 'b', 'c']) await client.items.create({ name });
     const { queryKey, queryFn, initialPageParam, getNextPageParam, retry } = infiniteQueryOptions(
       'items',
@@ -97,7 +98,7 @@ describe('mutations', () => {
     expect(current?.data.name).toBe('Theirs');
     expect(held.get(JSON.stringify(keysOf('items').detail(data.id)))).toBe(current);
     expect((await client.items.get(data.id)).name).toBe('Theirs');
-    // The user has now seen the newer state, so its ETag allows the edit.
+    // The user has now seen the newer state, so the newer ETag allows the edit.
     const mine = await replace()({ id: data.id, input: { name: 'Mine' }, etag: current?.etag });
     expect(mine.data.name).toBe('Mine');
   });

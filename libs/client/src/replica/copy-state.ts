@@ -4,7 +4,6 @@ import type { Change, Identified } from './store.js';
 /** See docs/keep-a-copy.md. */
 export type ReplicaStatus = 'loading' | 'following' | 'offline' | 'forbidden' | 'stopped';
 
-/** Rows and status of a replica, with the listeners of both. */
 export interface CopyState<Row> {
   readonly rows: ReadonlyMap<string, Row>;
   readonly listeners: Set<(change: Change<Row>) => void>;
@@ -14,9 +13,9 @@ export interface CopyState<Row> {
   readonly isComplete: () => boolean;
   /** Applies a change and notifies the listeners. */
   readonly publish: (difference: Change<Row>) => void;
-  /** Ids that an unconfirmed load has removed. The feed may still list their last updates, even after a restart. */
+  /** Ids of rows that an unconfirmed load has removed. The feed may still list their last updates, even after a restart. */
   readonly gone: Set<string>;
-  /** Replaces all rows and notifies the listeners of the differences. The map belongs to the copy from then on. */
+  /** Replaces all rows and notifies the listeners of the differences. Keeps a reference to the map. */
   readonly show: (rows: Map<string, Row>) => void;
   /** Removes all rows and marks the copy as incomplete. */
   readonly forget: () => void;
@@ -38,21 +37,21 @@ export function copyState<Row extends Identified>(
   let status: ReplicaStatus = 'stopped';
   let isComplete = false;
 
-  /** Errors of a listener must not stop the copy. */
-  const tell = <T>(listener: ((news: T) => void) | undefined, news: T): void => {
+  /** Catches errors of the listener, because they must not stop the replica. */
+  const notify = <T>(listener: ((value: T) => void) | undefined, value: T): void => {
     try {
-      listener?.(news);
+      listener?.(value);
     } catch (error) {
       onError?.(error);
     }
   };
-  const announce = (difference: Change<Row>): void => {
+  const notifyAll = (difference: Change<Row>): void => {
     if (isEmptyChange(difference)) return;
-    for (const listener of listeners) tell(listener, difference);
+    for (const listener of listeners) notify(listener, difference);
   };
   const publish = (difference: Change<Row>): void => {
     change(rows, difference);
-    announce(difference);
+    notifyAll(difference);
   };
   return {
     get rows() {
@@ -64,7 +63,7 @@ export function copyState<Row extends Identified>(
     setStatus: (next) => {
       if (status !== next) {
         status = next;
-        tell(onStatus, next);
+        notify(onStatus, next);
       }
       onChange();
     },
@@ -74,7 +73,7 @@ export function copyState<Row extends Identified>(
       const difference = changeTo(rows, [...shown.values()]);
       rows = shown;
       isComplete = true;
-      announce(difference);
+      notifyAll(difference);
     },
     forget: () => {
       isComplete = false;

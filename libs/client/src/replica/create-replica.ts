@@ -13,7 +13,7 @@ export interface ReplicaSource<Row> {
 export interface ReplicaOptions<Row extends Identified> extends StateListeners {
   readonly source: ReplicaSource<Row>;
   readonly store: ReplicaStore<Row>;
-  /** Owner of the rows, such as the id of the user. Required if a persistent store has no owner itself. */
+  /** Owner of the rows, such as the id of the user. Required for a persistent store without an owner. */
   readonly owner?: string | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface Replica<Row> {
   get(id: string): Row | undefined;
   /** Oldest first. */
   all(): Row[];
-  /** Calls a function after each change. @returns A function that ends the subscription. */
+  /** Calls the listener after each change. @returns A function that ends the subscription. */
   subscribe(listener: (change: Change<Row>) => void): () => void;
   /**
-   * Resolves when the copy is complete. With a stored copy, it also resolves while the service is unreachable.
-   * @throws {ItemsApiError} In a first load, if the credential lacks permission.
+   * Resolves when the copy is complete. With a stored copy, resolves even while the service is unreachable.
+   * @throws {ItemsApiError} The first load failed because the credential lacks permission.
    * @throws {DOMException} `stop` was called.
    */
   start(): Promise<void>;
@@ -38,7 +38,7 @@ export interface Replica<Row> {
 }
 
 const NOTHING = { rows: [], position: '' };
-/** Collections below the top level, and those whose events contain only a part of the resource. */
+/** Unsupported collections: below the top level, or with events that contain only a part of the resource. */
 const UNFIT = /\/|^(users|webhooks)$/;
 
 /**
@@ -49,17 +49,17 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
   const { source, store, onError } = options;
   const known = sourceOf(source);
   if (known?.events === undefined || UNFIT.test(known.path)) {
-    throw new TypeError('source must be a top-level collection whose events have the whole member.');
+    throw new TypeError('source must be a top-level collection whose events contain the whole row.');
   }
   const owner = options.owner ?? store.owner;
   if ('owner' in store && owner === undefined) throw new TypeError('A persistent store needs an owner.');
   const origin = JSON.stringify([known.reach.baseUrl, known.path, owner]);
   let run: Run | undefined;
-  /** The end of the last task. Tasks run one after another, so that calls of the store never overlap. */
+  /** Settles with the last task. Tasks run one after another, so that calls of the store never overlap. */
   let tail = Promise.resolve();
-  /** Position in the feed of the rows in memory, with the origin. Empty if it is unknown. */
+  /** Feed position of the rows in memory, followed by `origin`. Empty if unknown. */
   let position = '';
-  /** Whether the store lacks changes of the rows in memory, if their position is known. */
+  /** Whether the rows in memory may have changes that the store lacks. */
   let isAhead = false;
   const state = copyState<Row>(options, () => {
     const isReady = state.status() === 'following' || state.status() === 'offline';
@@ -72,8 +72,8 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
   };
 
   /**
-   * Calls the store. After a failure, the replica continues in memory.
-   * @throws The failure, if the signal has aborted.
+   * Calls the store. After an error, the replica continues in memory.
+   * @throws The error, if the signal has aborted.
    */
   const keep = async <T>(of: Run, call: () => T | Promise<T>, signal?: AbortSignal): Promise<T | undefined> => {
     if (of.hasStoreFailed) return undefined;
@@ -83,7 +83,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
       if (signal?.aborted === true) throw cause;
       of.hasStoreFailed = isAhead = true;
       of.sharing.abort();
-      onError?.(new Error(`The copy cannot be stored and goes on in memory: ${String(cause)}.`, { cause }));
+      onError?.(new Error(`The copy cannot be stored, and continues in memory: ${String(cause)}.`, { cause }));
       return undefined;
     }
   };
@@ -92,7 +92,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
     position = copy.position;
     isAhead = of.hasStoreFailed;
   };
-  /** A stored copy without its origin. Undefined if it has another one. */
+  /** Removes the origin from the position. Undefined if the copy has another origin. */
   const own = (copy: StoredCopy<Row> | undefined): StoredCopy<Row> | undefined =>
     copy?.position.endsWith(origin) ? { ...copy, position: copy.position.slice(0, -origin.length) } : undefined;
   const peerOf = (of: Run): Peer<Row> => ({
@@ -183,7 +183,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
 
 type Run = ReturnType<typeof newRun>;
 
-/** State between a start and a stop. */
+/** State of the replica between `start` and `stop`. */
 function newRun() {
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = resolve;

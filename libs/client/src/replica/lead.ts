@@ -5,7 +5,7 @@ import type { Filters } from '../collections/list-query.js';
 import { lists } from '../collections/lists.js';
 import type { Source } from '../collections/reach.js';
 import { ExpiredCursorError, isStatus } from '../errors/items-api-error.js';
-import { feedPages, persist, type FeedPage } from '../events/feed-pages.js';
+import { feedPages, retryUntilSuccess, type FeedPage } from '../events/feed-pages.js';
 import type { CopyState } from './copy-state.js';
 import { requests } from './requests.js';
 import { byId, change, changeBy, changeTo, isEmptyChange, type RowEvent } from './rows.js';
@@ -15,19 +15,19 @@ interface Pages<Page> {
   readonly page: (query: Filters, options: CallOptions) => ApiCall<Page & { readonly next_cursor?: string }>;
 }
 
-/** Longest wait of the service for an event. SPEC §6.1 */
+/** Duration of a long poll: the maximum of the service. SPEC §6.1 */
 const WAIT_MS = 20_000;
 /** Minimum interval between two requests once the copy is complete. */
 const GAP_MS = 1000;
-/** A long poll has returned early if it ends before its `wait` by more than this. */
+/** A long poll counts as early if it ends more than this before its `wait`. */
 const TOLERANCE_MS = 500;
-/** These events stay partly readable without permission for the whole list, so no error shows a lost permission. */
+/** A user who may no longer list all orders can still read some order events, so the feed returns no 403. */
 const PARTIAL_EVENTS = 'orders';
-/** Interval in which that permission is checked. */
+/** Interval in which the permission to list all orders is checked. */
 const RIGHT_CHECK_MS = 30_000;
-/** Pause after a long poll that returned early, or a load that expired. */
+/** Pause after an early long poll, or a load whose cursor expired. */
 const LONG_PAUSE_MS = 5000;
-/** Longest time between a write and its listing in the feed. SPEC §6.1 */
+/** Maximum time between a write and its listing in the feed. SPEC §6.1 */
 const LISTING_MS = 5000;
 
 /**
@@ -49,7 +49,7 @@ export async function lead<Row extends Identified>(
   const feed = lists(reach.transport, 'events', 'events', 'after') as unknown as Pages<FeedPage>;
   const changesOf = (page: FeedPage, rows: ReadonlyMap<string, Row>, gone: ReadonlySet<string> = new Set()) =>
     changeBy(rows, page['events'] as RowEvent<Row>[], gone);
-  // The first page has one row, so that a walk of two rows has a cursor.
+  // The first page has one row, so that a walk of two rows already has a cursor.
   const pageAt = (cursor: string): Filters => (cursor ? { limit: 100, cursor } : { limit: 1 });
   let isLoading = false;
   let isFirst = stored !== undefined;
@@ -59,25 +59,25 @@ export async function lead<Row extends Identified>(
     onError,
   });
   const get = async <Page>(call: (options: CallOptions) => ApiCall<Page>): Promise<Page> => {
-    const page = await persist(line, () => line.send(call));
+    const page = await retryUntilSuccess(line, () => line.send(call));
     state.setStatus('loading');
     return page;
   };
 
   /**
-   * Reads a position, then the rows, then the events after the position, and shows the copy. This order misses no
-   * write.
+   * Reads a feed position, then all rows, then the events after the position, and publishes the copy. This order misses
+   * no write.
    */
   const load = async (): Promise<string> => {
     let { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));
     const walked: Row[] = [];
-    let witness = '';
+    let lastCursor = '';
     let next: unknown;
     do {
-      const page = await get((options) => members.page(pageAt(witness), options));
+      const page = await get((options) => members.page(pageAt(lastCursor), options));
       walked.push(...(page[listName(path)] ?? []));
       next = page.next_cursor;
-      witness = page.next_cursor ?? witness;
+      lastCursor = page.next_cursor ?? lastCursor;
     } while (next !== undefined);
     const rows = byId(walked);
     do {
@@ -86,7 +86,7 @@ export async function lead<Row extends Identified>(
       next = page['next_cursor'];
       after = page.after;
     } while (next !== undefined);
-    const position = `${after} ${witness}`;
+    const position = `${after} ${lastCursor}`;
     await store.replace({ rows: [...rows.values()], position });
     for (const id of state.rows.keys()) state.gone.add(id);
     for (const id of rows.keys()) state.gone.delete(id);
@@ -114,12 +114,12 @@ export async function lead<Row extends Identified>(
    * Follows the feed, and confirms that the service still has all writes that the load has shown. On PostgreSQL, a walk
    * may show a write up to 5 s before the feed lists it. A restored backup may lack this write although it knows the
    * position of the load. So the stored position contains the last cursor of the walk, until the feed has been read to
-   * its end 5 s later. The service refuses this cursor if it has lost a write of the walk. It is empty if the walk had
-   * one row at most: then this row is compared.
+   * the end 5 s later. A service that has lost a write of the walk refuses this cursor. If the walk had at most one row,
+   * the cursor is empty, and the row itself is compared.
    * Resolves if the service may have lost such a write.
    */
   const follow = async (from: string): Promise<void> => {
-    let [position, witness] = from.split(/ (.*)/) as [string, string | undefined];
+    let [position, lastCursor] = from.split(/ (.*)/) as [string, string | undefined];
     const listedByMs = performance.now() + LISTING_MS;
     let isBehind = false;
     let isUrgent = false;
@@ -127,12 +127,12 @@ export async function lead<Row extends Identified>(
     let startedMs = 0;
     let checkedMs = -Infinity;
     const read = (query: Filters) =>
-      persist(line, () => line.send((options) => members.page(query, options), 0, GAP_MS));
+      retryUntilSuccess(line, () => line.send((options) => members.page(query, options), 0, GAP_MS));
     const pages = feedPages('events', position, line, async (after) => {
       const isFault = isFirst || state.status() !== 'following';
       isFirst = false;
-      // A fault or an early response may be the restart after a restored backup.
-      isUrgent = witness !== undefined && (isUrgent || isFault);
+      // After a fault or an early response, the service may have restarted from a backup.
+      isUrgent = lastCursor !== undefined && (isUrgent || isFault);
       waitMs = isBehind || isFault ? 0 : isUrgent ? GAP_MS : WAIT_MS;
       return line.send(
         (options) => {
@@ -144,13 +144,16 @@ export async function lead<Row extends Identified>(
       );
     });
     for await (const page of pages) {
-      if (witness === undefined) state.gone.clear();
+      if (lastCursor === undefined) state.gone.clear();
       const isEmpty = (page['events'] as unknown[]).length === 0;
       const isEarly = isEmpty && performance.now() - startedMs < waitMs - TOLERANCE_MS;
       const difference = changesOf(page, state.rows, state.gone);
       if (page.after !== position) {
         position = page.after;
-        await store.apply({ ...difference, position: witness === undefined ? position : `${position} ${witness}` });
+        await store.apply({
+          ...difference,
+          position: lastCursor === undefined ? position : `${position} ${lastCursor}`,
+        });
       }
       state.publish(difference);
       isBehind = page['next_cursor'] !== undefined;
@@ -160,20 +163,20 @@ export async function lead<Row extends Identified>(
         await line.pause(LONG_PAUSE_MS);
       }
 
-      // Other requests would delay the next events, so they are sent in a quiet moment, or when they are overdue.
+      // The requests below would delay the next events, so they wait for a quiet moment, or until they are overdue.
       const nowMs = performance.now();
       const isQuiet = nowMs - startedMs >= GAP_MS;
       if (path === PARTIAL_EVENTS && nowMs - checkedMs > (isQuiet ? 1 : 2) * RIGHT_CHECK_MS) {
         await read({ limit: 1 });
         checkedMs = nowMs;
       }
-      // An empty page shows the feed at the end of the wait.
+      // An empty page shows that the feed had no event until the end of the long poll.
       const asOfMs = startedMs + (isEmpty && !isEarly ? waitMs - TOLERANCE_MS : 0);
-      const isListed = isQuiet ? asOfMs >= listedByMs : witness !== '' && nowMs > listedByMs + WAIT_MS;
-      if (witness === undefined || isBehind || !isListed) continue;
-      const last = (await read(pageAt(witness)))[listName(path)] as Row[];
-      if (witness === '' && !isEmptyChange(changeTo(state.rows, last))) return;
-      witness = undefined;
+      const isListed = isQuiet ? asOfMs >= listedByMs : lastCursor !== '' && nowMs > listedByMs + WAIT_MS;
+      if (lastCursor === undefined || isBehind || !isListed) continue;
+      const last = (await read(pageAt(lastCursor)))[listName(path)] as Row[];
+      if (lastCursor === '' && !isEmptyChange(changeTo(state.rows, last))) return;
+      lastCursor = undefined;
       await store.apply({ upserted: [], deleted: [], position });
     }
   };

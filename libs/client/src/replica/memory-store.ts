@@ -3,7 +3,7 @@ import type { Identified, ReplicaStore, StoredCopy } from './store.js';
 
 export function memoryStore<Row extends Identified>(): ReplicaStore<Row> {
   let stored: StoredCopy<Row> | undefined;
-  /** The rows from the first change on. A load needs no map. */
+  /** Created by the first change, because a load needs no map. */
   let rows: Map<string, Row> | undefined;
   return {
     load: () => stored && { ...stored, rows: [...(rows?.values() ?? stored.rows)] },

@@ -11,7 +11,7 @@ const pass = (seconds: number): Promise<void> => under.time.pass(seconds * 1000,
 const write = (writes: number): void => {
   for (let count = 0; count < writes; count += 1) under.service.write();
 };
-/** Starts the replica and lets some time pass. @returns the outcome of the start. */
+/** Starts the replica and lets some time pass. @returns The outcome of the start. */
 async function started(seconds = 5): Promise<string> {
   let outcome = 'pending';
   under.replica.start().then(
@@ -24,7 +24,7 @@ async function started(seconds = 5): Promise<string> {
 describe('createReplica', () => {
   beforeEach(() => (under = replicaUnderTest()));
 
-  it('takes collections at the top level whose events have the whole member', () => {
+  it('accepts top-level collections whose events contain the whole row', () => {
     const client = createClient({ baseUrl: 'http://localhost', auth: { apiKey: 'key' } });
     const store = memoryStore<never>();
     const widgets = client.collection<Item>('widgets', { events: 'widget' });
@@ -44,7 +44,7 @@ describe('createReplica', () => {
     for (const source of wrong) expect(() => createReplica({ source: source as never, store })).toThrow(TypeError);
   });
 
-  it('needs the owner of a persistent store', () => {
+  it('requires an owner for a persistent store', () => {
     const { items: source } = createClient({ baseUrl: 'http://localhost', auth: { apiKey: 'key' } });
     const store = { ...memoryStore<Item>(), owner: undefined };
     expect(() => createReplica({ source, store })).toThrow(TypeError);
@@ -56,7 +56,7 @@ describe('createReplica', () => {
 describe('a first load', () => {
   beforeEach(() => (under = replicaUnderTest()));
 
-  it('publishes all rows as one change, and shows nothing before', async () => {
+  it('publishes all rows as one change, and shows no rows before', async () => {
     write(40);
     const changes: number[] = [];
     under.replica.subscribe(({ upserted }) => changes.push(upserted.length));
@@ -69,7 +69,7 @@ describe('a first load', () => {
     expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
   });
 
-  it.each([401, 403])('rejects if it is forbidden (%d), and nothing more is sent until start()', async (access) => {
+  it.each([401, 403])('rejects if it is forbidden (%d), and sends nothing more until start()', async (access) => {
     under.service.access = access;
     expect(await started()).toMatch(/^rejected/);
     expect(under.statuses).toEqual(['loading', 'forbidden']);
@@ -82,7 +82,7 @@ describe('a first load', () => {
     expect(under.replica.status).toBe('following');
   });
 
-  it('stops without events', async () => {
+  it('stops if the service has no events', async () => {
     under.instead.push(refused(404, 'events_off'));
     expect(await started()).toMatch(/^rejected/);
     expect([under.replica.status, under.errors]).toMatchObject(['stopped', [{ code: 'events_off' }]]);
@@ -153,7 +153,7 @@ describe('the confirmation of a load', () => {
     expect(Math.max(...delaysMs)).toBeLessThan(1350);
   });
 
-  it('is repeated if it fails, and the replica follows again without a wait', async () => {
+  it('is repeated if it fails, and the replica follows again without a long poll', async () => {
     under = replicaUnderTest();
     await started(2);
     under.instead.push(refused(503, 'unavailable'));
@@ -161,7 +161,7 @@ describe('the confirmation of a load', () => {
     expect(under.statuses).toEqual(['loading', 'following', 'offline', 'following']);
   });
 
-  it('is made once, although writers never pause', async () => {
+  it('happens once, although writers never pause', async () => {
     under = replicaUnderTest();
     for (let row = 0; row < 10; row += 1) under.service.create();
     await started(2);
@@ -173,7 +173,7 @@ describe('the confirmation of a load', () => {
     expect(items()).toHaveLength(loaded + 1);
   });
 
-  it('ends the memory of rows that a reload has removed, so that an import may bring them back', async () => {
+  it('ends the exclusion of rows that a reload has removed, so that an import may restore them', async () => {
     under = replicaUnderTest();
     for (let row = 0; row < 5; row += 1) under.service.create();
     await started();
@@ -186,7 +186,7 @@ describe('the confirmation of a load', () => {
     under.service.import(first!);
     await pass(3);
     expect(under.replica.get(first!.id)).toEqual(first);
-    // In the order of creation, not of arrival.
+    // In the order of creation, not of arrival in the replica.
     expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
   });
 });
@@ -198,7 +198,7 @@ describe('a replica that follows', () => {
     await started();
   });
 
-  it('waits at the service, sends one request a second at most, and shows a change within 2 s', async () => {
+  it('uses long polls, sends at most one request per second, and shows a change within 2 s', async () => {
     // The load is confirmed after the first long poll.
     await pass(25);
     const before = under.sent.length;
@@ -217,7 +217,7 @@ describe('a replica that follows', () => {
     expect(Math.min(...gaps.slice(1))).toBeGreaterThanOrEqual(1000);
   });
 
-  it('pauses for 5 s after an empty response before the end of the wait', async () => {
+  it('pauses for 5 s after an empty response before the end of the long poll', async () => {
     await pass(30);
     const { length } = under.sent;
     under.instead.push({ status: 200, body: { events: [], after: '0.10' } });
@@ -231,7 +231,7 @@ describe('a replica that follows', () => {
     ['429', refused(429, 'rate_limited', { 'retry-after': '1' })],
     ['503', refused(503, 'unavailable')],
     ['500', refused(500, 'internal_error')],
-  ])('shows %s as offline within 2 s, and continues without a wait', async (_, reply) => {
+  ])('shows %s as offline within 2 s, and continues without a long poll', async (_, reply) => {
     await pass(25);
     if (reply === undefined) under.network.isDown = true;
     else under.instead.push(reply);
@@ -275,7 +275,7 @@ describe('a replica that follows', () => {
     expect(under.replica.status).toBe('following');
   });
 
-  it('renews its credential once after 401, and is forbidden after another one', async () => {
+  it('renews its credential once after a 401, and is forbidden after a second 401', async () => {
     under.time.restore();
     const tokens: string[] = [];
     const token = (): Promise<string> => {
@@ -359,7 +359,7 @@ describe('a replica of all orders', () => {
 });
 
 describe('a quota', () => {
-  it('is used up to a third', async () => {
+  it('is used only up to a third', async () => {
     under = replicaUnderTest();
     under.network.limit = 90;
     for (let row = 0; row < 300; row += 1) under.service.create();
@@ -374,7 +374,7 @@ describe('a quota', () => {
 });
 
 describe('a store', () => {
-  /** A store of the application, which knows nothing of sources. @param calls gets the name of each call. */
+  /** A custom store, which does not distinguish sources. @param calls Receives the name of each call. */
   const ownStore = (calls: string[] = [], memory = memoryStore<ModelRow>()): ReplicaStore<ModelRow> => {
     let isBusy = false;
     const alone = async <T>(name: string, run: () => T): Promise<T> => {
@@ -391,7 +391,7 @@ describe('a store', () => {
     };
   };
 
-  it('is loaded again and shows none of its rows if it belongs to another source or owner', async () => {
+  it('is cleared, and none of its rows is shown, if it belongs to another source or owner', async () => {
     const memory = memoryStore<ModelRow>();
     const store = ownStore([], memory);
     under = replicaUnderTest({ store, owner: 'a' });
@@ -424,7 +424,7 @@ describe('a store', () => {
     expect(stored).toEqual([3, 4]);
   });
 
-  it('gets one call at a time, also if start, stop and clear overlap', async () => {
+  it('gets one call at a time, even if start, stop and clear overlap', async () => {
     const calls: string[] = [];
     under = replicaUnderTest({ store: ownStore(calls) });
     write(10);
@@ -452,7 +452,7 @@ describe('a store', () => {
     expect([under.replica.size, under.replica.status]).toEqual([0, 'stopped']);
   });
 
-  it('gets the newer rows of the memory at the next start if it has failed', async () => {
+  it('gets the newer rows in memory at the next start after a failure', async () => {
     const memory = memoryStore<ModelRow>();
     let isFull = false;
     const apply: typeof memory.apply = (change) => {
@@ -479,7 +479,7 @@ describe('a store', () => {
     expect((await memory.load())?.rows).toHaveLength(under.replica.size);
   });
 
-  it('is left by a replica that stops as soon as it starts, if it is shared', async () => {
+  it('is released by a replica that stops as soon as it starts, if the store is shared', async () => {
     const share: ReplicaStore<ModelRow>['share'] = async (_, peer, signal) => peer.lead(undefined, signal);
     under = replicaUnderTest({ store: { ...memoryStore<ModelRow>(), share } });
     under.replica.start().catch(() => undefined);
@@ -507,11 +507,11 @@ describe('a store', () => {
       await pass(3);
     }
     expect(calls).toEqual(['replace', 'apply']);
-    expect(String(under.errors[0])).toContain('cannot be stored and goes on in memory: Error: The disk is full');
+    expect(String(under.errors[0])).toContain('cannot be stored, and continues in memory: Error: The disk is full');
     expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
   });
 
-  it('has the copy at the next start, also while the service is unreachable', async () => {
+  it('has the copy at the next start, even while the service is unreachable', async () => {
     const store = memoryStore<ModelRow>();
     under = replicaUnderTest({ store });
     write(10);

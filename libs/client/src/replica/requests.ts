@@ -3,8 +3,8 @@ import type { ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
 import type { Reach } from '../collections/reach.js';
 import { ExpiredCursorError, isStatus, ItemsApiError, ItemsNetworkError } from '../errors/items-api-error.js';
-import type { Patience } from '../events/feed-pages.js';
-import { askedDelayMs, backoffMs, pause } from '../http/retry.js';
+import type { RetryPolicy } from '../events/feed-pages.js';
+import { retryAfterMs, backoffMs, pause } from '../http/retry.js';
 import { withSignals } from '../http/signals.js';
 import { type Call, isTransient } from '../http/transport.js';
 import { RATE_LIMIT_RESET } from '../header-names.js';
@@ -12,15 +12,15 @@ import { RATE_LIMIT_RESET } from '../header-names.js';
 export interface Listener {
   /** A request failed, or its response is late. */
   readonly onFault: (error: unknown) => void;
-  /** A retry is unlikely to change the response. */
+  /** Called with errors that a retry is unlikely to fix. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Sends requests one after another, each once. */
-export interface Requests extends Patience {
+/** Sends requests one after another, without retries. */
+export interface Requests extends RetryPolicy {
   /**
-   * @param waitMs Longest wait of the service before it responds.
-   * @param gapMs Minimum time since the last request was sent.
+   * @param waitMs Duration of a long poll; 0 for other requests.
+   * @param gapMs Minimum time since the previous request was sent.
    */
   readonly send: <T>(call: (options: CallOptions) => ApiCall<T>, waitMs?: number, gapMs?: number) => Promise<T>;
 }
@@ -34,7 +34,7 @@ export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }
   let failures = 0;
   let sentMs = -Infinity;
   let cut: AbortController | undefined;
-  // A browser that loses its network does not end a waiting request.
+  // A browser that goes offline does not end a long poll.
   const browser = globalThis as Partial<EventTarget>;
   browser.addEventListener?.('offline', () => cut?.abort(new ItemsNetworkError('The browser is offline.')), { signal });
   const wait = (ms: number): Promise<void> => pause(reach.retry, ms, signal);
@@ -66,7 +66,7 @@ export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }
       failures += 1;
       onFault(error);
       if (!isTransient(error) && !(error instanceof ItemsApiError && error.status >= 500)) onError?.(error);
-      return Math.max(askedDelayMs(error) ?? 0, backoffMs(failures, { ...reach.retry, maxDelayMs: 30_000 }));
+      return Math.max(retryAfterMs(error) ?? 0, backoffMs(failures, { ...reach.retry, maxDelayMs: 30_000 }));
     },
   };
 }
@@ -80,13 +80,13 @@ export function isForbidden(error: unknown): boolean {
   return isStatus(error, 401) || isStatus(error, 403);
 }
 
-/** Maximum share of the credential's quota that a replica uses. */
+/** Maximum share of the quota of the credential that a replica uses. */
 const SHARE = 1 / 3;
-/** The service sends its reset in whole seconds. A reset later by more than this starts a new window. */
+/** The service rounds the reset to whole seconds. Only a reset that is later by more than this starts a new window. */
 const ROUNDING_MS = 2000;
 
 interface QuotaShare {
-  /** Counts a request and returns true if the share is not used up. Reserves a part for long polls. */
+  /** Returns false if the share is used up; otherwise counts a request. Reserves a part of the share for long polls. */
   readonly take: (isLongPoll: boolean) => boolean;
   readonly note: (headers: Headers) => void;
 }

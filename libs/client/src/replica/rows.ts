@@ -5,14 +5,14 @@ export interface RowEvent<Row> {
   readonly data: { readonly object: Row; readonly previous?: object };
 }
 
-/** The time orders the states of a row. */
+/** `updated_at` orders the states of a row. */
 interface Dated {
   readonly updated_at?: string;
 }
 
 /**
- * How a page of events changes a copy.
- * @param gone Ids that a reload has removed. The feed may still list their last updates.
+ * Computes the change to a copy from a page of events.
+ * @param gone Ids of rows that a reload has removed. The feed may still list their last updates.
  */
 export function changeBy<Row extends Identified>(
   rows: ReadonlyMap<string, Row>,
@@ -59,8 +59,8 @@ export function change<Row extends Identified>(rows: Map<string, Row>, { upserte
 }
 
 /**
- * Whether an event describes a later state than a row. A walk may show a write before the feed lists it, and two writes
- * may have the same time. Then the event is later only if the row equals its previous state.
+ * Whether an event has a later state than a row: a walk may show a write before the feed lists it. If both have the same
+ * time, the event is later only if the row equals the previous state in the event.
  */
 function isNewer<Row extends Identified>({ object, previous }: RowEvent<Row>['data'], row: Row): boolean {
   const [then = '', now = ''] = [(row as Dated).updated_at, (object as Dated).updated_at];

@@ -10,11 +10,11 @@ export interface Change<Row> {
 /** A complete copy and its position in the feed. */
 export interface StoredCopy<Row> {
   readonly rows: readonly Row[];
-  /** Position in the feed, with the source and the owner of the rows. Empty if the copy was cleared. */
+  /** Position in the feed, followed by the source and the owner of the rows. Empty if the copy was cleared. */
   readonly position: string;
 }
 
-/** A replica that shares its store with others. */
+/** A replica that shares its store with other replicas. */
 export interface Peer<Row> {
   readonly status: () => string;
   /** Receives the stored copy, a change, or the status of the leader. */
@@ -25,7 +25,7 @@ export interface Peer<Row> {
 
 /**
  * Stores the rows of a replica and its position. Calls are atomic and never overlap. Methods may be synchronous. After
- * a rejection, the store is not called until the next `start()`, and the replica continues in memory.
+ * an error, the replica continues in memory and does not call the store until the next `start()`.
  */
 export interface ReplicaStore<Row> {
   /** Owner of the rows, such as the id of a user. Persistent stores have this property. */
@@ -36,8 +36,8 @@ export interface ReplicaStore<Row> {
   /** Releases all resources. `load` acquires them again. */
   close?(): void;
   /**
-   * If several replicas share the store, elects one leader at a time. Also loads the copy.
-   * @param origin Identifies the source and the owner. Others have a leader of their own.
+   * Loads the copy, and elects one leader at a time among the replicas that share the store.
+   * @param origin Identifies the source and the owner. Each origin has its own leader.
    */
   share?(origin: string, peer: Peer<Row>, signal: AbortSignal): Promise<void>;
 }

@@ -56,7 +56,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     expect(items.toArray.map(({ price }) => price).sort()).toEqual([1, 2, 3]);
   });
 
-  it('inserts: the row has a temporary key until the service has given its id, and is never missing', async () => {
+  it('inserts: the row has a temporary key until the service returns its id, and is never missing', async () => {
     let hasBeenMissing = false;
     const inserted = items.insert({ ...INPUT, id: 'temporary', name: 'New', price: 9 });
     const subscription = items.subscribeChanges(() => {
@@ -72,7 +72,7 @@ describe.each(databases)('a collection of TanStack DB over a replica, on %s', (d
     expect(lastSent('POST', 'idempotency-key')).toBeTruthy();
   });
 
-  it('updates: the optimistic row is never replaced by an older one, also if two changes overlap', async () => {
+  it('updates: the optimistic row is never replaced by an older one, even if two changes overlap', async () => {
     const row = rowNamed('Mug 1');
     const unsubscribe = watch(row);
     const transactions = [10, 11].map((price) => items.update(row.id, (draft) => void (draft.price = price)));

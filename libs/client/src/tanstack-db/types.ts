@@ -3,7 +3,7 @@ import type { ConditionalOptions, CreateOptions } from '../client-options.js';
 import type { Replica, ReplicaOptions, ReplicaSource } from '../replica/create-replica.js';
 import type { Identified } from '../replica/store.js';
 
-/** A write whose method is missing is refused. */
+/** A write whose method is missing fails with a `TypeError`. */
 export interface WritableSource<Row> extends ReplicaSource<Row> {
   get?(id: string): ApiCall<Row>;
   create?(input: object, options?: CreateOptions): ApiCall<Row>;
@@ -21,7 +21,7 @@ export interface SyncParams<Row> {
   readonly write: (message: { readonly type: 'insert' | 'update' | 'delete'; readonly value: Row }) => void;
   readonly commit: () => unknown;
   readonly markReady: () => void;
-  /** Absent in older versions. */
+  /** Absent in older versions of TanStack DB. */
   readonly markError?: (error?: unknown) => void;
 }
 

@@ -6,13 +6,13 @@ import type { CollectionOptions, MutationParams, WritableSource } from './types.
 
 type Writes<Row extends Identified> = Pick<CollectionOptions<Row>, 'onInsert' | 'onUpdate' | 'onDelete'>;
 
-/** Longest wait for the event of a write, which the feed lists within 5 s. */
+/** Maximum wait for the event of a write, which the feed lists within 5 s. */
 const LISTED_MS = 10_000;
 
 /** Each write resolves after its event has arrived, so that an optimistic row is never replaced by an older one. */
 export function writes<Row extends Identified>(source: WritableSource<Row>, replica: Replica<Row>): Writes<Row> {
   const turns = new Map<unknown, Promise<unknown>>();
-  /** Runs the writes of a row one after another, because a later change is based on the earlier one. */
+  /** Runs the writes of a row one after another, because a later write is based on the earlier one. */
   const inTurn = async (key: unknown, run: () => Promise<void>): Promise<void> => {
     const turn = Promise.resolve(turns.get(key))
       .catch(() => undefined)
@@ -27,7 +27,7 @@ export function writes<Row extends Identified>(source: WritableSource<Row>, repl
     async ({ transaction: { mutations } }: MutationParams<Row>): Promise<void> => {
       await Promise.all(mutations.map((mutation) => inTurn(mutation.key, () => run(mutation))));
     };
-  const tagOf = async (id: string, seen: object): Promise<string | undefined> => {
+  const etagOfSeen = async (id: string, seen: object): Promise<string | undefined> => {
     const { data, etag } = await required(source.get?.(id)).withResponse();
     if (holds(data, inputOf(seen))) return etag;
     const message = 'The row has changed since it was read.';
@@ -40,7 +40,7 @@ export function writes<Row extends Identified>(source: WritableSource<Row>, repl
       await until(replica, () => replica.get(id) !== undefined);
     }),
     onUpdate: each(async ({ original, modified }) => {
-      const ifMatch = await tagOf(modified.id, original);
+      const ifMatch = await etagOfSeen(modified.id, original);
       const before = replica.get(modified.id);
       const { updated_at: writtenAt = '' } = (await required(
         source.replace?.(modified.id, inputOf(modified), { ifMatch }),
@@ -52,20 +52,20 @@ export function writes<Row extends Identified>(source: WritableSource<Row>, repl
     }),
     onDelete: each(async ({ original }) => {
       const { id } = original as Row;
-      await required(source.delete?.(id, { ifMatch: await tagOf(id, original) }));
+      await required(source.delete?.(id, { ifMatch: await etagOfSeen(id, original) }));
       await until(replica, () => replica.get(id) === undefined);
     }),
   };
 }
 
-/** The fields that a user can change: without fields of the service, and without those of TanStack DB (`$synced`). */
+/** The fields that a user can change: not those that the service or TanStack DB (`$synced`) sets. */
 function inputOf(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([field]) => !isReadOnly(field) && !field.startsWith('$')));
 }
 
 function required<T>(call: T | undefined): T {
   if (call !== undefined) return call;
-  throw new TypeError('The source has no such write.');
+  throw new TypeError('The source does not support this write.');
 }
 
 function until<Row extends Identified>(replica: Replica<Row>, isReached: () => boolean): Promise<void> {

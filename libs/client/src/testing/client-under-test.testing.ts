@@ -3,16 +3,16 @@ import { ModelService, type FaultServer } from '@items/testing';
 import type { ClientOptions } from '../client-options.js';
 import { createClient, type ItemsClient } from '../create-client.js';
 
-/** Creates a client that records its delays instead of waiting. */
+/** A client that records its delays instead of waiting. */
 export interface ClientUnderTest {
   readonly client: ItemsClient;
   readonly sleeps: number[];
 }
 
-/** Time-out that no request reaches, also on a busy machine: a retry would change the count of requests. */
+/** Timeout that no request reaches, even on a busy machine: a retry would change the number of requests. */
 export const USUAL_MS = 30_000;
 
-/** Without jitter, unless the options set it. */
+/** Creates a client without jitter, unless the options set it. */
 export function clientOf(server: FaultServer, options: Partial<ClientOptions> = {}): ClientUnderTest {
   const sleeps: number[] = [];
   const sleep = (ms: number): Promise<void> => {
@@ -29,7 +29,7 @@ export function clientOf(server: FaultServer, options: Partial<ClientOptions> = 
   return { client, sleeps };
 }
 
-/** Returns the error of a call. @throws {Error} if the call succeeds. */
+/** Returns the error of a call. @throws {Error} The call succeeds. */
 export async function failureOf(call: Promise<unknown>): Promise<Error & Readonly<Record<string, unknown>>> {
   try {
     await call;

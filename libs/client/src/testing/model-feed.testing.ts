@@ -24,7 +24,7 @@ export class ModelFeed {
     const type = searchParams.get('type');
     const events = this.events.slice(after).filter((event) => type === null || event.type === type);
     const page = events.slice(0, limit);
-    const place = events.length > limit ? page.at(-1)?.id : String(Math.max(this.events.length, after));
-    return { status: 200, body: { events: page, limit, after: place } };
+    const position = events.length > limit ? page.at(-1)?.id : String(Math.max(this.events.length, after));
+    return { status: 200, body: { events: page, limit, after: position } };
   }
 }

@@ -30,13 +30,13 @@ async function codeOf(verification: Promise<unknown>): Promise<string> {
 }
 
 describe('SPEC §6.2: verifyWebhook', () => {
-  it('gives the event of a webhook that another implementation has signed', async () => {
+  it('returns the event of a webhook that another implementation has signed', async () => {
     expect(await verified(signed())).toEqual(EVENT);
     expect(await verifyWebhook(SECRET, signed(), BODY, { now: AT })).toEqual(EVENT);
     await expect(verifyWebhook(SECRET, signed(BODY, [SECRET], new Date()), BODY)).resolves.toEqual(EVENT);
   });
 
-  it('takes the body as text and as bytes', async () => {
+  it('accepts the body as text and as bytes', async () => {
     const bytes = new TextEncoder().encode(BODY);
     expect(await verified(signed(), bytes)).toEqual(EVENT);
     expect(await verified(signed(), Buffer.from(BODY))).toEqual(EVENT);
@@ -54,14 +54,14 @@ describe('SPEC §6.2: verifyWebhook', () => {
     expect(await verified(Object.fromEntries(entries.map(([name, value]) => [name, [value]])))).toEqual(EVENT);
   });
 
-  it('takes any of several secrets, and any of several signatures', async () => {
+  it('accepts any of several secrets, and any of several signatures', async () => {
     expect(await verified(signed(BODY, [SECRET]), BODY, [secretOf('b'), SECRET])).toEqual(EVENT);
     expect(await verified(signed(BODY, [secretOf('b'), SECRET]))).toEqual(EVENT);
     const { 'webhook-signature': signature, ...others } = signed();
     expect(await verified({ ...others, 'webhook-signature': `v1a,AAAA v2,x ${String(signature)}` })).toEqual(EVENT);
   });
 
-  it('refuses another secret, another body, another id, another time and a signature that was cut', async () => {
+  it('refuses another secret, another body, another id, another time and a truncated signature', async () => {
     const headers = signed();
     const other = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) };
     const cut = headers['webhook-signature']?.slice(0, -1) ?? '';
@@ -79,7 +79,7 @@ describe('SPEC §6.2: verifyWebhook', () => {
     [-301, 'too_old'],
     [300, undefined],
     [301, 'too_new'],
-  ])('judges a time stamp of %d s from now: %s', async (seconds, code) => {
+  ])('treats a timestamp %d s from now as %s', async (seconds, code) => {
     const verification = verified(signed(BODY, [SECRET], new Date(AT.getTime() + seconds * 1000)));
     if (code === undefined) expect(await verification).toEqual(EVENT);
     else expect(await codeOf(verification)).toBe(code);
@@ -92,7 +92,7 @@ describe('SPEC §6.2: verifyWebhook', () => {
     expect(await codeOf(verified({ ...headers, [name]: '' }))).toBe('missing_header');
   });
 
-  it.each(['', 'soon', '1e9', '-1', ' 1', '1234567890123'])('refuses the time stamp %j', async (timestamp) => {
+  it.each(['', 'soon', '1e9', '-1', ' 1', '1234567890123'])('refuses the timestamp %j', async (timestamp) => {
     expect(await codeOf(verified({ ...signed(), 'webhook-timestamp': timestamp }))).toBe('missing_header');
   });
 
@@ -107,7 +107,7 @@ describe('SPEC §6.2: verifyWebhook', () => {
     const wrong = ['', 'secret', 'whsec_', 'whsec_not base64', SECRET.slice(6)];
     for (const secret of wrong) {
       const call = verifyWebhook(secret, signed(), BODY, { now: AT });
-      await expect(call).rejects.toThrow(new TypeError('A secret of a webhook is "whsec_" and a key in base64.'));
+      await expect(call).rejects.toThrow(new TypeError('A webhook secret must be "whsec_" and a base64 key.'));
     }
     await expect(verified(signed(), BODY, [])).rejects.toThrow(TypeError);
     await expect(verified(signed(), EVENT as unknown as string)).rejects.toThrow('before anything parses it');

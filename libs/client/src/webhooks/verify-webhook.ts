@@ -4,7 +4,7 @@ import type { Event } from '@items/dtos/contract';
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** Compared with the timestamp. Default: the local clock. */
+  /** Compared with the timestamp of the webhook. Default: the local clock. */
   readonly now?: Date | undefined;
 }
 
@@ -16,7 +16,7 @@ const TIMESTAMP = /^\d{1,12}$/;
  * that you have processed.
  * @param secrets `whsec_…`; pass two during a rotation.
  * @param body The bytes or text exactly as received: JSON that was parsed and serialized again may differ.
- * @returns The event. A newer service may send types that this version does not list.
+ * @returns A newer service may send types that this version does not list.
  * @throws {WebhookVerificationError} The request is invalid: respond with 400.
  * @throws {TypeError} A secret is malformed, or the body was already parsed.
  * @see SPEC §6.2, Standard Webhooks 1.0.0
@@ -28,15 +28,15 @@ export async function verifyWebhook(
   { now = new Date() }: VerifyOptions = {},
 ): Promise<Event> {
   const keys = await Promise.all([secrets].flat().map(keyOf));
-  if (keys.length === 0) throw new TypeError('A webhook is verified by at least one secret.');
+  if (keys.length === 0) throw new TypeError('Pass at least one secret.');
   const bytes = bytesOf(body);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
-  judgeTime(timestamp, now);
+  checkTime(timestamp, now);
   const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const own = await Promise.all(keys.map(async (key) => signatureOf(key, content)));
-  // Compares all signatures, even after a match, so that the time does not show which one matched.
+  // Compares all signatures, even after a match, so that the duration does not show which signature matched.
   const right = own.flatMap((signature) => signatures.filter((given) => areEqual(given, signature)));
   if (right.length > 0) return eventIn(bytes);
   throw new WebhookVerificationError('wrong_signature', 'None of the secrets has signed this body.');
@@ -53,16 +53,17 @@ function valueIn(headers: Readonly<Record<string, string | readonly string[] | u
   return [found].flat().join(' ');
 }
 
-function judgeTime(timestamp: string, now: Date): void {
+function checkTime(timestamp: string, now: Date): void {
   if (!TIMESTAMP.test(timestamp)) {
     throw new WebhookVerificationError('missing_header', 'The header "webhook-timestamp" must be seconds since 1970.');
   }
   const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
-  if (ageSeconds > TOLERANCE_SECONDS) throw new WebhookVerificationError('too_old', 'It is older than 5 minutes.');
+  if (ageSeconds > TOLERANCE_SECONDS)
+    throw new WebhookVerificationError('too_old', 'The webhook is older than 5 minutes.');
   if (ageSeconds < -TOLERANCE_SECONDS) {
     throw new WebhookVerificationError(
       'too_new',
-      'It is from more than 5 minutes ahead: set the clock of this machine.',
+      'The webhook is more than 5 minutes ahead: set the clock of this machine.',
     );
   }
 }
@@ -72,7 +73,7 @@ function bytesOf(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return body;
   // Accepts an `ArrayBuffer` of another realm, for which `instanceof` fails.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body as ArrayBuffer);
-  throw new TypeError('The body must be the bytes that came, or their text: read it before anything parses it.');
+  throw new TypeError('The body must be the received bytes or text: read it before anything parses it.');
 }
 
 function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -87,9 +88,9 @@ function eventIn(bytes: Uint8Array): Event {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isEvent(event)) return event;
   } catch {
-    // The error below does not contain the content.
+    // The error below does not quote the body.
   }
-  throw new WebhookVerificationError('invalid_body', 'It is signed, but it is no event.');
+  throw new WebhookVerificationError('invalid_body', 'The body is signed, but is not an event.');
 }
 
 function isEvent(body: unknown): body is Event {
@@ -100,7 +101,7 @@ function isEvent(body: unknown): body is Event {
 
 /**
  * - `missing_header`: one of `webhook-id`, `webhook-timestamp`, `webhook-signature` is absent or malformed;
- * - `too_old`, `too_new`: its timestamp differs from the clock by more than 5 minutes;
+ * - `too_old`, `too_new`: the timestamp differs from the clock by more than 5 minutes;
  * - `wrong_signature`: no secret matches the signature of these bytes;
  * - `invalid_body`: the signature is valid, but the body is not an event.
  */
@@ -123,7 +124,7 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/;
 /** @throws {TypeError} The secret is malformed. The message does not contain it. */
 export async function keyOf(secret: string): Promise<CryptoKey> {
   const [, base64] = SECRET.exec(secret) ?? [];
-  if (base64 === undefined) throw new TypeError('A secret of a webhook is "whsec_" and a key in base64.');
+  if (base64 === undefined) throw new TypeError('A webhook secret must be "whsec_" and a base64 key.');
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
@@ -133,7 +134,7 @@ export async function signatureOf(key: CryptoKey, content: Uint8Array<ArrayBuffe
   return `v1,${btoa(String.fromCharCode(...mac))}`;
 }
 
-/** In constant time, if the lengths are equal. */
+/** Takes constant time if the lengths are equal. */
 function areEqual(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

@@ -1,5 +1,5 @@
 /**
- * Object stores of a transaction. Await only `result` in it: IndexedDB commits the transaction during any other wait.
+ * Object stores of a transaction. Await only `result` inside: IndexedDB commits the transaction during any other wait.
  */
 export interface Transaction {
   readonly rows: IDBObjectStore;
@@ -19,7 +19,7 @@ export async function openDatabase(name: string): Promise<IDBDatabase> {
 
 /**
  * @throws {DOMException} Such as `QuotaExceededError`.
- * @throws The error of `run`. In both cases nothing was stored.
+ * @throws The error of `run`. In both cases nothing is stored.
  */
 export async function inTransaction<T>(
   database: IDBDatabase,
@@ -49,7 +49,7 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // The transaction has already ended by itself.
+    // The transaction has already ended.
   }
 }
 

@@ -5,15 +5,15 @@ import { shareBetweenTabs } from './share.js';
 /** The only record of the object store `state`. */
 interface State {
   readonly position: string;
-  /** Id of the page that may write. A later page replaces it. */
+  /** Id of the page that may write: the last page that called `load`. */
   readonly writer: string;
   readonly version: number;
 }
 
 /**
- * Stores a copy in IndexedDB. Tabs with the same name share it: one of them follows the service.
- * @param name Of the copy in this browser.
- * @param options Owner of the rows, unless `createReplica` gets it.
+ * Stores a copy in IndexedDB. Tabs share a copy by its name, and one of them follows the service.
+ * @param name Name of the copy in this browser.
+ * @param options Owner of the rows, unless it is passed to `createReplica`.
  */
 export function indexedDbStore<Row extends Identified>(
   name: string,
@@ -39,7 +39,7 @@ export function indexedDbStore<Row extends Identified>(
       const stored = (await result(state.get(0))) as State | undefined;
       if (stored?.writer !== me) {
         onLost?.();
-        throw new Error('Another page keeps its copy under this name');
+        throw new Error('Another page writes the copy with this name');
       }
       if (isWhole) rows.clear();
       for (const row of change.upserted) rows.put(row, row.id);

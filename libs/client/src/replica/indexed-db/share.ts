@@ -4,7 +4,7 @@ interface Message<Row> {
   readonly status: string;
   /** Version of the stored copy. Increases with each write. */
   readonly version: number;
-  /** The difference to the previous version; undefined: read the whole copy. */
+  /** The difference from the previous version. Undefined: read the whole copy. */
   readonly change?: Change<Row> | undefined;
 }
 
@@ -16,15 +16,15 @@ interface SharedCopy<Row> {
   readonly onLost: (listener: () => void) => void;
 }
 
-/** The leader sends its status in this interval. */
+/** Interval in which the leader sends its status. */
 const BEAT_MS = 1000;
-/** After this number of missed messages, the leader counts as frozen, and another tab steals the lock. */
+/** After this number of missed status messages, the leader counts as frozen, and another tab steals the lock. */
 const SILENT_BEATS = 30;
 
 /**
- * Elects one tab as leader (Web Locks) and sends its writes to the other tabs (BroadcastChannel). Resolves when this
- * tab has ended.
- * @param name Of the lock and the channel.
+ * Elects one tab as leader (Web Locks) and sends its writes to the other tabs (BroadcastChannel). Resolves when the
+ * signal aborts, or `peer.lead` returns.
+ * @param name Name of the lock and the channel.
  */
 export async function shareBetweenTabs<Row extends Identified>(
   name: string,
@@ -69,8 +69,8 @@ export async function shareBetweenTabs<Row extends Identified>(
     if (isLeading) post();
     else if (++silentBeats > SILENT_BEATS) waiting.abort();
   }, BEAT_MS);
-  /** Resolves when this tab has stopped leading, or has lost the lock to another tab. */
-  const turn = async (options: LockOptions): Promise<boolean> => {
+  /** Waits for the lock, then leads. @returns False if the wait was aborted, or another tab has stolen the lock. */
+  const waitAndLead = async (options: LockOptions): Promise<boolean> => {
     const lost = new AbortController();
     const end = (): void => lost.abort(signal.reason);
     let led: Promise<void> | undefined;
@@ -103,7 +103,7 @@ export async function shareBetweenTabs<Row extends Identified>(
       const isSilent = silentBeats > SILENT_BEATS;
       silentBeats = 0;
       waiting = new AbortController();
-      hasEnded = await turn(isSilent ? { steal: true } : { signal: waiting.signal });
+      hasEnded = await waitAndLead(isSilent ? { steal: true } : { signal: waiting.signal });
     }
   } finally {
     clearInterval(beat);

@@ -26,7 +26,7 @@ describe('sqliteStore', () => {
   const open = () => sqliteStore<Row>(path, { owner: 'a' });
   const names = (): string[] => readdirSync(folder).sort();
 
-  it('has the rows and the position of the last write after it was opened again', async () => {
+  it('has the rows and the position of the last write after it is reopened', async () => {
     const store = open();
     expect(await store.load()).toEqual({ rows: [], position: '' });
     await store.replace({ rows: ROWS, position: 'p1' });
@@ -54,7 +54,7 @@ describe('sqliteStore', () => {
     for (const name of names()) expect(readFileSync(join(folder, name), 'latin1')).not.toContain('A secret');
   });
 
-  it('stores nothing more for a writer that another one has replaced', async () => {
+  it('stores nothing more for a writer that another writer has replaced', async () => {
     const [former, later] = [open(), open()];
     await former.load();
     await later.load();

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Identified, ReplicaStore } from '../store.js';
 
-/** `writer` is the id of the only process that may write. A later process replaces it. */
+/** `writer` is the id of the process that may write: the last process that called `load`. */
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA busy_timeout = 5000;
@@ -12,9 +12,9 @@ const SCHEMA = `
 `;
 
 /**
- * Stores a copy in an SQLite file. The table `rows` contains the JSON of each row, so reports can read it at any time.
- * @param path Created with mode 0600.
- * @param options Owner of the rows, unless `createReplica` gets it.
+ * Stores a copy in an SQLite file. The table `rows` contains the JSON of each row, so reports can read the copy at any time.
+ * @param path The file is created with mode 0600.
+ * @param options Owner of the rows, unless it is passed to `createReplica`.
  */
 export function sqliteStore<Row extends Identified>(
   path: string,
@@ -39,7 +39,7 @@ export function sqliteStore<Row extends Identified>(
   const write = (upserted: readonly Row[], deleted: readonly string[], position: string): void => {
     const on = opened();
     const { changes } = on.prepare('UPDATE state SET position = ? WHERE writer = ?').run(position, writer);
-    if (changes !== 1) throw new Error('Another process keeps its copy in this file');
+    if (changes !== 1) throw new Error('Another process writes the copy in this file');
     const upsert = on.prepare('INSERT INTO rows VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET row = excluded.row');
     const remove = on.prepare('DELETE FROM rows WHERE id = ?');
     for (const row of upserted) upsert.run(row.id, JSON.stringify(row));

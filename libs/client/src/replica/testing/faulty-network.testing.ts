@@ -2,7 +2,7 @@ import { refused, type ModelOfService, type Reply } from './model-of-service.tes
 import type { Seeded } from './seeded.testing.js';
 import type { VirtualTime } from './virtual-time.testing.js';
 
-/** One run of a program. Its actions after its end have no effect. */
+/** One run of the simulated program. After its end, its requests and writes have no effect. */
 export interface Life {
   isOver: boolean;
   /** Number of requests without a response. */
@@ -24,7 +24,7 @@ export class FaultyNetwork {
     private readonly service: ModelOfService,
   ) {}
 
-  /** Creates the `fetch` of a life. @param instead responses to its next requests. */
+  /** Creates the `fetch` of a program. @param instead Responses to its next requests. */
   fetchOf(life: Life, instead: Reply[] = []): typeof fetch {
     return async (input, init) => {
       if (isOver(life)) return never();

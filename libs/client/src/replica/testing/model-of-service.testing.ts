@@ -46,7 +46,7 @@ export class ModelOfService {
   private readonly waiting = new Set<() => void>();
   private backup: Database | undefined;
 
-  /** @param lagMs maximum time between a write and its listing. @param tickMs resolution of `updated_at`. */
+  /** @param lagMs Maximum time between a write and its listing in the feed. @param tickMs Resolution of `updated_at`. */
   constructor(
     private readonly time: VirtualTime,
     private readonly random: Seeded,
@@ -107,7 +107,7 @@ export class ModelOfService {
     return JSON.stringify([...this.rows.values()].sort((one, two) => (one.id < two.id ? -1 : 1)));
   }
 
-  /** @param hasLeft whether the caller has gone. */
+  /** @param hasLeft Whether the caller has disconnected. */
   async respond(path: string, hasLeft: () => boolean): Promise<Reply> {
     const denial = this.denial();
     if (denial !== undefined) return denial;

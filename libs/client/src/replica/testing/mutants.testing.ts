@@ -55,12 +55,12 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [['if (now !== then) return now > then;', 'if (now !== then) return true;']],
   },
   {
-    title: 'an event with the time of the row is taken for a later one',
+    title: 'an event with the time of the row counts as later',
     file: 'rows.ts',
     edits: [['textOf({ ...object, ...previous }) === textOf(row)', 'true']],
   },
   {
-    title: 'an event with the time of the row is taken for an earlier one',
+    title: 'an event with the time of the row counts as earlier',
     file: 'rows.ts',
     edits: [['textOf({ ...object, ...previous }) === textOf(row)', 'false']],
   },
@@ -68,7 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a load that shows unlisted writes is never confirmed',
     file: 'lead.ts',
-    edits: [['if (witness === undefined || isBehind || !isListed) continue;', 'continue;']],
+    edits: [['if (lastCursor === undefined || isBehind || !isListed) continue;', 'continue;']],
   },
   {
     title: 'a load is confirmed before the feed lists its writes',
@@ -78,7 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'an unconfirmed load counts as confirmed after a crash',
     file: 'lead.ts',
-    edits: [['`${position} ${witness}`', 'position']],
+    edits: [['`${position} ${lastCursor}`', 'position']],
   },
   {
     title: 'the copy is published without being stored',
@@ -89,7 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
 
 /**
  * Builds the client with a mutant of its replica.
- * @throws {Error} if the file no longer contains the text to replace.
+ * @throws {Error} The file no longer contains the text to replace.
  */
 export async function mutated({ file, edits = [], store }: Mutant): Promise<Subject> {
   const folder = join(__dirname, '..');

@@ -3,7 +3,7 @@ import { createClient } from '@items/client';
 import { createReplica } from '@items/client/replica';
 import { sqliteStore } from '@items/client/replica/sqlite';
 
-// A program that keeps a copy in a file until it is killed. Its service moves: a file has the addresses.
+// Keeps a copy in a file until the process is killed. The addresses of the service change, so a second file lists them.
 const [file = '', addresses = '', apiKey = ''] = process.argv.slice(2);
 const baseUrl = 'http://service.localhost';
 

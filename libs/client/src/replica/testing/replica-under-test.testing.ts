@@ -13,15 +13,15 @@ export interface ReplicaUnderTest {
   readonly replica: Replica<ModelRow>;
   readonly statuses: string[];
   readonly errors: unknown[];
-  /** Requests with their times in seconds. */
+  /** Requests with their times in ms. */
   readonly sent: { readonly atMs: number; readonly path: string }[];
   /** Replaces the next responses of the service. */
   readonly instead: Reply[];
 }
 
 /**
- * @param client further options of the client.
- * @param lagMs maximum time between a write and its listing.
+ * @param client Further options of the client.
+ * @param lagMs Maximum time between a write and its listing in the feed.
  */
 export function replicaUnderTest(
   options: Partial<ReplicaOptions<ModelRow>> = {},

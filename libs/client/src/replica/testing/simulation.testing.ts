@@ -22,15 +22,16 @@ interface Program {
 }
 
 const EPISODES = 14;
-/** 0 as on SQLite, 5 s as on PostgreSQL. */
+/** Maximum time between a write and its listing in the feed: 0 on SQLite, 5 s on PostgreSQL. */
 const LAGS_MS = [0, 5000];
+/** Resolutions of `updated_at`. */
 const TICKS_MS = [1, 1000];
-/** A second, plus the slowest requests of two pages and the calls of the store. */
+/** Maximum delay of a write in the copy: 1 s, plus the slowest requests of two pages and the calls of the store. */
 const REST_MS = 2000;
 
 /**
  * Simulates a service with writers, a network with faults, and a program with a replica that crashes and restarts.
- * @throws {Error} if the copy is wrong. The same seed fails in the same way.
+ * @throws {Error} The copy is wrong. The same seed fails in the same way.
  */
 export async function simulate(seed: number, subject: Subject): Promise<void> {
   const time = new VirtualTime();

@@ -33,7 +33,7 @@ export class VirtualTime {
     return new Promise((resolve) => void this.after(ms, resolve));
   }
 
-  /** Runs all timers of a period. @param step is called after each of them. */
+  /** Runs all timers of a period. @param step Called after each timer. */
   async pass(ms: number, step: () => void): Promise<void> {
     const endMs = this.nowMs + ms;
     for (;;) {
@@ -55,7 +55,7 @@ export class VirtualTime {
   }
 }
 
-/** Waits until no promise is pending. */
+/** Waits until all callbacks of settled promises have run. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

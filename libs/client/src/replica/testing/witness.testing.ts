@@ -1,10 +1,10 @@
 import type { Replica, ReplicaStatus } from '../index.js';
 import type { ModelRow } from './model-of-service.testing.js';
 
-/** Number of deletions in a page of the model's feed. */
+/** Maximum number of deletions in a page of the model's feed. */
 const MAX_DELETED = 3;
 
-/** Watches a replica and records violations. */
+/** Watches a replica and throws if it breaks a rule. */
 export class Witness {
   private readonly mirror = new Map<string, ModelRow>();
   private readonly gone = new Set<string>();
@@ -28,12 +28,12 @@ export class Witness {
   onStatus(status: ReplicaStatus): void {
     if (status === 'loading' && this.wasComplete) {
       this.held = JSON.stringify(this.replica.all());
-      // A restored backup may contain them again.
+      // A restored backup may contain deleted rows again.
       this.gone.clear();
     } else if (status === 'following') this.held = undefined;
   }
 
-  /** Called after each moment of the simulation. */
+  /** Called after each step of the simulation. */
   check(): void {
     const shown = JSON.stringify(this.replica.all());
     const mirrored = JSON.stringify([...this.mirror.values()].sort((one, two) => (one.id < two.id ? -1 : 1)));
