@@ -16,7 +16,7 @@ import { settings } from './service/settings.js';
 
 export function App() {
   const { path } = router.place.value;
-  // A menu of another path is closed.
+  // The menu is open only at this path, so that navigation closes it.
   const [menuPath, setMenuPath] = useState<string | undefined>();
   const isMenuOpen = menuPath === path;
   const main = useRef<HTMLElement>(null);
@@ -47,12 +47,12 @@ export function App() {
 /** Paths of the collections that every service has. */
 const BUILT_IN = ['/users', '/api-keys', '/clients', '/sessions', '/webhooks', '/audit-events', '/events'];
 
-/** One entry for each list that the user may read. The service's own collections come first. */
+/** Navigation entries, one for each list that the user may read. The service's own collections come first. */
 export function entriesOf(): readonly { readonly to: string; readonly title: string }[] {
   const { model, may } = session;
   const entries = model.collections.flatMap((collection) => {
     const { path, list } = collection;
-    // Lists directly below a user get an entry for the own ones. Other nested lists are in the view of their parent.
+    // A list directly below users gets an entry for the current user. Other nested lists are in the view of their parent.
     const to = path.replace(/^\/users\/\{[^{}]*\}\/([^/{}]+)$/, `${OWN}$1`);
     if (to.includes('{') || path.startsWith(OWN) || !may(list, to)) return [];
     return [{ to, title: titleOf(collection, to) }];
@@ -62,7 +62,7 @@ export function entriesOf(): readonly { readonly to: string; readonly title: str
 
 function Navigation({ isOpen, path }: { readonly isOpen: boolean; readonly path: string }) {
   const entries = entriesOf();
-  // The entry with the longest path that the current one begins with.
+  // The current entry has the longest path that is a prefix of the current path.
   const above = path === ACCOUNT ? [] : entries.filter(({ to }) => `${path}/`.startsWith(`${to}/`));
   const current = above.toSorted((one, other) => other.to.length - one.to.length)[0];
   const groups = Object.groupBy(entries, ({ to }) => (BUILT_IN.includes(to) ? 'Administration' : 'Collections'));

@@ -11,7 +11,7 @@ async function start(): Promise<JSX.Element> {
   if (location.origin !== new URL(settings.baseUrl).origin || !isSecureContext) return <WrongAddress />;
   if (location.pathname === `${settings.base}/setup`) {
     const token = location.hash.slice(1);
-    // The token leaves the address, so that it is in no bookmark and on no screenshot.
+    // Removes the token from the URL, so that no bookmark or screenshot contains it.
     history.replaceState(null, '', location.pathname);
     return <Setup token={token} />;
   }

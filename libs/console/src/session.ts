@@ -7,10 +7,10 @@ import { Labels } from './service/labels.js';
 import { createOwnClient, ownLogin } from './service/login.js';
 import { settings } from './service/settings.js';
 
-/** What each view needs. It is opened before the first one is shown. */
+/** State that all views share. `openSession` sets it before the first view is shown. */
 export let session: Awaited<ReturnType<typeof createSession>>;
 
-/** @throws {AuthenticationError} if the login has ended. */
+/** @throws {AuthenticationError} The login has ended. */
 export async function openSession(): Promise<void> {
   session = await createSession();
 }
@@ -22,12 +22,12 @@ async function createSession() {
   const lists = new Lists(client);
   const feed = new Feed(await createOwnClient(true));
   feed.listeners.add((event) => lists.apply(event));
-  /** Whether the user may call an operation. @param path Names the owner. */
+  /** Whether the user may call an operation. @param path Contains the owner. */
   const may = (operation: Operation | undefined, path: string): boolean => mayCall(operation, me, path);
   return { client, me, model: modelOf(document), labels: new Labels(client), lists, feed, may };
 }
 
-/** Reads the document with the token of the user, so that it counts in their quota and not in that of their network. */
+/** Sends the user's token, so that the request counts in the quota of the user, not in that of the network. */
 async function readDocument(): Promise<ApiDocument> {
   const token = await (await ownLogin().resume())?.token();
   const headers = { authorization: `Bearer ${String(token)}` };

@@ -10,7 +10,7 @@ import { memberPath } from '../router/routes.js';
 import { capitalised, labelOf, shortId } from '../service/labels.js';
 import { plainText, type Row } from '../service/rows.js';
 
-/** Who changed what, newest first. @param isOfMember Without the name of the member. */
+/** Audit records, newest first. @param isOfMember All records are of one member, so its name is omitted. */
 export function Changes({ list, isOfMember = false }: { list: List; isOfMember?: boolean }) {
   const records = list.state.value.rows as unknown as readonly AuditEvent[];
   const events = useEvents(records, isOfMember ? records[0]?.object.id : undefined);
@@ -42,7 +42,7 @@ export function MemberChanges({ id }: { readonly id: string }) {
   );
 }
 
-/** The events of records, by their common id. They are read by the time of the records, a page for a page. */
+/** Loads the events of audit records, which have the same ids. Each page of records loads the events of its time range. */
 function useEvents(records: readonly AuditEvent[], objectId: string | undefined): ReadonlyMap<string, Event> {
   const [events, setEvents] = useState<ReadonlyMap<string, Event>>(new Map());
   const missing = records.slice(records.findLastIndex(({ id }) => events.has(id)) + 1);
@@ -53,7 +53,7 @@ function useEvents(records: readonly AuditEvent[], objectId: string | undefined)
     const query = { sort: '-timestamp', limit: 100, ...range, object_id: objectId } as const;
     session.client.events.list(query).then(
       (page) => setEvents((before) => new Map([...before, ...page.events.map((event) => [event.id, event] as const)])),
-      // The records say enough without values.
+      // Without events, the records are shown without values.
       () => undefined,
     );
   }, [newest, oldest, objectId]);
@@ -62,7 +62,7 @@ function useEvents(records: readonly AuditEvent[], objectId: string | undefined)
 
 interface Props {
   readonly record: AuditEvent;
-  /** Undefined if it no longer exists, or the user may not read it. */
+  /** Undefined if the event has expired, or the user may not read it. */
   readonly event: Event | undefined;
   readonly isOfMember: boolean;
 }
@@ -109,7 +109,7 @@ function Actor({ actor }: { readonly actor: AuditEvent['actor'] }) {
   return <strong>{credential === 'admin' ? 'The admin key' : `${type.replaceAll('_', ' ')} ${id}`}</strong>;
 }
 
-/** Renders the changed member, with a link if it may still exist. @param row Its known columns. */
+/** Renders the changed member, with a link if it may still exist. @param row Its known fields. */
 function Subject({ record: { object, type }, row }: Pick<Props, 'record'> & { readonly row: Row }) {
   const { model, labels } = session;
   const collection = model.collections.find(({ singular }) => singular === object.type);
@@ -119,7 +119,7 @@ function Subject({ record: { object, type }, row }: Pick<Props, 'record'> & { re
   const to = collection && memberPath(model, collection, collection.path, row);
   return (
     <>
-      {/* A label that begins with the noun needs no second one. */}
+      {/* Omits the noun if the label begins with it. */}
       {label.startsWith(capitalised(noun)) ? '' : `${noun} `}
       {to === undefined || type.endsWith('.deleted') ? <em>{label}</em> : <Link to={to}>{label}</Link>}
     </>

@@ -7,10 +7,10 @@ export interface Me {
   readonly scopes: readonly string[];
 }
 
-/** Whether the document lets the user call an operation. @param path Below `/users/<id>/`, it names the owner. */
+/** Whether the document lets the user call an operation. @param path A path below `/users/<id>/` contains the owner. */
 export function mayCall(operation: Operation | undefined, me: Me, path: string): boolean {
   if (operation === undefined) return false;
-  // An operation without credentials, such as a login, is nothing for a user who is signed in.
+  // Refuses an operation that takes no credential, such as a login: the user is already signed in.
   const hasScopes = operation.security?.some((needs) =>
     Object.values(needs).every((scopes) => scopes.every((scope) => me.scopes.includes(scope))),
   );

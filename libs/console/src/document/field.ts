@@ -19,12 +19,12 @@ export interface Field {
 /** Finds the path of the collection that a field refers to. */
 export type FindTarget = (field: string, schema: Schema) => string | undefined;
 
-/** A longer text gets several lines. */
+/** A field with a greater `maxLength` gets an input with several lines. */
 const LONG_TEXT = 300;
 /** `Money` of `@items/fields` is the only kind of number with this maximum. */
 const MAX_AMOUNT = 999_999_999.99;
 
-/** Fields that a client cannot set are omitted from those of an input. */
+/** @param isInput Omits read-only fields. */
 export function fieldsOf(schema: Schema | undefined, findTarget: FindTarget, isInput: boolean): readonly Field[] {
   const entries = Object.entries(schema?.properties ?? {}).filter(([, property]) => !isInput || !property.readOnly);
   return entries.map(([name, property]) => {
@@ -63,12 +63,12 @@ function listKind(items: Schema = {}): FieldKind {
   return typesOf(items).includes('string') ? 'texts' : 'json';
 }
 
-/** Fields that name a member, best first. */
+/** Fields whose value can label a member, best first. */
 const NAMES = ['username', 'name', 'title', 'label', 'client_name', 'url', 'type', 'status'];
-/** Texts that name nothing. */
+/** Text fields that make no label. */
 const NAMELESS = ['id', 'scope', 'address', 'api_version'];
 
-/** The field whose value names a member; undefined if only its id does. */
+/** Returns the field whose value labels a member; undefined if only the id can. */
 export function namingField(fields: readonly Field[]): Field | undefined {
   const named = NAMES.map((name) => fields.find((field) => field.name === name)).find((field) => field !== undefined);
   const text = fields.find(({ name, kind }) => kind === 'text' && !NAMELESS.includes(name));

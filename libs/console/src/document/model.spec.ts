@@ -115,14 +115,14 @@ describe('modelOf', () => {
     });
   });
 
-  it('takes forms from the input, without the fields of the service', () => {
+  it('builds forms from the input, without read-only fields', () => {
     expect(books?.create?.fields).toEqual([
       expect.objectContaining({ name: 'title', kind: 'long text', isRequired: true }),
     ]);
     expect([books?.noun, books?.singular]).toEqual(['rare book', 'book']);
   });
 
-  it('knows which fields of a response are shown only once', () => {
+  it('finds the fields of a response that are shown only once', () => {
     expect(books?.create?.secrets).toEqual(['key']);
     expect(books?.actions[0]?.secrets).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('mayCall', () => {
     expect(mayCall({ security: [{ apiKey: ['books:read', 'books:write'] }] }, me, '/books')).toBe(false);
   });
 
-  it('offers nothing that needs no credential, and nothing that is not there', () => {
+  it('refuses operations without a credential, and missing operations', () => {
     expect(mayCall({ security: [] }, me, '/books')).toBe(false);
     expect(mayCall(undefined, me, '/books')).toBe(false);
   });

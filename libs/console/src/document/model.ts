@@ -3,16 +3,16 @@ import { choicesOf, dereference, requestSchema, responseSchema, typesOf } from '
 import type { ApiDocument, Operation, Parameter, PathItem, Schema } from './openapi.js';
 import { generic, isBelow, splitPath } from './paths.js';
 
-/** The document as the console uses it. */
+/** The data of the OpenAPI document that the console uses. */
 export type Model = ReturnType<typeof modelOf>;
-/** A list of the document, with its members. */
+/** A list of the API, with the operations on its members. */
 export type Collection = Model['collections'][number];
 export type Action = Model['ownActions'][number];
 export type Filter = ReturnType<typeof filterOf>;
 
-/** Below this path are the things of the signed-in user. */
+/** Path prefix of the resources of the signed-in user. */
 export const OWN = '/users/me/';
-/** Parameters of every list. */
+/** Query parameters of lists that are not filters. */
 const GENERAL = ['sort', 'page', 'per_page', 'limit', 'cursor', 'after', 'wait'];
 
 export function modelOf(source: ApiDocument) {
@@ -27,7 +27,7 @@ export function modelOf(source: ApiDocument) {
     entries.find(([other]) => generic(other) === `${generic(path)}/{}`);
   const singularOf = (path: string): string => singular(path, memberOf(path)?.[1].get);
   const singulars = new Map(lists.map(({ path }) => [singularOf(path), path]));
-  // A member below another one cannot be found by its id alone.
+  // Without nested collections, because an id alone does not locate their members.
   const names = new Map(lists.filter(({ path }) => !path.includes('{')).map(({ path, listName }) => [listName, path]));
   const target: FindTarget = (field, { 'x-references': name }) => {
     if (name !== undefined) return names.get(name);
@@ -57,13 +57,13 @@ export function modelOf(source: ApiDocument) {
     const below = memberPath === undefined ? [] : entries.filter(([other]) => isBelow(memberPath, other));
     const own = memberPath === undefined ? [] : actionsOf(memberPath, member, fields);
     return {
-      /** Templates, such as `/users/{user_id}/orders`; members may have no path. */
+      /** Path templates, such as `/users/{user_id}/orders`. `memberPath` is undefined if members have no path. */
       ...{ path, memberPath },
       ...{ fields, list, get: member.get },
       title: singularOf(path) === 'audit_event' ? 'Changes' : (list.tags?.[0] ?? listName),
-      /** One member in words: `API key`, from `Create an API key`. */
+      /** Name of a member in sentences: `API key`, from `Create an API key`. */
       noun: /^Create an? (.+)$/.exec(item.post?.summary ?? '')?.[1] ?? singularOf(path).replaceAll('_', ' '),
-      /** The object of events: `api_key`. */
+      /** Type of the object in events: `api_key`. */
       singular: singularOf(path),
       sorts: choicesOf(sort?.items ?? sort ?? {}),
       filters: parameters.filter(({ name }) => !GENERAL.includes(name)).map(filterOf),
@@ -85,7 +85,7 @@ export function modelOf(source: ApiDocument) {
     currency: document.info['x-currency'],
     /** In the order of the document's tags. */
     collections: lists.map(collectionOf).sort((one, other) => rank(one) - rank(other)),
-    /** Operations below `/users/me`, which belong to the account. */
+    /** Operations of the account view. */
     ownActions: entries
       .filter(([path]) => path.startsWith(OWN) && !path.includes('{') && !isList(path))
       .flatMap(([path, item]) => actionsOf(path, item)),
@@ -101,14 +101,14 @@ function pageOf(list: Operation): { listName: string; row: Schema } | undefined 
   return found && { listName: found[0], row: found[1].items ?? {} };
 }
 
-/** `getApiKey` reads an `api_key`. A list without a path of its members is named by its own path. */
+/** Derives `api_key` from the operation id `getApiKey`, otherwise from the path of the list. */
 function singular(path: string, get: Operation | undefined): string {
   const [, name] = /^get(.+)$/.exec(get?.operationId ?? '') ?? [];
   if (name !== undefined) return name.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase();
   return splitPath(path)[1].replaceAll('-', '_').replace(/s$/, '');
 }
 
-/** A response that has all fields of the member and others shows those only once. */
+/** If a response has all fields of the member, its other fields are secrets, which are shown only once. */
 function secretsOf(schema: Schema | undefined, known: readonly Field[]): readonly string[] {
   const names = Object.keys(schema?.properties ?? {});
   const isMember = known.length > 0 && known.every(({ name }) => names.includes(name));
@@ -119,7 +119,7 @@ function filterOf({ name, schema = {} }: Parameter) {
   const value = (typesOf(schema).includes('array') ? schema.items : schema) ?? {};
   const types = typesOf(value);
   const [, field = name, end = 'equal'] = /^(.*)_(min|max|prefix)$/.exec(name) ?? [];
-  // All but `equal` need a list that is sorted by the field.
+  // All kinds except `equal` need a list that is sorted by the field.
   const kind = end as 'equal' | 'min' | 'max' | 'prefix';
   const choices = types.includes('boolean') ? ['true', 'false'] : choicesOf(value);
   const isNumber = types.includes('number') || types.includes('integer');

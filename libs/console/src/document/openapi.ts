@@ -18,7 +18,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses?: Readonly<Record<string, Content>>;
-  /** The only ones who are not refused, besides the scopes. */
+  /** Users who may call the operation, if they also have its scopes. Default: all. */
   readonly 'x-reached-by'?: 'owner' | 'admin';
 }
 
@@ -49,9 +49,9 @@ export interface Schema {
   readonly 'x-references'?: string;
 }
 
-/** Replaces each `$ref` by what it refers to. */
+/** Replaces each `$ref` by its target. */
 export function dereference(document: ApiDocument): ApiDocument {
-  // A schema may refer to itself.
+  // Copies each schema once, because a schema may refer to itself.
   const copies = new Map<object, object>();
   const copyOf = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;

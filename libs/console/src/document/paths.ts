@@ -1,4 +1,4 @@
-/** A template without the names of its parameters, which differ between a collection and what is below it. */
+/** Removes the parameter names of a template, which differ between a collection and the paths below it. */
 export function generic(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
@@ -9,12 +9,12 @@ export function isBelow(memberPath: string, path: string): boolean {
   return rest.startsWith(start) && !rest.slice(start.length).includes('/');
 }
 
-/** The values of the parameters of a template, in their order; undefined if the path does not match it. */
+/** Returns the parameter values in order; undefined if the path does not match the template. */
 export function match(template: string, path: string): readonly string[] | undefined {
   return new RegExp(`^${generic(template).replaceAll('{}', '([^/]+)')}$`).exec(path)?.slice(1);
 }
 
-/** The path of a template that is at or below another path: `/users/{id}/orders` at `/users/u1` is `/users/u1/orders`. */
+/** Fills a template at or below a path: `/users/{id}/orders` at `/users/u1` becomes `/users/u1/orders`. */
 export function pathBelow(above: string, template: string): string {
   return [above, ...template.split('/').slice(above.split('/').length)].join('/');
 }

@@ -18,8 +18,9 @@ interface Props {
   readonly path: string;
   readonly submit: string;
   readonly isGuarded?: boolean;
-  /** The version that is edited, and a function that reads the newest one. */
+  /** The version to edit. */
   readonly base?: Version;
+  /** Reads the version to compare with after a conflict. */
   readonly readNewest?: () => Promise<Version>;
   readonly onDone: (saved: Version) => void;
   readonly onCancel: () => void;
@@ -27,12 +28,12 @@ interface Props {
 
 type Conflict = Changes & { readonly newest: Version; readonly draft: DraftObject };
 
-/** The form of an operation. It compares both changes after a conflict, and shows secrets once. */
+/** The form of an operation. After a conflict, it compares both changes. It shows secrets in the response once. */
 export function ActionForm({ action, path, readNewest, onDone, ...props }: Props) {
   const { client } = session;
   const { method, fields } = action;
   const [kept] = useState(() => takeDraft(action, path));
-  // A newer version may be loaded while the form is open.
+  // Fixed, because a newer version may be loaded while the form is open.
   const [base] = useState(kept?.base ?? props.base);
   const [conflict, setConflict] = useState<Conflict | undefined>();
   const [withSecrets, setWithSecrets] = useState<Version | undefined>();
@@ -45,7 +46,7 @@ export function ActionForm({ action, path, readNewest, onDone, ...props }: Props
   };
 
   const save = async (mine: Row, draft: DraftObject, from = base): Promise<void> => {
-    // A form that is sent twice creates one member.
+    // An unchanged form is sent again with the same key, so that it creates only one member.
     const body = JSON.stringify(mine);
     if (attempt.current.body !== body) attempt.current = { body, idempotencyKey: crypto.randomUUID() };
     const input = fields.length === 0 ? undefined : mine;

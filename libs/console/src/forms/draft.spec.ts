@@ -16,7 +16,7 @@ const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field 
 });
 
 describe('inputOf', () => {
-  it('returns the values of the member, if nothing was typed', () => {
+  it('returns the values of the member if nothing was typed', () => {
     const row = {
       ...{ name: 'Mug', note: null, price: 12.5, stock: 3, sold: true, at: '2026-11-20T09:30:01.250Z' },
       ...{ kinds: ['a'], lines: [{ quantity: 2 }], tags: ['x', 'y'], limit: { seconds: 60 }, any: { b: [1] } },
@@ -34,7 +34,7 @@ describe('inputOf', () => {
     expect(inputOf(fields, draftOf(fields, row))).toEqual(row);
   });
 
-  it('an empty field is null if it may be, and else omitted; the service judges an empty required one', () => {
+  it('an empty field is null if it is nullable, otherwise omitted; an empty required field is sent', () => {
     const fields = [
       ...[field('note', 'text'), field('role', 'choice', { isNullable: false })],
       ...[field('name', 'text', { isNullable: false, isRequired: true }), field('limit', 'object')],
@@ -61,7 +61,7 @@ describe('inputOf', () => {
     expect(inputOf([lines], draft)).toEqual({ lines: [{ quantity: null }, { quantity: 2 }] });
   });
 
-  it('returns the value of the member for each field in which nothing was typed', () => {
+  it('returns the exact value of each unchanged field', () => {
     const inner = [field('rate', 'number'), field('note', 'text')];
     const fields = [field('tags', 'texts'), field('rate', 'number'), field('name', 'text')];
     const nested = [...fields, field('one', 'object', { fields: inner }), field('many', 'objects', { fields: inner })];

@@ -7,10 +7,10 @@ export interface DraftObject {
   readonly [name: string]: Draft;
 }
 
-/** How a value becomes an input, and back. Other kinds are texts. */
+/** Converts a value to the state of an input, and back. Kinds without a codec are texts. */
 interface Codec {
   readonly show: (value: unknown, field: Field) => Draft;
-  /** @param had The value of the member that is edited. */
+  /** @param had The value before the edit. */
   readonly read: (draft: never, field: Field, had: unknown) => unknown;
 }
 
@@ -37,10 +37,10 @@ const CODECS: Readonly<Partial<Record<FieldKind, Codec>>> = {
   objects: {
     show: (value, { fields }) => {
       const rows = (value ?? []) as readonly Row[];
-      // A list has at least one entry to fill in.
+      // Shows at least one entry to fill in.
       return (rows.length === 0 ? [{}] : rows).map((row) => draftOf(fields, row));
     },
-    // An empty entry before others stays, so that errors name the right entry.
+    // Keeps empty entries before other entries, so that errors have the right index.
     read: (draft: readonly DraftObject[], { fields }, had) =>
       draft
         .slice(0, draft.findLastIndex((row) => !isEmpty(row)) + 1)
@@ -48,7 +48,7 @@ const CODECS: Readonly<Partial<Record<FieldKind, Codec>>> = {
   },
 };
 
-/** The inputs of a form. @param row The member that is edited; undefined for a new one. */
+/** Returns the initial state of the inputs. @param row The member to edit; undefined for a new member. */
 export function draftOf(fields: readonly Field[], row?: Row): DraftObject {
   const entries = fields.map((field): [string, Draft] => {
     const { show } = CODECS[field.kind] ?? { show: plainText };
@@ -58,8 +58,8 @@ export function draftOf(fields: readonly Field[], row?: Row): DraftObject {
 }
 
 /**
- * The body of the request. An empty optional field is omitted, or null if it may be.
- * @param row The member that is edited: its values stay where nothing was typed, also those that an input rounds.
+ * Returns the body of the request. An empty optional field is null if it is nullable, otherwise omitted.
+ * @param row The member to edit. Unchanged fields keep their exact values, which an input may have rounded.
  */
 export function inputOf(fields: readonly Field[], draft: DraftObject, row?: Row): Row {
   const initial = draftOf(fields, row);
@@ -67,7 +67,7 @@ export function inputOf(fields: readonly Field[], draft: DraftObject, row?: Row)
     const { name, kind, isNullable } = field;
     const value = draft[name] ?? '';
     const had = row?.[name] ?? undefined;
-    // An object of a member can have read-only fields.
+    // Objects are not copied as a whole, because they can have read-only fields.
     const isPlain = field.fields.length === 0;
     if (isPlain && had !== undefined && JSON.stringify(value) === JSON.stringify(initial[name])) return [name, had];
     if (isEmpty(value)) return [name, isNullable ? null : emptyValue(field)];
@@ -77,7 +77,7 @@ export function inputOf(fields: readonly Field[], draft: DraftObject, row?: Row)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The service judges an empty required field, in its own words. */
+/** Sends an empty required field, so that the service returns an error for it. */
 function emptyValue({ isRequired, kind }: Field): unknown {
   if (!isRequired) return undefined;
   if (kind === 'choices' || kind === 'texts' || kind === 'objects') return [];

@@ -13,7 +13,7 @@ export interface InputEvent {
 
 interface Props<D = Draft> {
   readonly field: Field;
-  /** The name with those of the objects around it, as in errors: `lines.0.quantity`. */
+  /** Path of the field, as in errors: `lines.0.quantity`. */
   readonly path: string;
   readonly draft: D;
   readonly errors: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export function FieldInput(props: Props) {
   );
 }
 
-/** A text is compared letter by letter: a phone's keyboard must not change it. */
+/** Prevents the keyboard of a phone from changing the text, because the service compares it exactly. */
 export const EXACT = { autocapitalize: 'none', autocomplete: 'off', autocorrect: 'off', spellcheck: false } as const;
 const AMOUNT = { class: 'short', inputMode: 'decimal', autocomplete: 'off' } as const;
 const INPUTS: Readonly<Partial<Record<FieldKind, JSX.IntrinsicElements['input']>>> = {
@@ -82,13 +82,13 @@ function Control({ field, draft, shared, onChange }: Props & { readonly shared: 
   if (collection) return <ReferenceInput {...{ shared, collection, value, onChange }} />;
   if (kind === 'long text') return <textarea {...text} rows={4} />;
   if (kind === 'texts' || kind === 'json') return <textarea {...text} {...EXACT} rows={3} />;
-  // Password managers tell the current password from a new one.
+  // Password managers distinguish the current password from a new one.
   const password = name.startsWith('current') ? 'current-password' : 'new-password';
   if (kind === 'secret') return <input {...text} type="password" autocomplete={password} />;
   return <input {...{ ...text, ...(INPUTS[kind] ?? { ...EXACT, type: 'text' }) }} />;
 }
 
-/** @param none Text of the option that chooses nothing. */
+/** @param none Label of the empty option. */
 export function Options({ choices, none }: { readonly choices: readonly string[]; readonly none: string | undefined }) {
   const isFlag = choices.join() === 'true,false';
   return (
@@ -103,7 +103,7 @@ export function Options({ choices, none }: { readonly choices: readonly string[]
   );
 }
 
-/** Several of few: chosen, not typed. */
+/** A checkbox for each value. */
 function Choices({ field, path, draft, errors, onChange }: Props<readonly string[]>) {
   const toggle = (choice: string): void =>
     onChange(field.choices.filter((each) => (each === choice) !== draft.includes(each)));

@@ -14,13 +14,13 @@ interface Props {
   readonly label: string;
   readonly fields: readonly Field[];
   readonly row?: Row | undefined;
-  /** What was typed before the login ended. */
+  /** The draft from before the login ended. */
   readonly typed?: DraftObject | undefined;
   readonly submit: string;
   readonly isDangerous?: boolean;
   readonly isGuarded?: boolean;
   readonly isReady?: boolean;
-  /** @throws what the service refuses; the form shows it. */
+  /** @throws An error, which the form shows. */
   readonly onSubmit: (input: Row, draft: DraftObject) => Promise<void>;
   /** Called before the user leaves for the login page. */
   readonly onLeave?: (draft: DraftObject) => void;

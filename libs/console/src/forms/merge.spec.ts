@@ -18,7 +18,7 @@ it('keeps changes of only one side, and finds conflicting changes', () => {
   expect(mergedInput({ base, theirs, mine }, { price: 'theirs' })).toEqual({ ...mine, color: 'b', price: 'b' });
 });
 
-it('never compares a secret, which is not read', () => {
+it('never compares a secret, which cannot be read', () => {
   const password = [{ name: 'password', kind: 'secret' } as Field];
   const changes = { base: {}, theirs: {}, mine: { password: 'new' } };
   expect(mergeOf(password, changes)).toEqual([]);

@@ -11,7 +11,7 @@ export interface FieldMerge {
   readonly side: 'theirs' | 'mine' | 'conflict';
 }
 
-/** Compares field by field. Unchanged fields are omitted, and secrets, which are never read. */
+/** Compares field by field. Omits unchanged fields, and secrets, because they cannot be read. */
 export function mergeOf(fields: readonly Field[], { base, theirs, mine }: Changes): readonly FieldMerge[] {
   const { merged, conflicts } = mergeEdits<Row>(base, mine, theirs);
   const isSame = (one: Row, other: Row, { name }: Field): boolean =>
@@ -24,7 +24,7 @@ export function mergeOf(fields: readonly Field[], { base, theirs, mine }: Change
     });
 }
 
-/** The member to save. @param choices The side to keep of each field in conflict. */
+/** Returns the member to save. @param choices The side to keep for each field in conflict. */
 export function mergedInput({ base, theirs, mine }: Changes, choices: Readonly<Record<string, string>>): Row {
   const { merged, conflicts } = mergeEdits<Row>(base, mine, theirs);
   const lost = conflicts.filter((name) => choices[name] !== 'mine');

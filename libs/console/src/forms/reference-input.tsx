@@ -9,10 +9,10 @@ import { idOf } from '../service/rows.js';
 import { session } from '../session.js';
 
 interface Props {
-  /** Attributes of every input. */
+  /** Attributes that all inputs of a form have. */
   readonly shared: object;
   readonly collection: Collection;
-  /** An id, or what was typed. */
+  /** An id, or other typed text. */
   readonly value: string;
   readonly onChange: (id: string) => void;
 }
@@ -20,13 +20,13 @@ interface Props {
 const OPTIONS = 20;
 const TYPING_MS = 250;
 
-/** A member of another collection, found by the beginning of its name. An id may be typed as well. */
+/** Finds a member of another collection by the beginning of its name. Also accepts an id. */
 export function ReferenceInput({ shared, collection, value, onChange }: Props) {
   const listId = useId();
   const [typed, setTyped] = useState<string | undefined>();
   const known = value === '' ? undefined : session.labels.find(collection, value);
   const name = namingField(collection.fields)?.name ?? '';
-  // A list that cannot be narrowed shows its first members.
+  // Without a prefix filter, the list suggests its first members.
   const isSearched = collection.filters.some((filter) => filter.name === `${name}_prefix`);
   const prefix = useSettled(isSearched ? (typed?.trim() ?? '') : '', TYPING_MS);
   const list = useList(collection, collection.path, prefix === '' ? {} : { sort: name, [`${name}_prefix`]: prefix });
@@ -34,7 +34,7 @@ export function ReferenceInput({ shared, collection, value, onChange }: Props) {
   const labels = rows.map((row) => labelOf(collection, row));
   const options = rows.map((row, index) => {
     const label = labels[index] ?? '';
-    // Names that two members have are followed by the id.
+    // Ambiguous names are followed by the id.
     const isTwice = labels.indexOf(label) !== labels.lastIndexOf(label);
     return { id: idOf(row), label: isTwice ? `${label} (${shortId(idOf(row))})` : label };
   });

@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Shows secrets, once. Escape does not close it before one is copied. */
+/** Shows secrets once. Asks before it closes if no secret was copied. */
 export function SecretDialog({ names, row, onClose }: Props) {
   const id = useId();
   const [copied, setCopied] = useState<readonly string[]>([]);

@@ -16,7 +16,7 @@ interface Props {
 const TYPING_MS = 400;
 const WORDS = { equal: '', min: ' from', max: ' to', prefix: ' begins with' };
 
-/** The filters and ranges of a list, as chips: one filter each, or the two ends of a range. A phone folds them. */
+/** The filters of a list as chips: each has one filter, or both ends of a range. Folded on a phone. */
 export function FilterBar({ list: { collection, query }, onChange }: Props) {
   const groups = Object.values(Object.groupBy(collection.filters, ({ field, kind }) => `${field} ${kind === 'equal'}`));
   const isActive = (filters: readonly Filter[] = []): boolean => filters.some(({ name }) => name in query);
@@ -33,7 +33,7 @@ export function FilterBar({ list: { collection, query }, onChange }: Props) {
             {filters.map((filter) => (
               <label key={filter.name}>
                 <span>
-                  {/* The second end of a range repeats the name for screen readers alone. */}
+                  {/* The second end of a range repeats the name only for screen readers. */}
                   <span class={filter.kind === 'max' ? 'hidden' : ''} children={<FieldName name={filter.field} />} />
                   {WORDS[filter.kind]}
                 </span>
@@ -72,7 +72,7 @@ function FilterInput({ filter: { type, kind, choices }, value, onSet }: InputPro
   useEffect(() => setTyped(shown), [shown]);
   useEffect(() => set(settled), [settled]);
   const input = { value: typed, onInput: ({ currentTarget }: InputEvent) => setTyped(currentTarget.value) };
-  // A choice, or Enter, does not wait. A year is typed digit by digit.
+  // Applies a choice or Enter immediately. A date waits, because its year is typed digit by digit.
   const onChange = ({ currentTarget }: InputEvent): void => set(currentTarget.value);
   if (type === 'choice')
     return <select {...{ ...input, onChange }} children={<Options choices={choices} none="any" />} />;

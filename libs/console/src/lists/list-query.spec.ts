@@ -24,13 +24,13 @@ it('the newest come first, unless the query has a sort that exists', () => {
   expect(sortOf(collection, { sort: 'evil' })).toBe('-created_at');
 });
 
-it('a click on a head sorts by it, a second one turns the order round, and ranges of other fields end', () => {
+it('a click on a column head sorts by it, a second click reverses the order, and ranges of other fields are removed', () => {
   const once = toggleSort(collection, { color: 'red', name_prefix: 'a' }, 'price');
   expect(once).toEqual({ color: 'red', sort: 'price' });
   expect(toggleSort(collection, once, 'price')).toEqual({ color: 'red', sort: '-price' });
 });
 
-it('a range sorts by its field, keeps the direction, and ends the range of another field', () => {
+it('a range sorts by its field, keeps the direction, and removes the range of another field', () => {
   expect(setFilter(collection, {}, priceMin, '10')).toEqual({ sort: 'price', price_min: '10' });
   expect(setFilter(collection, { sort: '-price' }, priceMin, '10')).toEqual({ sort: '-price', price_min: '10' });
   expect(setFilter(collection, { sort: 'price', price_min: '1' }, nameBegins, 'M')).toEqual({
@@ -40,7 +40,7 @@ it('a range sorts by its field, keeps the direction, and ends the range of anoth
   expect(setFilter(collection, { color: 'red' }, color, '')).toEqual({});
 });
 
-it('a total is missing only for a range', () => {
+it('only a list with a range has no total', () => {
   expect(hasRange(collection, { color: 'red' })).toBe(false);
   expect(hasRange(collection, { price_min: '1' })).toBe(true);
 });

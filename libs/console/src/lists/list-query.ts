@@ -2,27 +2,27 @@ import type { Collection, Filter } from '../document/model.js';
 
 export type ListQuery = Readonly<Record<string, string>>;
 
-/** The parameters that the list has; others are ignored. */
+/** Reads the sort and the filters of the list, and ignores other parameters. */
 export function readQuery(collection: Collection, query: URLSearchParams): ListQuery {
   const names = ['sort', ...collection.filters.map(({ name }) => name)];
   const given = names.map((name): [string, string] => [name, query.get(name) ?? '']);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
 }
 
-/** The newest first, if the list can be sorted so. */
+/** Default: newest first, if the list can be sorted by time. */
 export function sortOf({ sorts }: Collection, query: ListQuery): string | undefined {
   const sort = query['sort'];
   if (sort !== undefined && sorts.includes(sort)) return sort;
   return ['-created_at', '-timestamp'].find((each) => sorts.includes(each));
 }
 
-/** A click on a head sorts by it, and a second click turns the order round. Ranges of other fields end. */
+/** Sorts by a field, or reverses its order. Removes ranges of other fields. */
 export function toggleSort(collection: Collection, query: ListQuery, field: string): ListQuery {
   const sort = sortOf(collection, query) === field ? `-${field}` : field;
   return withoutOtherRanges(collection, { ...query, sort }, field);
 }
 
-/** Sets a filter. A range needs a list that is sorted by its field. */
+/** Sets a filter. A range also sorts the list by its field. */
 export function setFilter(collection: Collection, query: ListQuery, filter: Filter, value: string): ListQuery {
   const { [filter.name]: _, ...rest } = query;
   if (value === '') return rest;

@@ -37,7 +37,7 @@ export function ListRows({ list, onSort }: TableProps) {
   );
 }
 
-/** Loads more when it comes into view. Says what goes on, and what to do with an empty list. */
+/** The end of a list. Loads more rows when it comes into view; shows progress, errors, and a hint if the list is empty. */
 export function ListEnd({ list }: { readonly list: List }) {
   const { rows, isLoading, isDone, error } = list.state.value;
   const { collection, path, query } = list;
@@ -48,15 +48,15 @@ export function ListEnd({ list }: { readonly list: List }) {
   }, [isLoading]);
   useEffect(() => {
     if (end.current === null) return;
-    // A busy page receives several entries in one call, and only the last may be in view.
+    // The observer may report several entries in one call, and only the last may be in view.
     const look = (entries: readonly IntersectionObserverEntry[]): void => {
       if (entries.some((each) => each.isIntersecting)) void list.more();
     };
     const observer = new IntersectionObserver(look, { rootMargin: '600px' });
     observer.observe(end.current);
     return () => observer.disconnect();
-    // Rows are others after each load, so that a button that stays in view is observed again.
-  }, [list, rows, list.canGoOn]);
+    // `rows` changes with each load, so that a button that stays in view is observed again.
+  }, [list, rows, list.canLoadMore]);
   if (isLoading) return <Skeleton rows={rows.length === 0 ? 8 : 2} />;
   if (error !== undefined) return <Failure error={error} onRetry={() => void list.load()} />;
   const more = <Button class="more" onClick={() => void list.more()} children="Load more" />;

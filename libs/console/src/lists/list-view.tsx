@@ -13,12 +13,12 @@ import { readQuery, toggleSort, withQuery, type ListQuery } from './list-query.j
 import { ListRows } from './list-rows.js';
 import { useList } from './use-list.js';
 
-/** A whole list, with its filters. Sort, filters and ranges are in the URL. */
+/** The view of a list, with its filters. Sort, filters and ranges are in the URL. */
 export function ListView({ collection, path }: Place) {
   const list = useList(collection, path, readQuery(collection, router.place.value.query), router.state.rows);
   const { total, rows, isLoading } = list.state.value;
   usePosition(rows.length, isLoading);
-  // Two filters may be typed one after the other, before the first one is in the URL.
+  // Reads the current URL, because another filter may have changed it since the last render.
   const change = (to: (current: ListQuery) => ListQuery): void =>
     router.replace(withQuery(path, to(readQuery(collection, router.place.peek().query))));
   const head = (
@@ -40,7 +40,7 @@ export function ListView({ collection, path }: Place) {
   );
 }
 
-/** Keeps the position in the state of the entry, and returns to it after the rows have loaded. */
+/** Stores the scroll position in the history entry, and restores it after the rows have loaded. */
 function usePosition(rows: number, isLoading: boolean): void {
   const wanted = useRef(router.state.scrollY);
   useLayoutEffect(() => {

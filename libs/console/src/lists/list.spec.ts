@@ -33,7 +33,7 @@ describe('List', () => {
 });
 
 describe('Lists', () => {
-  it('forgets the list that was opened least recently', () => {
+  it('removes the least recently opened list', () => {
     const lists = new Lists(client);
     const open = (path: string): List => lists.open(COLLECTION, path, {});
     const [first, second] = [open('/items'), open('/1')];

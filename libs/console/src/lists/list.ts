@@ -12,16 +12,16 @@ const START = {
   isDone: false,
   error: undefined as unknown,
   total: undefined as number | undefined,
-  /** Members that others have created since the list was loaded. */
+  /** Number of members that other users have created since the list was loaded. */
   added: 0,
 };
 
-/** A list that is read page by page, with a cursor: no row is skipped or doubled while others write. */
+/** A list that is read page by page with a cursor, so that concurrent writes cause no skipped or duplicate rows. */
 export class List {
   readonly state = signal(START);
   #cursor: string | undefined;
-  /** Counts reloads: a response that comes after a reload is ignored. */
-  #round = 0;
+  /** Number of reloads: a response to a request from before the last reload is ignored. */
+  #reloads = 0;
 
   constructor(
     private readonly client: ItemsClient,
@@ -31,9 +31,9 @@ export class List {
     private readonly pageRows = 50,
   ) {}
 
-  /** Reads the list from its beginning. @param least Number of rows, for a list that was read before. */
+  /** Reads the list from the start. @param least Minimum number of rows to load. */
   async load(least = 0): Promise<void> {
-    this.#round += 1;
+    this.#reloads += 1;
     this.#cursor = undefined;
     this.#set({ ...START, rows: this.state.value.rows });
     await this.#read(least);
@@ -41,7 +41,7 @@ export class List {
   }
 
   async more(): Promise<void> {
-    if (!this.canGoOn) return;
+    if (!this.canLoadMore) return;
     this.#set({ isLoading: true });
     await this.#read(0);
   }
@@ -50,12 +50,12 @@ export class List {
     return sortOf(this.collection, this.query);
   }
 
-  get canGoOn(): boolean {
+  get canLoadMore(): boolean {
     const { isLoading, isDone, error } = this.state.value;
     return !isLoading && !isDone && error === undefined;
   }
 
-  /** Shows a change of another client. */
+  /** Applies the change of an event. */
   apply({ type, data }: Event): void {
     if (!type.startsWith(`${this.collection.singular}.`)) return;
     const row = data.object as unknown as Row;
@@ -67,35 +67,35 @@ export class List {
   }
 
   async #read(least: number): Promise<void> {
-    const round = this.#round;
+    const reloads = this.#reloads;
     const query = { ...this.query, sort: this.sort, limit: this.pageRows };
     try {
       do {
         const page = await readPage(this.client, this.path, { ...query, cursor: this.#cursor });
-        if (round !== this.#round) return;
+        if (reloads !== this.#reloads) return;
         const rows = this.#cursor === undefined ? page.rows : [...this.state.value.rows, ...page.rows];
         this.#cursor = page.cursor;
         const isDone = page.cursor === undefined;
         this.#set({ rows, isDone, isLoading: !isDone && rows.length < least });
       } while (this.state.value.isLoading);
     } catch (error) {
-      if (round === this.#round) this.#set({ error, isLoading: false });
+      if (reloads === this.#reloads) this.#set({ error, isLoading: false });
     }
   }
 
-  /** Reads the total. It comes after the rows. */
+  /** Reads the total, after the rows. */
   async #count(): Promise<void> {
-    const round = this.#round;
+    const reloads = this.#reloads;
     const { rows, isDone, isLoading, error } = this.state.value;
     const hasTotal = this.collection.hasTotal && !hasRange(this.collection, this.query);
     if (!hasTotal || isLoading || error !== undefined) return;
     if (isDone) return this.#set({ total: rows.length });
     const query = { ...this.query, sort: undefined, per_page: 1 };
     const page = await readPage(this.client, this.path, query).catch(() => undefined);
-    if (round === this.#round) this.#set({ total: page?.total });
+    if (reloads === this.#reloads) this.#set({ total: page?.total });
   }
 
-  /** Whether a new member belongs into this list, as far as its filters tell. */
+  /** Whether a new member belongs to this list, according to its path and its `equal` filters. */
   #isWanted(row: Row): boolean {
     const { path, filters } = this.collection;
     const names = match(path, path)?.map((name) => text(row, name.slice(1, -1))) ?? [];
@@ -112,7 +112,7 @@ export class List {
   }
 }
 
-/** Number of lists that stay in memory, so that Back shows them immediately. */
+/** Maximum number of lists in memory, so that Back shows them immediately. */
 const MAX_LISTS = 20;
 
 export class Lists {
@@ -120,13 +120,13 @@ export class Lists {
 
   constructor(private readonly client: ItemsClient) {}
 
-  /** @param rows The least number of rows to load if the list is not in memory. */
+  /** @param rows Minimum number of rows to load if the list is not in memory. */
   open(collection: Collection, path: string, query: ListQuery, rows = 0): List {
     const key = withQuery(path, query);
     const known = this.#lists.get(key);
     const list = known ?? new List(this.client, collection, path, query);
     if (known === undefined) void list.load(rows);
-    // The map has the order of use.
+    // Reinserts the list, so that the map is in the order of use.
     this.#lists.delete(key);
     this.#lists.set(key, list);
     const [oldest = ''] = this.#lists.keys();
@@ -138,7 +138,7 @@ export class Lists {
     for (const list of this.#lists.values()) list.apply(event);
   }
 
-  /** Forgets the lists of a kind of members after a change of the user's own. */
+  /** Removes the lists with members of the same type from memory, after the user has changed a member. */
   forget({ singular }: Collection): void {
     for (const [key, { collection }] of this.#lists) if (collection.singular === singular) this.#lists.delete(key);
   }

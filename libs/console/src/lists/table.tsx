@@ -7,13 +7,13 @@ import { memberPath } from '../router/routes.js';
 import { idOf } from '../service/rows.js';
 import type { List } from './list.js';
 
-/** Maximum numbers of columns beside the name. */
+/** Maximum numbers of columns, in addition to the name. */
 const PHONE_COLUMNS = 2;
 const WIDE_COLUMNS = 7;
 
 export interface TableProps {
   readonly list: List;
-  /** Without it, the heads are no buttons. */
+  /** If omitted, the column heads are not buttons. */
   readonly onSort?: ((field: string) => void) | undefined;
 }
 
@@ -23,7 +23,7 @@ export function Table({ list, onSort }: TableProps) {
   const columns = columnsOf(collection);
   const short = columns.filter((field, index) => index > 0 && isPlain(field) && field.kind !== 'long text');
   const onPhone = [columns[0], ...short.slice(0, PHONE_COLUMNS)];
-  // The roles stay when a phone's style sheet turns rows into cards.
+  // Explicit roles, because the style sheet for phones shows rows as cards, which removes the implicit roles.
   return (
     <div class="table-frame">
       <table class="list" role="table" aria-label={collection.title}>
@@ -72,7 +72,7 @@ export function Table({ list, onSort }: TableProps) {
   );
 }
 
-/** The column that names the member comes first. Each field to sort by has a column; the rest as far as there is room. */
+/** The field that labels the member comes first. Every sortable field has a column; other fields fill the rest. */
 function columnsOf({ fields, sorts }: Collection): readonly Field[] {
   const first = namingField(fields) ?? fields[0];
   const rest = fields.filter((field) => field !== first && field.name !== 'id');

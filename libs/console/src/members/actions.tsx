@@ -10,14 +10,15 @@ import { say } from '../parts/feedback.js';
 
 interface Props {
   readonly actions: readonly Action[];
-  /** Path of the member or the list that they are for, and its name. */
+  /** Path of the member or the list. */
   readonly path: string;
+  /** Name of the member or the list. */
   readonly subject: string;
   readonly icon?: IconName;
   readonly onDone: (isDeleted: boolean) => void;
 }
 
-/** Buttons for the operations that the user may call. Dangerous ones are red and apart. */
+/** Buttons for the operations that the user may call. Deletions are red and apart. */
 export function Actions({ actions, icon, ...props }: Props) {
   const [chosen, choose] = useState<Action | undefined>();
   const { path } = props;
@@ -40,7 +41,7 @@ export function Actions({ actions, icon, ...props }: Props) {
 
 type DialogProps = Omit<Props, 'actions'> & { readonly action: Action; readonly onClose: () => void };
 
-/** An operation beyond the table: a form of its schema, or a question if it has no fields. */
+/** The dialog of an operation: a form, or only a confirmation if the operation has no fields. */
 function ActionDialog({ action, path, subject, onDone, onClose }: DialogProps) {
   const isDeletion = deletes(action, path);
   const title = isDeletion ? `Delete ${subject}?` : action.title;
@@ -63,7 +64,7 @@ function ActionDialog({ action, path, subject, onDone, onClose }: DialogProps) {
   );
 }
 
-/** Whether an action deletes the member at a path, and not only what is below it. */
+/** Whether an action deletes the member at a path, not a resource below it. */
 function deletes(action: Action, path: string): boolean {
   return action.method === 'delete' && pathBelow(path, action.path) === path;
 }

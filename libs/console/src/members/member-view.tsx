@@ -89,7 +89,7 @@ function Child({ collection, path, onDone }: Place & { readonly onDone: () => vo
   const { lists, may } = session;
   const { create, replace, title } = collection;
   const name = `New ${collection.noun}`;
-  // Members that are never changed, such as transitions, are made in a dialog.
+  // Members that cannot be replaced, such as transitions, are created in a dialog.
   const isShort = replace === undefined && create?.fields.every(({ kind }) => kind !== 'objects');
   const done = (): void => {
     lists.forget(collection);
@@ -107,7 +107,7 @@ function Child({ collection, path, onDone }: Place & { readonly onDone: () => vo
   );
 }
 
-/** The form for a new member. @param path That of the list. */
+/** The form for a new member. @param path Path of the list. */
 export function NewView({ collection, action, path }: Place & { readonly action: Action }) {
   const { lists, model } = session;
   const title = `New ${collection.noun}`;

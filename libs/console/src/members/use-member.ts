@@ -6,7 +6,7 @@ import type { Collection } from '../document/model.js';
 import { splitPath } from '../document/paths.js';
 import { idOf, type Row, type Version } from '../service/rows.js';
 
-/** Reads a member with its version, which is stale after a change of others. */
+/** Reads a member. `isStale` is true after a change by another user. */
 export function useMember({ singular, get }: Collection, path: string) {
   const { client, feed } = session;
   const [state, setState] = useState<{ version?: Version; error?: unknown; isStale?: boolean }>({});
@@ -15,7 +15,7 @@ export function useMember({ singular, get }: Collection, path: string) {
   const read = async (): Promise<Version> => {
     const members = client.collection<Row>(list);
     if (get !== undefined) return members.get(id).withResponse();
-    // Without an operation that reads one member, it is looked for in the list.
+    // If no operation reads one member, search the list.
     for await (const data of members.walk()) if (idOf(data) === id) return { data, etag: undefined };
     throw new Error('There is no such member, or it has ended.');
   };
@@ -27,7 +27,7 @@ export function useMember({ singular, get }: Collection, path: string) {
     const apply = ({ type, data }: Event): void => {
       const changed = data.object as unknown as Row;
       if (!type.startsWith(`${singular}.`) || idOf(changed) !== id) return;
-      // The own changes come as well, with the time that is shown already.
+      // An event of the user's own change has the `updated_at` that is already shown.
       setState((before) => {
         const isNew = changed['updated_at'] !== before.version?.data['updated_at'];
         return isNew ? { ...before, isStale: true } : before;

@@ -33,7 +33,7 @@ interface ButtonProps {
   readonly icon?: IconName | undefined;
   readonly 'aria-label'?: string;
   readonly 'aria-expanded'?: boolean;
-  /** It gets the focus when its dialog opens. */
+  /** The button gets the focus when its dialog opens. */
   readonly 'data-first'?: boolean;
   readonly onClick: () => void;
 }
@@ -46,12 +46,12 @@ export function Button({ icon, children, ...attributes }: WithChildren<ButtonPro
   );
 }
 
-/** A link to a view. @param to Its path below the console, with its query. */
+/** A link to a view. @param to Path below the console, including the query. */
 export function Link({ to, isCurrent = false, ...attributes }: WithChildren<{ to: string; isCurrent?: boolean }>) {
   return <a href={settings.base + to} aria-current={isCurrent ? 'page' : undefined} {...attributes} />;
 }
 
-/** The name of a field. Underscores look like spaces, but searching and copying find them. */
+/** The name of a field. Underscores look like spaces, but can be searched and copied. */
 export function FieldName({ name }: { readonly name: string }) {
   const parts = name.split(/(_)/);
   return <span>{parts.map((part) => (part === '_' ? <span class="underscore">_</span> : part))}</span>;
@@ -68,7 +68,7 @@ export function Skeleton({ rows }: { readonly rows: number }) {
   );
 }
 
-/** A modal dialog. The browser keeps the focus in it, and returns it afterwards. */
+/** A modal dialog. The browser keeps the focus inside, and restores it afterwards. */
 export function Dialog({ title, onClose, ...attributes }: WithChildren<{ title: string; onClose: () => void }>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -26,7 +26,7 @@ export function Failure({ error, onRetry, onLeave }: Props) {
   );
 }
 
-/** Most errors of the service are sentences already. */
+/** The messages of other errors are already sentences for users. */
 function sentenceOf(error: unknown): string {
   if (error instanceof AuthenticationError)
     return 'Your login has ended. Sign in again to continue here; nothing is lost.';

@@ -4,13 +4,13 @@ import { Button, Dialog, Icon } from './elements.js';
 
 type Question = Readonly<Record<'title' | 'text' | 'yes' | 'no', string>>;
 
-/** Time for which a message stays; an error stays until it is dismissed. */
+/** Time for which a message is shown. An error is shown until the user dismisses it. */
 const MESSAGE_MS = 6_000;
 
 const message = signal<{ readonly text: string; readonly isError: boolean } | undefined>(undefined);
 const question = signal<(Question & { readonly answer: (isYes: boolean) => void }) | undefined>(undefined);
 
-/** Shows a message instead of the last one. */
+/** Shows a message, and removes the previous one. */
 export function say(text: string, isError = false): void {
   const shown = { text, isError };
   message.value = shown;
@@ -19,19 +19,19 @@ export function say(text: string, isError = false): void {
 
 const dismiss = (): void => void (message.value = undefined);
 
-/** Asks in a dialog about something dangerous. */
+/** Asks for confirmation in a dialog. */
 export async function ask(text: Question): Promise<boolean> {
   question.value?.answer(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const asked = { ...text, answer: resolve };
   question.value = asked;
   const answer = await promise;
-  // A second question may have replaced this one.
+  // Another question may have replaced this one.
   if (question.value === asked) question.value = undefined;
   return answer;
 }
 
-/** The message and the question of the moment. Screen readers say the message as well. */
+/** The current message and question. Screen readers also announce the message. */
 export function Feedback() {
   const { text, isError = false } = message.value ?? {};
   const asked = question.value;

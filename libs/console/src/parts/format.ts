@@ -6,19 +6,19 @@ const SHORT = new Intl.DateTimeFormat(undefined, {
 });
 const WITH_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** A time as short as it can be: the year only if it is another one. */
+/** Formats a time: without the year in the current year, otherwise without the time of day. */
 export function shortTime(time: string, now = new Date()): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time;
   return (date.getFullYear() === now.getFullYear() ? SHORT : WITH_YEAR).format(date);
 }
 
-/** An amount with its currency, if the document names one. */
+/** Formats an amount, with the currency if the document has one. */
 export function amountText(amount: number, currency: string | undefined): string {
   return currency === undefined ? amount.toFixed(2) : amount.toLocaleString(undefined, { style: 'currency', currency });
 }
 
-/** A time for an input of the browser, in local time. Seconds and their fractions stay if there are any. */
+/** Converts a time to local time for a `datetime-local` input. Omits seconds if they are zero. */
 export function localTime(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time;
@@ -26,13 +26,13 @@ export function localTime(time: string): string {
   return local.replace(/:00\.000$/, '').replace(/\.000$/, '');
 }
 
-/** @returns the UTC time of a local one; the text itself if it is no time. */
+/** Converts a local time to UTC. Returns any other text unchanged. */
 export function utcTime(local: string): string {
   const date = new Date(local);
   return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }
 
-/** The beginning or the end of a local day, as UTC. */
+/** Returns the start or the end of a local day, in UTC. */
 export function utcDay(day: string, isEnd: boolean): string {
   return utcTime(`${day}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`);
 }

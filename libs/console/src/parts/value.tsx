@@ -8,7 +8,7 @@ import { amountText, shortTime } from './format.js';
 interface Props {
   readonly field: Field;
   readonly value: unknown;
-  /** In a table: a link would be in the way of the row's own. */
+  /** In a table: shows no links, because the row itself is a link. */
   readonly isCell?: boolean;
 }
 
@@ -94,7 +94,7 @@ function Objects({ field: { name, fields }, rows }: { readonly field: Field; rea
   return <SmallTable {...{ label: name, heads, rows: cells, kinds: fields.map(({ kind }) => kind) }} />;
 }
 
-/** A few words on a list: the name of the first one, and how many more there are. */
+/** Summarizes a list: the name of its first entry, and the number of further entries. */
 function summary([first, ...rest]: readonly unknown[]): string {
   const { name, type } = Object(first) as Row;
   const label = plainText(first) || plainText(name) || plainText(type) || '1 entry';

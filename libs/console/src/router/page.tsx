@@ -8,15 +8,15 @@ import { shortId } from '../service/labels.js';
 import { settings } from '../service/settings.js';
 import { ACCOUNT, routeOf } from './routes.js';
 
-/** @param head Beside the heading. */
+/** @property head Content next to the heading. */
 type Props = WithChildren<{ title: string; path: string; head?: ComponentChildren }>;
 
-/** A view: it names the window, and its heading gets the focus unless a field of a form has it. */
+/** The frame of a view. Sets the window title, and focuses the heading unless a form has the focus. */
 export function Page({ title, path, head, children }: Props) {
   useEffect(() => {
     document.title = `${title} – ${settings.title}`;
   }, [title]);
-  // Before the paint, so that the focus is not taken from somebody who types.
+  // Before the paint, so that the user cannot be typing yet.
   useLayoutEffect(() => {
     if (document.querySelector('main form:focus-within') !== null) return;
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
@@ -41,7 +41,7 @@ function Breadcrumbs({ path }: { readonly path: string }) {
     const route = routeOf(model, to);
     if (to === ACCOUNT) return [{ to, name: me.username }];
     if (route.view === 'member') return [{ to, name: labels.find(route.collection, part) ?? shortId(part) }];
-    // Own things belong to the account, not to the list of users.
+    // Resources below `/users/me` belong to the account, not to the list of users.
     if (route.view !== 'list' || (to === '/users' && path.startsWith(OWN))) return [];
     return [{ to, name: route.collection.title }];
   });

@@ -15,10 +15,10 @@ const { base } = settings;
 class Router {
   /** Path below the console, such as `/items/019a…`, and its query. */
   readonly place = signal({ path: '', query: new URLSearchParams() });
-  /** Asks before a form with unsaved changes is left. */
+  /** Asks the user before a form with unsaved changes is closed. Resolves to true to close it. */
   guard: (() => Promise<boolean>) | undefined;
   #index = 0;
-  /** The next `popstate` is the router's own. */
+  /** The router itself causes the next `popstate`. */
   #isReturning = false;
 
   start(): void {
@@ -63,7 +63,7 @@ class Router {
     const steps = this.state.index - this.#index;
     if (isOwn) return;
     if (this.guard !== undefined && steps !== 0) {
-      // The URL has changed already: go back to it until the user has decided.
+      // The URL has already changed: restore the previous URL until the user has decided.
       this.#isReturning = true;
       history.go(-steps);
       if (await this.mayLeave()) history.go(steps);
@@ -73,7 +73,7 @@ class Router {
     this.#show();
   }
 
-  /** A link to a view of the console does not load the page again. */
+  /** Opens links to views of the console without a reload of the page. */
   #onClick(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

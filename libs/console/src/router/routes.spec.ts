@@ -25,7 +25,7 @@ it.each([
   expect([route.view, 'collection' in route ? route.collection.path : undefined]).toEqual([view, list]);
 });
 
-it('a member is found below the list that shows it, or where its row says', () => {
+it('the path of a member comes from its list, or from its row', () => {
   expect(memberPath(model, orders, '/users/me/orders', { id: 'o1' })).toBe('/users/me/orders/o1');
   expect(memberPath(model, allOrders, '/orders', { id: 'o1', user_id: 'u1' })).toBe('/users/u1/orders/o1');
   expect(memberPath(model, orders, orders.path, { id: 'o1', user_id: 'u1' })).toBe('/users/u1/orders/o1');

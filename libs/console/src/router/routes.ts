@@ -2,13 +2,13 @@ import type { Action, Collection, Model } from '../document/model.js';
 import { match, splitPath } from '../document/paths.js';
 import { idOf, text, type Row } from '../service/rows.js';
 
-/** A view of the console. Its path is that of the API. */
+/** A view of the console. It has the same path as its resource in the API. */
 export type Route =
   | { readonly view: 'account' | 'unknown' }
   | ({ readonly view: 'list' | 'member' } & Place)
   | ({ readonly view: 'new'; readonly action: Action } & Place);
 
-/** The path of a list or a member; that of the list for a new one. */
+/** The path of a list or a member. A new member has the path of the list. */
 export interface Place {
   readonly collection: Collection;
   readonly path: string;
@@ -22,7 +22,7 @@ export function routeOf({ collections }: Model, path: string): Route {
     collections.find((each) => each.path === wanted) ?? collections.find((each) => match(each.path, wanted));
   const list = findList(path);
   if (list !== undefined) return { view: 'list', collection: list, path };
-  // No id is this word.
+  // No id is `new`.
   const [above, last] = splitPath(path);
   const parent = findList(above);
   if (parent?.create && last === 'new') return { view: 'new', collection: parent, action: parent.create, path: above };
@@ -30,10 +30,10 @@ export function routeOf({ collections }: Model, path: string): Route {
   return member === undefined ? { view: 'unknown' } : { view: 'member', collection: member, path };
 }
 
-/** Undefined if the row, and the path of the list that shows it, do not tell. */
+/** Returns the path of the member in a row; undefined if the row lacks a parameter of the path. */
 export function memberPath({ collections }: Model, collection: Collection, list: string, row: Row): string | undefined {
   if (collection.memberPath !== undefined && !list.includes('{')) return `${list}/${idOf(row)}`;
-  // A list of all orders shows members that are found below their users.
+  // Members of a list such as `/orders` have their path in another list, below their users.
   const home = collections.find((each) => each.singular === collection.singular && each.memberPath !== undefined);
   const path = home?.memberPath?.replace(/\{([^{}]*)\}/g, (_, name: string) => text(row, name));
   return path?.split('/').slice(1).includes('') ? undefined : path;

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** Why the console waits: a sentence, or nothing. */
+/** Reason why the console waits, as a sentence; empty if it does not. */
 export const notice = signal('');
 
 let retryAt = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The client waits before it sends a request again. */
+/** Waits before a retry of the client, and shows a notice. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   retryAt = Math.max(retryAt, Date.now() + ms);
   timer ??= setInterval(update, 1000);

@@ -1,6 +1,6 @@
 import type { Event, ItemsClient } from '@items/client';
 
-/** Follows the events that the user may read, from its start on. */
+/** Notifies listeners of new events that the user may read. */
 export class Feed {
   readonly listeners = new Set<(event: Event) => void>();
   #isStarted = false;
@@ -8,7 +8,7 @@ export class Feed {
   constructor(private readonly client: ItemsClient) {}
 
   start(): void {
-    // Without events, or the right to read them, lists are not live.
+    // If events are off or forbidden, lists are not updated.
     if (!this.#isStarted) void this.#follow().catch(() => undefined);
     this.#isStarted = true;
   }

@@ -5,7 +5,7 @@ import { namingField } from '../document/field.js';
 import type { Collection } from '../document/model.js';
 import { readPage, idOf, text, type Row } from './rows.js';
 
-/** The name of a member; a short id if it has none. */
+/** Returns the name of a member, or a short id if it has none. */
 export function labelOf({ fields, noun }: Collection, row: Row): string {
   const field = namingField(fields);
   const name = field === undefined || field.kind === 'choice' ? '' : text(row, field.name);
@@ -16,12 +16,12 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A title within a sentence: an abbreviation at its beginning stays. */
+/** Lower-cases the first letter of a title for use in a sentence, unless the title begins with an abbreviation. */
 export function inSentence(title: string): string {
   return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
-/** The random end of an id: its beginning is a time, which neighbours share. */
+/** Returns the random end of an id: the beginning is a time, so neighbouring rows share it. */
 export function shortId(id: string): string {
   return id.length > 12 ? `…${id.slice(-6)}` : id;
 }
@@ -32,10 +32,10 @@ export class Labels {
 
   constructor(private readonly client: ItemsClient) {}
 
-  /** Undefined until it is known; then the component that asked is rendered again. */
+  /** Returns undefined until the name is known. Then the calling component is rendered again. */
   find(collection: Collection, id: string): string | undefined {
     const known = this.#known.value.get(id);
-    // One request for many names; a member beyond the first hundred is read by itself when it is shown alone.
+    // One request loads the first 100 names. Other names become known when their member is shown.
     if (known === undefined && !this.#loaded.has(collection.path)) {
       this.#loaded.add(collection.path);
       void this.#load(collection);

@@ -15,7 +15,7 @@ export function text(row: Row, name: string): string {
   return plainText(row[name]);
 }
 
-/** A value as text; empty for null and for anything but texts, numbers and flags. */
+/** Converts a string, number or boolean to text; any other value to an empty text. */
 export function plainText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
@@ -35,7 +35,7 @@ export async function readPage(client: ItemsClient, path: string, query: Query) 
 
 interface Options {
   readonly input: Row | undefined;
-  /** Of the version to change, for `If-Match`. */
+  /** `ETag` of the version to replace. */
   readonly etag: string | undefined;
   readonly idempotencyKey: string;
 }

@@ -19,7 +19,7 @@ function Welcome({ title = settings.title, children }: WithChildren<{ title?: st
   );
 }
 
-/** The password is typed at the service's own login page. */
+/** Has no password field: the user types the password on the login page of the service. */
 export function SignIn(props: { readonly failure?: unknown }) {
   const [failure, setFailure] = useState(props.failure);
   return (
@@ -36,7 +36,7 @@ export function SignIn(props: { readonly failure?: unknown }) {
   );
 }
 
-/** The page was opened at another address than that of the service, or one that is not safe. */
+/** Shown if the page was opened at another address than `BASE_URL`, or over plain HTTP. */
 export function WrongAddress() {
   const { baseUrl, base } = settings;
   const right = new URL(`${baseUrl}/console${location.pathname.slice(base.length)}${location.search}${location.hash}`);
@@ -60,12 +60,12 @@ const FIELDS: readonly Field[] = [
   { ...FIELD, name: 'password', kind: 'secret', description: 'At least 12 characters.' },
 ];
 
-/** Creates the first administrator. @param token From the link that the service has printed. */
+/** Creates the first administrator. @param token Token in the link that the service has printed. */
 export function Setup({ token }: { readonly token: string }) {
   const create = async (input: object): Promise<void> => {
     const setup = createClient(settings).collection('console/setup');
     await setup.create({ token, ...input }).catch((error: unknown) => {
-      // A wrong token is not a login that has ended.
+      // Not an `AuthenticationError`, which would be shown as the end of a login.
       throw error instanceof AuthenticationError ? new Error(error.message) : error;
     });
     await signIn();
