@@ -89,7 +89,7 @@ describeStarted('Running: npm run admin makes administrators, and gives users ot
     const unknown = await admin(['remove', 'root.user']);
     expect(unknown).toEqual({
       ok: false,
-      text: 'There is no command "remove": "npm run admin -- help" lists those that there are.\n',
+      text: 'There is no command "remove": "npm run admin -- help" lists the commands.\n',
     });
   });
 });

@@ -32,5 +32,5 @@ async function write(context: OperationContext, seconds: string | undefined): Pr
     return 'Maintenance is over: within 5 seconds every instance serves requests again.';
   }
   context.audit('maintenance_begun', null, { retry_after: Number(seconds) });
-  return `Maintenance is on: within 5 seconds every instance answers 503, and says to come again after ${seconds} seconds.`;
+  return `Maintenance is on: within 5 seconds every instance responds with 503 and Retry-After: ${seconds}.`;
 }

@@ -42,7 +42,7 @@ describe.each(databases)('npm run admin -- migrate on %s', (name) => {
     expect(audited).toEqual([]);
   });
 
-  it('runs them, and says how long each took', async () => {
+  it('runs pending migrations, and prints the duration of each', async () => {
     const count = migrationNames(SCHEMA).length;
     expect(await run(SCHEMA)).toBe(`The database is up to date: ${String(count)} migrations ran.`);
     const lines = printed.filter((line) => / \d+ ms$/.test(line));
@@ -50,7 +50,7 @@ describe.each(databases)('npm run admin -- migrate on %s', (name) => {
     expect(audited).toEqual([['database_migrated', { migrations: count }]]);
   });
 
-  it('status shows which have run', async () => {
+  it('status shows which migrations have run', async () => {
     const lines = (await run(LATER_SCHEMA, 'status'))?.split('\n') ?? [];
     expect(lines.slice(-3)).toEqual([
       'done     CreateNotes1700000000001',

@@ -12,7 +12,7 @@ export interface OperationContext {
   readonly schema: DatabaseSchema;
   readonly config: Config;
   readonly print: (line: string) => void;
-  /** Sets the exit status of a command that reports by it. Default: 0. */
+  /** Sets the exit status. Default: 0. */
   readonly exitWith: (status: number) => void;
   readonly warn: (line: string) => void;
   readonly progress: Progress;

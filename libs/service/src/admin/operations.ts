@@ -33,7 +33,7 @@ export const operations: Operations = {
   restore: {
     args: '<file>',
     purpose: 'puts a backup in the place of all data; stop the service first',
-    failure: 'The backup was not restored, and the database is as it was',
+    failure: 'The backup was not restored, and the database is unchanged',
     run: (context, args) =>
       withOne(args, (file) =>
         audited(context, 'backup_restored', restore(context.database, context.schema, file), { file }),
@@ -42,7 +42,7 @@ export const operations: Operations = {
   copy: {
     args: '--to <postgres://…>|sqlite:<file>',
     purpose: 'copies all data from SQLite to PostgreSQL (stop the service first), or from PostgreSQL to a new file',
-    failure: 'The copy is not complete; the same command goes on with it',
+    failure: 'The copy is not complete; the same command continues it',
     run: (context, [option, ...args]) =>
       option !== '--to' ? undefined : withOne(args, (url) => audited(context, 'database_copied', copy(context, url))),
   },
@@ -62,7 +62,7 @@ export const operations: Operations = {
   },
   import: {
     args: '<collection> <file>|-',
-    purpose: 'adds such lines to a collection, by the rules of POST; goes on where it was interrupted',
+    purpose: 'adds exported lines to a collection, by the rules of POST; continues an interrupted import',
     failure: 'The import is not complete',
     run: (context, args) =>
       withTwo(args, async (name, file) => {
@@ -72,8 +72,8 @@ export const operations: Operations = {
   },
   recount: {
     args: '',
-    purpose: 'counts all rows, and corrects totals that are not theirs, while the service runs',
-    failure: 'Not all totals were corrected; the same command goes on',
+    purpose: 'counts all rows, and corrects wrong totals, while the service runs',
+    failure: 'Not all totals were corrected; the same command continues',
     run: (context, args) => (args.length > 0 ? undefined : recountAll(context)),
   },
   migrate: {

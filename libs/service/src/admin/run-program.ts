@@ -10,7 +10,7 @@ export interface ProgramOutput {
 
 /**
  * @param args without the program's name.
- * @returns the exit status: as set, or 1 for a failure, 2 for wrong usage, 3 for a warning.
+ * @returns the exit status: that of `exitWith()`, or 1 for a failure, 2 for wrong usage, 3 for a warning.
  */
 export async function runProgram(
   operations: Operations,
@@ -63,7 +63,7 @@ export async function runOperation(
 ): Promise<string> {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (operation === undefined) {
-    throw new UsageError(`There is no command "${name}": "${COMMAND} help" lists those that there are.`);
+    throw new UsageError(`There is no command "${name}": "${COMMAND} help" lists the commands.`);
   }
   try {
     const done = operation.run(open(), args);

@@ -52,7 +52,7 @@ class RankNotes1700000000002 implements Migration {
 export const SCHEMA: DatabaseSchema = { migrations: [CreateNotes1700000000001] };
 export const LATER_SCHEMA: DatabaseSchema = { migrations: [CreateNotes1700000000001, RankNotes1700000000002] };
 
-/** The context of an operation; in a test its output is discarded unless `more` takes it. */
+/** Creates a context that discards the output, unless `more` overrides it. */
 export function operationContext(
   database: DatabaseConfig,
   schema: DatabaseSchema = SCHEMA,

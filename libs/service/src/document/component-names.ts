@@ -8,23 +8,23 @@ export function pascalCase(text: string): string {
   return /^\d/.test(name) ? `N${name}` : name;
 }
 
-/** Returns the name, or the name with the first free number. */
+/** Returns the name, with the first free number if it is taken. */
 export function freeName(name: string, isTaken: (name: string) => boolean, separator = ''): string {
   let free = name;
   for (let number = 2; isTaken(free); number += 1) free = `${name}${separator}${String(number)}`;
   return free;
 }
 
-/** Wants a component name. The best name comes first. */
+/** A thing that needs a component name, and candidates, best first. */
 export interface Unnamed<Thing> {
   readonly thing: Thing;
   readonly names: readonly string[];
 }
 
 /**
- * Unique regardless of case, and independent of the order of things. A name that several things prefer is not used;
- * each tries its next name, and finally a number in the order of `keyOf`.
- * @param taken Names that are not available.
+ * Assigns names that are unique regardless of case and independent of the order of `things`. If several things want
+ * the same name, none gets it: each tries its next name. A thing without a free name gets a number.
+ * @param keyOf Determines the order of numbers.
  */
 export function named<Thing>(
   things: readonly Unnamed<Thing>[],
@@ -49,7 +49,7 @@ export function named<Thing>(
     left = left.filter(({ thing }) => !found.has(thing));
   }
   for (const { thing, names } of left) {
-    // All its names are used by now.
+    // All names of this thing are used.
     const name = freeName(names.at(-1) ?? 'Part', (each) => used.has(each.toLowerCase()));
     used.add(name.toLowerCase());
     found.set(thing, name);

@@ -142,12 +142,12 @@ export function documentationController({ documents = [], files = [], icon, vers
   return DocumentationController;
 }
 
-/** The route does not exist without decorators. */
+/** Adds a route only if decorators are given. */
 function optional(path: string, decorators: readonly MethodDecorator[] | undefined): MethodDecorator {
   return applyDecorators(...(decorators === undefined ? [] : [Get(path), ...decorators]));
 }
 
-/** Responds with 404 to an unknown file before its headers are checked, as for any unknown path. */
+/** Responds with 404 to an unknown file before request headers are checked, as for any unknown path. */
 @Injectable()
 class KnownAssetGuard implements CanActivate {
   constructor(private readonly files: PageFiles) {}

@@ -10,7 +10,7 @@ export type Presence = 'always' | 'sometimes';
 
 export type Presences = Readonly<Record<string, Presence>>;
 
-/** The scopes of each scheme are all needed. OpenAPI 3.1 §4.8.30 */
+/** Scopes by scheme, all required. OpenAPI 3.1 §4.8.30 */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface HeaderObject {

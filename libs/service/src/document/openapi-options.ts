@@ -15,12 +15,12 @@ export interface OpenApiOptions {
   readonly home?: string;
   /** Values of `Api-Version`, the current one first. Default: there is no such header. */
   readonly versions?: readonly string[];
-  /** Undefined for an unknown version. Needs {@link OpenApiRoutes.versions}. SPEC §9 */
+  /** Returns undefined for an unknown version. Needs {@link OpenApiRoutes.versions}. SPEC §9 */
   readonly versionNotes?: (version: string) => VersionNotes | undefined;
   readonly securitySchemes?: Named<object>;
   /** Default: routes have no access rule. */
   readonly access?: (route: HandlerRoute) => RouteAccess;
-  /** Routes of a team's controller are listed even without a description. */
+  /** Whether routes of the controller are listed even without a description. */
   readonly isOwn?: (controller: Type) => boolean;
   /** Errors that any request may get. */
   readonly refusals?: readonly ApiError[];
@@ -28,7 +28,7 @@ export interface OpenApiOptions {
   readonly errorFormAt?: (path: string) => ErrorForm | undefined;
   /** Additional headers, and other descriptions or examples of known ones. */
   readonly headers?: Named<Partial<Omit<HeaderObject, 'required'>>>;
-  /** Descriptions of path parameters, with an example if it is not an id. Default: an id. */
+  /** Descriptions of path parameters by name, with an example for those that are not ids. */
   readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
   readonly lastTags?: readonly string[];
   readonly finish?: (document: OpenApiDocument) => OpenApiDocument;

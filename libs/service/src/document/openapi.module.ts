@@ -17,8 +17,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
   .build();
 
 /**
- * Serves `/openapi.json` and `/docs` with every route of the application. A route with neither `@Operation()` nor
- * `@DescribesCollection()` prevents the start.
+ * Serves `/openapi.json` and `/docs`. Routes without `@Operation()` and `@DescribesCollection()` are omitted, except
+ * those of the application's own modules.
  * @example imports: [OpenApiModule.forRoot({ info: { title: 'Books', version: '1.0.0' } })]
  * @example OpenApiModule.forRootAsync({ inject: [CONFIG], useFactory: aboutThisApi, documents: [Public()], files:
  * [Public()] })

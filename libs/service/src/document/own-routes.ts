@@ -27,7 +27,7 @@ export function isExcluded(controller: Type, handler: Handler): boolean {
   return endpoint?.disable === true || whole?.[0] === true;
 }
 
-/** `@Operation()` has precedence over the decorators of @nestjs/swagger and over the names. */
+/** `@Operation()` has precedence over decorators of @nestjs/swagger, and these over class and method names. */
 export function ownDescription(controller: Type, handler: Handler, method: string): OperationDescription {
   const operation = (Reflect.getMetadata(SWAGGER.operation, handler) ?? {}) as Record<string, unknown>;
   const tags = [handler, controller].flatMap(
@@ -48,7 +48,7 @@ export function ownDescription(controller: Type, handler: Handler, method: strin
   };
 }
 
-/** Needs `@Body() dto: Dto` and a class with field decorators. */
+/** Undefined unless the handler has `@Body() dto: Dto` with a class with field decorators. */
 export function ownBody(controller: Type, handler: Handler): DescribedBody | undefined {
   const body = parametersOf(controller, handler).find(({ kind, data }) => kind === BODY && data === undefined);
   const prototype = controller.prototype as object;
@@ -62,7 +62,7 @@ function isDescribed(dto: DtoClass): boolean {
   try {
     return definitionOf(dto).fields.size > 0;
   } catch {
-    // The class has fields with rules of class-validator alone.
+    // The class has only rules of class-validator.
     return false;
   }
 }

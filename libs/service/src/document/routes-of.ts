@@ -15,7 +15,7 @@ import type { DescribedBody, Handler, Route, RouteAccess } from './route.js';
 
 const OPEN: RouteAccess = { security: [], counted: false, errors: [] };
 
-/** In the order of the table of §4. */
+/** Routes of a collection, in the order of SPEC §4. */
 const TABLE: readonly { readonly kind: keyof CollectionOperations; readonly method: string; readonly at: string }[] = [
   { kind: 'list', method: 'get', at: '' },
   { kind: 'create', method: 'post', at: '' },
@@ -24,7 +24,7 @@ const TABLE: readonly { readonly kind: keyof CollectionOperations; readonly meth
   { kind: 'remove', method: 'delete', at: '/:id' },
 ];
 
-/** @param isOwn Routes without a description are listed, too. */
+/** @param isOwn Whether to list routes without a description. */
 export function routesOf(
   source: Type,
   access: NonNullable<OpenApiOptions['access']> = () => OPEN,
@@ -59,7 +59,7 @@ function controllerRoutesOf(controller: Type, access: NonNullable<OpenApiOptions
     .filter((value): value is Handler => typeof value === 'function' && methodOf(value) !== undefined)
     .flatMap((handler) => {
       if (isOwn ? isExcluded(controller, handler) : operationOf(handler) === undefined) return [];
-      return placesOf(controller, handler).map(({ method, path }) => {
+      return methodsAndPaths(controller, handler).map(({ method, path }) => {
         const description = isOwn
           ? ownDescription(controller, handler, method)
           : (operationOf(handler) as OperationDescription);
@@ -71,8 +71,8 @@ function controllerRoutesOf(controller: Type, access: NonNullable<OpenApiOptions
     });
 }
 
-/** `@All()` has every method, and decorators may name several paths. */
-function placesOf(controller: Type, handler: Handler): { readonly method: string; readonly path: string }[] {
+/** One entry for each method and path: `@All()` has every method, and decorators may have several paths. */
+function methodsAndPaths(controller: Type, handler: Handler): { readonly method: string; readonly path: string }[] {
   const method = String(methodOf(handler)).toLowerCase();
   const methods = method === 'all' ? ['get', 'post', 'put', 'patch', 'delete'] : [method];
   const paths = writtenPathsOf(controller).flatMap((prefix) =>
@@ -91,7 +91,7 @@ function idOf(controller: Type, handler: Handler): string {
   return name.charAt(0).toLowerCase() + name.slice(1) + capitalised(handler.name);
 }
 
-/** Undefined if any JSON is accepted. */
+/** Undefined without a body, or if any JSON is accepted. */
 function describedBody(handler: Handler): DescribedBody | undefined {
   const { dto, maxBytes } = bodyOf(handler) ?? {};
   return dto === undefined || maxBytes === undefined ? undefined : { dto, maxBytes };

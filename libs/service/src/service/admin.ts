@@ -53,7 +53,7 @@ export async function runAdmin(service: ServiceOptions | Composition | Type): Pr
   }
 }
 
-/** Parents are another collection of the service, or the users. */
+/** Returns the parent collection: another one of the service, or the users. */
 function parentsOf({ references = [] }: OfAnyKind): NonNullable<ImportRules['parents']> {
   return references.find(({ isParent }) => isParent)?.target() ?? userCollection;
 }

@@ -45,7 +45,7 @@ onBothDatabases(
       expect(again.header('location')).toBe(made.header('location'));
     });
 
-    it('leads a browser below the path: home, login, cookies', async () => {
+    it('redirects a browser below the path: home, login, cookies', async () => {
       const home = await service.admin.get('/', ['Accept', 'text/html']);
       expect([home.status, home.header('location')]).toEqual([302, '/api/v1/docs']);
       const client = (

@@ -38,7 +38,7 @@ onBothDatabases(
     const total = async (client: HttpClient, name: string, query = ''): Promise<number> =>
       ((await client.get(`/${name}?page=1&${query}`)).json() as { total: number }).total;
 
-    it('follow the input at each write, filter lists, have totals, and stand in the document and in events', async () => {
+    it('follow the input at each write, filter lists, have totals, and appear in the document and in events', async () => {
       const service = await start(books);
       const client = service.admin;
       const made = await client.post('/books', { ...emma, in_stock: false });
@@ -82,7 +82,7 @@ onBothDatabases(
       expect((await client.get(`/books/${id}`)).json()).toMatchObject({ year: 2001, in_stock: false, is_old: false });
     });
 
-    it('are filled by the service for members that are older than they', async () => {
+    it('are filled by the service in members that are older than the field', async () => {
       const first = await start(former);
       for (let n = 0; n < 130; n += 1) await first.admin.post('/volumes', { ...emma, stock: n % 2 });
       await first.stop();

@@ -131,7 +131,7 @@ describe('The option configure', () => {
 
   it.each([
     ['enableCors', 'enableCors() would do nothing: set CORS_ORIGINS.'],
-    ['listen', 'app.listen() is called by startService(): set HOST and PORT, and leave it out.'],
+    ['listen', 'app.listen() is called by startService(): set HOST and PORT, and remove the call.'],
   ] as const)('stops the start with app.%s()', async (name, sentence) => {
     expect(await refusal({ configure: (app) => app[name](0 as never) })).toBe(`StartRefusedError: ${sentence}`);
   });
@@ -247,7 +247,7 @@ describe('A collection with guards among its decorators and with events', () => 
       eventsUnguarded,
     });
 
-  it('stops the start unless it says eventsUnguarded', async () => {
+  it('stops the start unless it has eventsUnguarded', async () => {
     expect(await refusal({ collections: [guarded(false) as typeof books] })).toMatch(
       /^StartRefusedError: The collection "books" has guards among its decorators, .* eventsUnguarded: true\.$/,
     );

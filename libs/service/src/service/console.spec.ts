@@ -325,7 +325,7 @@ onBothDatabases(
       expect([statuses, lines]).toEqual([[401, 201], [['setup_link_made', null]]]);
     });
 
-    it('setup-link says why a service takes none', async () => {
+    it('setup-link explains why a service offers no setup', async () => {
       const context = operationContext(under.config, schemaOf(composed({ collections })));
       const print = runOperation(userOperations, ['setup-link'], () => context);
       await expect(print).rejects.toThrow('npm run admin -- create <username>');

@@ -25,7 +25,7 @@ import { ConfigError } from '../runtime/settings/config-error.js';
 export type Service = ServedApp;
 
 /**
- * Production and tests use the same function.
+ * Creates the service, for production and tests.
  * @param tracing present if tracing is enabled.
  * @throws {ConfigError} the database does not exist or is not usable.
  */
@@ -94,7 +94,7 @@ export async function createService(
 }
 
 /**
- * An `Idempotency-Key` belongs to the user, so that it survives a refresh and a new login; otherwise to the credential.
+ * Owner of an `Idempotency-Key`: the user, so that the key survives a token refresh and a new login, or the credential.
  */
 function callerIdOf(request: FastifyRequest): string {
   const { userId, credentialId } = principalOf(request);

@@ -288,7 +288,7 @@ describe('A global filter on the routes of a collection', () => {
 });
 
 describe('Enhancers on built-in routes', () => {
-  it('a global guard refuses every path of the document, but for /health/*, after the credential was judged', async () => {
+  it('a global guard refuses every path of the document, except /health/*, after the credential is checked', async () => {
     const client = await start([{ provide: APP_GUARD, useValue: { canActivate: () => false } }]);
     const plain = await startService({
       collections: [books],

@@ -29,7 +29,7 @@ class Book {
 }
 const books = collection({ name: 'books', singular: 'book', input: Book });
 const notes = collection({ name: 'notes', singular: 'note', input: Book, parent: 'users' });
-/** Migrations that have brought the tables of former programs to the present form. */
+/** Migrations from the tables of former programs to the present form. */
 const migrations: readonly Migration[] = [
   forBoth({ name: 'books_add_stars', collection: 'books' }, 'ALTER TABLE books ADD COLUMN stars bigint'),
   forBoth(
@@ -83,7 +83,7 @@ async function migrated(config: DatabaseConfig, changes: number): Promise<boolea
   let isOver = false;
   beforeStatements((sql) => {
     isOver ||= !READS.test(sql) && left-- === 0;
-    // The end of a process rolls back, too.
+    // Allow the rollback, because the end of a process rolls back, too.
     if (isOver && sql !== 'ROLLBACK') throw new Error(STOPPED);
   });
   jest.spyOn(console, 'log').mockReturnValue();

@@ -36,7 +36,7 @@ describe('The methods of a collection', () => {
     expect([options.status, options.header('allow')]).toEqual([204, allow]);
   });
 
-  it('work as always if they are served', async () => {
+  it('respond as usual if they are served', async () => {
     const made = await service.admin.post('/entries', { title: 'Emma' });
     expect(made.status).toBe(201);
     expect((await service.admin.get('/entries')).json()).toMatchObject({ entries: [{ title: 'Emma' }] });
@@ -52,7 +52,7 @@ describe('The methods of a collection', () => {
     });
   });
 
-  it('are named once each, as operations', () => {
+  it('must be names of operations, each once', () => {
     const of =
       (...methods: string[]) =>
       () =>

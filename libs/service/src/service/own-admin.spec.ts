@@ -44,7 +44,7 @@ it('A service of its own is backed up, counted, put into maintenance and restore
   expect(await admin('recount')).toMatch(/totals/);
   expect(await admin('export', 'books', join(folder, 'books.jsonl'))).toMatch(/\b1 /);
   await service.admin.post('/books', { title: 'Persuasion' });
-  expect(await admin('maintenance', 'on', '300')).toMatch(/^Maintenance is on: .* after 300 seconds\.$/m);
+  expect(await admin('maintenance', 'on', '300')).toMatch(/^Maintenance is on: .* Retry-After: 300\.$/m);
   expect(await admin('maintenance', 'off')).toMatch(/^Maintenance is over: /);
   await service.stop();
 

@@ -105,7 +105,7 @@ describe('A route of an own controller', () => {
     );
   });
 
-  it('shows the data of a user to that user and to administrators alone, unless it says otherwise', async () => {
+  it('shows the data of a user only to that user and to administrators, unless it has @EveryUsersData()', async () => {
     @Controller('users/:user_id')
     class ReportsController {
       @Get('report')
@@ -291,7 +291,7 @@ onBothDatabases(
       },
     );
 
-    it('counts strangers by their address, whom @SkipThrottle() does not free', async () => {
+    it('counts requests without a credential by address, even with @SkipThrottle()', async () => {
       const service = await under.database.start({
         collections: [named()],
         modules: [moduleOf([ProbesController, FreeController])],

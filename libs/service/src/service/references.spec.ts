@@ -157,7 +157,7 @@ onBothDatabases(
       expect(code(await clerk.client.post('/books', book))).toEqual(unknown('author_id'));
       const existing = await made('/books', { ...book, note_id: own });
       expect((await clerk.client.put(`/books/${existing}`, { ...book, title: 'y', note_id: own })).status).toBe(200);
-      // The note of another user.
+      // `note` belongs to another user.
       expect(code(await clerk.client.put(`/books/${existing}`, { ...book, note_id: note }))).toEqual(
         unknown('note_id', 'note'),
       );
@@ -246,7 +246,7 @@ onBothDatabases(
           404,
           'chapter_not_found',
         ]);
-        // A key holds within the parent.
+        // The key applies within the parent.
         expect((await client.post(`/books/${another}/book-chapters`, { title: 'One' })).status).toBe(201);
         expect(code(await client.post(path, { title: 'One' })).slice(0, 2)).toEqual([409, 'not_unique']);
         expect((await client.put(`${path}/${chapter}`, { ...shown, title: 'Two' })).json()).toMatchObject({

@@ -25,7 +25,7 @@ interface Route {
 /** Paths of collections with the five routes of §4 and the two scopes of their name. */
 const COLLECTIONS = ['/users', ...composition.modules.flatMap(pathsOf)];
 
-/** Scopes that each let a credential read some events: those of collections with events, and others. */
+/** Scopes of which each allows reading some events: those of collections with events, and others. */
 const EVENT_READERS = [
   ...composition.modules
     .filter(({ collection }) => 'events' in collection)
@@ -137,7 +137,7 @@ describe('The routes of the service', () => {
   it('are not counted below the uncounted prefixes, nor is the OpenAPI document (SPEC §8.1)', () => {
     const uncounted = routes.filter(({ counted }) => !counted).map(({ name }) => name.replace(/^[A-Z]+ /, ''));
     const isBelow = (path: string): boolean => UNCOUNTED_PREFIXES.some((prefix) => path.startsWith(prefix));
-    // The setup of the console counts against a quota by address. The page itself has no own prefix.
+    // The setup of the console counts against a quota by address, and its page has no prefix.
     const below = routes.map(({ name }) => name.replace(/^GET /, '')).filter(isBelow);
     expect(below.length).toBeGreaterThan(2);
     expect(

@@ -29,7 +29,7 @@ class LoanInput {
   @Text({ min: 1, max: 50 }) reader!: string;
 }
 
-/** What the rules of a test do. Each test sets it. */
+/** Actions of the rules, which each test sets. */
 const acts: { create?: () => unknown; caller?: RuleCaller; runs: number } = { runs: 0 };
 
 const books = collection({
@@ -199,7 +199,7 @@ onBothDatabases(
       expect((await client().post('/books', emma)).status).toBe(500);
     });
 
-    it('change nothing by undefined', async () => {
+    it('leave a field unchanged if they set undefined', async () => {
       acts.create = () => ({ title: undefined, status: undefined, times_lent: undefined });
       expect(await made()).toMatchObject({ title: 'Emma', status: 'shelved', times_lent: null });
       const { id } = await made();
@@ -235,7 +235,7 @@ onBothDatabases(
       expect((await own.delete(`/books/${id}`)).status).toBe(204);
 
       let records: { type: string; actor: { user_id: string | null }; changed: string[] }[] = [];
-      // PostgreSQL shows a record once no older transaction of the server is open.
+      // On PostgreSQL, the feed lists a record after all older transactions of the server have ended.
       for (let reads = 0; reads < 20 && records.length < 4; reads += 1) {
         const page = await client().get(`/audit-events?object_id=${id}${reads === 0 ? '' : '&wait=2'}`);
         records = (page.json() as { audit_events: typeof records }).audit_events;

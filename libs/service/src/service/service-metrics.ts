@@ -53,8 +53,8 @@ export async function servedMetrics(
 }
 
 /**
- * Adds the readings of the application to its metrics, and closes them with it. All metrics of the service are in
- * docs/metrics.md.
+ * Adds readings of the application to the metrics, and closes their server on shutdown. docs/metrics.md lists all
+ * metrics.
  */
 @Module({ imports: [InstancesModule, ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule] })
 export class ServiceMetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -100,7 +100,7 @@ export class ServiceMetricsModule implements OnApplicationBootstrap, OnApplicati
     ]);
   }
 
-  /** @param metrics created and served before the application, so that a long start is visible. */
+  /** @param metrics already served, so that a long start is visible. */
   static of(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
     return { module: ServiceMetricsModule, imports: [webhooks], providers: [{ provide: Metrics, useValue: metrics }] };
   }
@@ -116,7 +116,7 @@ export class ServiceMetricsModule implements OnApplicationBootstrap, OnApplicati
 
 export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {
   return ({ reply, route, isComplete, durationMs }) => {
-    // Undefined if the router could not read the request.
+    // `principal` is undefined if the router could not read the request.
     const { principal }: Partial<FastifyRequest> = reply.request;
     requests.count({
       method: reply.request.method,

@@ -91,7 +91,7 @@ describe('startService() with roles', () => {
     await service.stop();
   });
 
-  it('judges fields of its collections by its own roles', async () => {
+  it('validates fields of its collections by its own roles', async () => {
     class ShiftInput {
       @Choice(ROLES) role!: string;
     }

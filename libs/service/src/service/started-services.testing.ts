@@ -31,15 +31,15 @@ export class StartedServices {
 }
 
 /**
- * Starts a service on a free port without warm-up. Its stop does not wait for a load balancer, or for connections of the
- * test.
+ * Starts a service on a free port without warm-up. Its stop does not wait for a load balancer or for connections of
+ * the test.
  */
 export async function startForTest({ settings, ...options }: Options): Promise<StartedService> {
   const quick = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error', STOP_DELAY: '0', WARM_UP_MS: '0' };
   const service = await startService({ signals: false, ...options, settings: { ...quick, ...settings } });
   const { url, adminKey = '' } = service;
   const stop = async (): Promise<void> => {
-    // The connection of the last response becomes idle in the next turn.
+    // The connection of the last response becomes idle in the next turn of the event loop.
     await yieldToEventLoop();
     closeIdleConnections(Number(new URL(url).port));
     await service.stop();

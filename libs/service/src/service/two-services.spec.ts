@@ -107,7 +107,7 @@ describe('Two services of one process, each with collections and roles of its ow
     expect(lists[0]?.body.toString()).toContain('one of viewer, member, clerk, admin');
   });
 
-  it('give a role of the same name the scopes that each of them says', async () => {
+  it('give a role of the same name different scopes', async () => {
     const scopes = both().map(async ({ url, admin }) => {
       const login = { username: 'clerk', password: PASSWORD };
       expect((await admin.post('/users', { ...login, role: 'clerk' })).status).toBe(201);
@@ -205,7 +205,7 @@ describe('Bodies in two services that start at the same moment, one of them with
   const pipe = { provide: APP_PIPE, useValue: { transform } };
   const guard = { provide: APP_GUARD, useClass: OpenGuard };
 
-  /** @param configureMs Time between the look at the enhancers and the routes. */
+  /** @param configureMs Delay between the search for enhancers and the registration of routes. */
   const serviceWith = (providers: object[], configureMs: number): ServiceOptions => {
     @Module({ providers: providers as never, controllers: [ParcelsController, TicketsController] })
     class OwnModule {

@@ -123,7 +123,7 @@ onBothDatabases(
       },
     );
 
-    it('concurrent writes of other values are not hurt by a conflict', async () => {
+    it('a conflict does not fail concurrent writes of other values', async () => {
       const [client] = under.database.clients;
       await made({ title: 'Taken', isbn: 'taken' });
       const answers = await Promise.all(
@@ -213,7 +213,7 @@ onBothDatabases(
         const answer = await older.admin.post('/books', { title: 'Same', isbn: 'same', slot: count });
         ids.push((answer.json() as { id: string }).id);
       }
-      const listed = `Members of the collection "books" have the same isbn, which shall be unique: ${ids.slice(0, 10).join(', ')}.`;
+      const listed = `Members of the collection "books" have the same isbn, which must be unique: ${ids.slice(0, 10).join(', ')}.`;
 
       const missing = (await failure([books])) as MissingMigrationError;
       expect(missing.message).toContain(listed);
@@ -228,7 +228,7 @@ onBothDatabases(
       for (const id of ids.slice(1)) await older.admin.delete(`/books/${id}`);
       const newer = await start([books], [migration]);
       expect((await newer.admin.post('/books', { title: 'x', isbn: 'same' })).json()).toEqual(isbn);
-      // The older instance, which knows no key, still runs.
+      // The older instance, without the key, still runs.
       const conflicts = [
         await older.admin.post('/books', { title: 'x', isbn: 'same' }),
         await older.admin.put(`/books/${await madeBy(older, { title: 'y', shelf: 'Y' })}`, {

@@ -28,7 +28,7 @@ describeService('backup', (under) => {
   const backUp = (): Promise<string> =>
     runOperation(operations, ['backup', file], () => operationContext(under.config));
 
-  /** What another program reads from the backup. */
+  /** Reads the backup as another program would. */
   const readable = async (): Promise<unknown> =>
     under.config.dialect === 'sqlite'
       ? databaseRows(`sqlite:${file}`)
@@ -54,7 +54,7 @@ describeService('backup', (under) => {
     expect(migrations).toContain('CreateNotes1700000000001');
   });
 
-  /** The rows of a table, as another program reads them from the backup. */
+  /** Reads the rows of a table from the backup as another program would. */
   const rowsIn = async (table: string): Promise<Record<string, unknown>[]> => {
     if (under.config.dialect === 'sqlite') {
       const lines = await databaseRows(`sqlite:${file}`);
@@ -107,7 +107,7 @@ describeService('backup', (under) => {
     await backUp();
     const text = gunzipSync(readFileSync(file)).toString('utf8');
     writeFileSync(file, gzipSync(text.replace('plain', 'Plain')));
-    await expect(checkBackup(file)).rejects.toThrow(/is damaged: its rows are not those that were written\.$/);
+    await expect(checkBackup(file)).rejects.toThrow(/is damaged: its checksum is wrong\.$/);
   });
 
   it('replaces no file', async () => {
@@ -151,8 +151,8 @@ describeService('backup', (under) => {
   });
 
   it.each([
-    ['empty', '', 'is no backup'],
-    ['a text', 'Dear diary, today I was backed up.', 'is no backup'],
+    ['empty', '', 'is not a backup'],
+    ['a text', 'Dear diary, today I was backed up.', 'is not a backup'],
     ['a compressed text', gzipSync('Dear diary\n'), 'is damaged'],
     ['a compressed object', gzipSync('{"hello":1}\n'), 'is not a backup in the format items-backup/1'],
     ['of a later format', gzipSync('{"format":"items-backup/2"}\n'), 'is not a backup in the format items-backup/1'],
@@ -172,16 +172,16 @@ describeService('backup', (under) => {
   const COUNTS = { collection_lanes: 1, settings: 1 };
 
   it.each<[string, unknown, string[], unknown, string]>([
-    ['has a header of nothing', null, [], COUNTS, 'a line of it is not an object of JSON'],
+    ['has a header of nothing', null, [], COUNTS, 'one of its lines is not a JSON object'],
     ['has no migrations', { ...HEADER, migrations: {} }, [], COUNTS, 'its migrations are not a list of names'],
     ['has migrations without names', { ...HEADER, migrations: [1] }, [], COUNTS, 'its migrations are not'],
-    ['has no time', { ...HEADER, made_at: 1 }, [], COUNTS, 'it does not say when it was made'],
-    ['has a line of nothing', HEADER, ['null'], COUNTS, 'a line of it is not an object of JSON'],
-    ['has a row of no table', HEADER, ['{"x":1}'], COUNTS, 'a line of it is not a row of a table'],
-    ['has a table without a row', HEADER, ['{"table":"x"}'], COUNTS, 'a line of it is not a row of a table'],
-    ['has a row and more', HEADER, ['{"table":"x","row":{},"y":{}}'], COUNTS, 'a line of it is not a row'],
+    ['has no time', { ...HEADER, made_at: 1 }, [], COUNTS, 'it has no time'],
+    ['has a line of nothing', HEADER, ['null'], COUNTS, 'one of its lines is not a JSON object'],
+    ['has a row of no table', HEADER, ['{"x":1}'], COUNTS, 'one of its lines is not a row of a table'],
+    ['has a table without a row', HEADER, ['{"table":"x"}'], COUNTS, 'one of its lines is not a row of a table'],
+    ['has a row and more', HEADER, ['{"table":"x","row":{},"y":{}}'], COUNTS, 'one of its lines is not a row'],
     ['has an end of nothing', HEADER, [], null, 'its last line does not count the rows'],
-    ['has too few rows', HEADER, [CLOCK], COUNTS, 'not as many as its last line says'],
+    ['has too few rows', HEADER, [CLOCK], COUNTS, 'its last line counts other numbers of rows'],
     [
       'has rows that are not counted',
       HEADER,
@@ -202,7 +202,7 @@ describeService('backup', (under) => {
 
   it('a backup of PostgreSQL whose line never ends is refused soon', async () => {
     writeFileSync(file, gzipSync(Buffer.alloc(80_000_000, 'x')));
-    await expect(checkBackup(file)).rejects.toThrow(/is damaged: a line of it is too long\.$/);
+    await expect(checkBackup(file)).rejects.toThrow(/is damaged: one of its lines is too long\.$/);
   });
 
   it('a backup of PostgreSQL is lines of JSON, which any program reads', async () => {

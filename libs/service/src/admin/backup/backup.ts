@@ -14,10 +14,10 @@ import { backUpPostgres, checkPostgresBackup } from './postgres-backup.js';
 import { backUpSqlite, checkSqliteBackup } from './sqlite-backup.js';
 
 /**
- * Writes a snapshot of all data into a file, verifies it, and records it in the database; the service may run. On
- * SQLite, `own` can exclude the tables of the team; on PostgreSQL, only those that it includes are backed up.
+ * Writes a snapshot of all data to a file, verifies the file, and records the backup. The service may be running.
+ * @param own Tables that are not the service's: on SQLite all unless `onlyService`, on PostgreSQL those in `include`.
  * @returns a sentence for the operator.
- * @throws {OperationError} no file was left behind.
+ * @throws {OperationError} the backup failed, and no file remains.
  */
 export async function backUp(
   { database, schema, print, warn }: Pick<OperationContext, 'database' | 'schema' | 'print' | 'warn'>,
@@ -45,7 +45,7 @@ export async function backUp(
   return `Backed up to ${file}, and read through: ${contentsInWords(contents)}, ${String(bytes)} bytes.`;
 }
 
-/** @throws {OperationError} the backup is not good. */
+/** @throws {OperationError} the backup is damaged. */
 export async function verifyBackup(file: string): Promise<string> {
   const contents = await checkBackup(file);
   return `The backup ${file} of ${contents.madeAt} is good: ${contentsInWords(contents)}, ${String(statSync(file).size)} bytes.`;
@@ -54,7 +54,7 @@ export async function verifyBackup(file: string): Promise<string> {
 const RECORD = `INSERT INTO settings (name, value) VALUES ('${BACKUP_SETTING}', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** Used by `npm run admin -- check` and the metric of the backup's age. */
+/** For `npm run admin -- check` and the metric `backup_timestamp_seconds`. */
 async function record(database: DatabaseConfig, backup: BackupRecord): Promise<void> {
   const value = JSON.stringify(backup);
   if (database.dialect === 'postgres') await withPostgres(database.url, (client) => client.query(RECORD, [value]));
@@ -64,7 +64,7 @@ async function record(database: DatabaseConfig, backup: BackupRecord): Promise<v
 const SQLITE = Buffer.from('SQLite format 3\0');
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** @throws {OperationError} the file does not exist, or does not begin like a backup. */
+/** @throws {OperationError} the file does not exist, or its first bytes are not those of a backup. */
 export function dialectOf(file: string): Dialect {
   if (!existsSync(file)) throw new OperationError(`There is no file ${file}: give the name of a backup.`);
   const start = Buffer.alloc(SQLITE.length);
@@ -76,10 +76,10 @@ export function dialectOf(file: string): Dialect {
   }
   if (start.equals(SQLITE)) return 'sqlite';
   if (start.subarray(0, GZIP.length).equals(GZIP)) return 'postgres';
-  throw new OperationError(`The file ${file} is no backup.`);
+  throw new OperationError(`The file ${file} is not a backup.`);
 }
 
-/** @throws {OperationError} the backup is damaged, or not of such a service. */
+/** @throws {OperationError} the backup is damaged, or of another service. */
 export async function checkBackup(file: string): Promise<Contents> {
   return dialectOf(file) === 'sqlite' ? checkSqliteBackup(file) : checkPostgresBackup(file);
 }

@@ -8,7 +8,7 @@ export interface Contents {
   readonly madeAt: string;
   readonly migrations: readonly string[];
   readonly rows: Readonly<Record<string, number>>;
-  /** Definitions of tables of the team in a backup of PostgreSQL. */
+  /** Definitions of the tables that `--include` adds on PostgreSQL. */
   readonly included?: Readonly<Record<string, PlainTable>>;
 }
 
@@ -17,24 +17,25 @@ export function contentsInWords({ rows }: Pick<Contents, 'rows'>): string {
   return `${String(counts.reduce((total, count) => total + count, 0))} rows in ${String(counts.length)} tables`;
 }
 
-/** Every service has clocks and generated settings. */
+/** Every database of a service has clocks and generated settings. */
 const NEVER_EMPTY = ['collection_lanes', 'settings'];
 
-/** @throws {OperationError} rows are missing that every service needs. */
+/** @throws {OperationError} a table that is never empty has no rows. */
 export function refuseEmpty(rows: Contents['rows'], file: string): void {
   const empty = NEVER_EMPTY.find((table) => !Object.hasOwn(rows, table) || rows[table] === 0);
   if (empty === undefined) return;
   throw new OperationError(`The backup ${file} is damaged: it has no rows of ${empty}.`);
 }
 
-/** Tables in a backup that belong to the team, not to the service. */
+/** Options for tables that the service did not create. */
 export interface OwnTables {
   readonly onlyService: boolean;
   readonly include: readonly string[];
 }
 
 /**
- * Both databases have the same tables. @param only migrations that have run in the database.
+ * Finds the tables with SQLite in memory, because PostgreSQL has the same.
+ * @param only Names of the migrations to run.
  * @throws {DatabaseTooOldError}
  */
 export async function serviceTables(schema: DatabaseSchema, only: readonly string[]): Promise<ReadonlySet<string>> {

@@ -7,8 +7,8 @@ import { OperationError } from '../session/operation-error.js';
 const MODE = 0o600;
 
 /**
- * Creates a file completely or not at all: it gets its name when it is complete and synced to disk. Remains of a killed
- * process (`<file>.partial`) are replaced.
+ * Creates a file completely or not at all: writes `<file>.partial`, syncs it to disk and renames it. Replaces the
+ * partial file of a killed process.
  * @param what `backup`, for messages.
  * @throws {OperationError} the file already exists.
  */

@@ -109,9 +109,11 @@ describeService('Tables of the team', (under) => {
 
   it('are refused without a file if they do not exist', async () => {
     await expect(run(source.url, 'backup', file, '--include', 'visits,vists')).rejects.toThrow(
-      'There is no table "vists" beside those of the service',
+      'The database has no further table "vists"',
     );
-    await expect(run(source.url, 'backup', file, '--include', 'notes')).rejects.toThrow('There is no table "notes"');
+    await expect(run(source.url, 'backup', file, '--include', 'notes')).rejects.toThrow(
+      'The database has no further table "notes"',
+    );
     await expect(run(source.url, 'backup', file, '--includes', 'visits')).rejects.toThrow(/^Usage: /);
   });
 
@@ -152,7 +154,7 @@ describeService('Tables of the team', (under) => {
   });
 });
 
-/** PostgreSQL shows closed connections for a moment, and a restore takes them for a running service. */
+/** Waits until PostgreSQL lists no closed connection, which a restore would mistake for a running service. */
 async function connectionsAreGone(url: string): Promise<void> {
   const open = `SELECT 1 FROM pg_stat_activity WHERE application_name = '${APPLICATION_NAME}' AND datname = current_database()`;
   while ((await askPostgres(url, open)).length > 0) await sleep(10);

@@ -28,7 +28,7 @@ const DEFAULT =
 const SERIALS: Readonly<Record<string, string>> = { smallint: 'smallserial', integer: 'serial', bigint: 'bigserial' };
 const KINDS: Readonly<Record<string, PlainKey['kind']>> = { p: 'PRIMARY KEY', u: 'UNIQUE' };
 
-/** Reasons why a table is not plain, each with a query that finds them. */
+/** Reasons why a table is not plain, each with a query that returns a row if it applies. */
 const OBSTACLES: Readonly<Record<string, string>> = {
   'a foreign key': "SELECT 1 FROM pg_constraint WHERE contype = 'f' AND $1::regclass IN (conrelid, confrelid)",
   'a check': "SELECT 1 FROM pg_constraint WHERE contype IN ('c', 'x') AND conrelid = $1::regclass",
@@ -94,7 +94,7 @@ async function keysOf(client: pg.Client, name: string): Promise<PlainKey[]> {
   }));
 }
 
-/** @param name quoted for SQL, of the table to create. */
+/** @param name Quoted name of the new table. */
 export function plainTableStatements(name: string, { columns, keys }: PlainTable): string[] {
   const parts = columns.map(({ name: column, type, required, default: expression, numbered }) =>
     [
@@ -113,7 +113,7 @@ export function plainTableStatements(name: string, { columns, keys }: PlainTable
   ];
 }
 
-/** The description comes from a file: no other SQL must get into a statement. */
+/** Validates a description from a file, which must not inject SQL into the statements. */
 export function isPlainTable(value: unknown): value is PlainTable {
   const { columns, keys } = (value ?? {}) as Partial<PlainTable>;
   if (!Array.isArray(columns) || !Array.isArray(keys)) return false;

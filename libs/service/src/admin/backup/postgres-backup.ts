@@ -21,9 +21,9 @@ import {
 import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
 import { describePlainTable, isPlainTable, type PlainTable } from './plain-table.js';
 
-/** A different number means another format of PostgreSQL's backups. ADR 31 */
+/** Another format of PostgreSQL backups gets another number. ADR 31 */
 const FORMAT = 'items-backup/1';
-/** A longer line is not from a backup: rows are far shorter. */
+/** Maximum characters of a line. Rows are far shorter. */
 const MAX_LINE = 67_108_864;
 
 export interface BackupRow {
@@ -36,10 +36,10 @@ function rowStart(table: string): string {
 }
 
 /**
- * Writers wait only for the beginning of the snapshot. The server formats the rows, so that no value passes through a
- * JavaScript type.
- * @param to an empty file, whose format the README of `admin` describes.
- * @returns the names of the other tables of the database.
+ * Blocks writers only while the snapshot begins. PostgreSQL formats the rows as JSON, because JavaScript types would
+ * change some values.
+ * @param to an empty file. The README of `admin` describes its format.
+ * @returns the names of tables that are not backed up.
  * @throws {OperationError} an included table does not exist, or is not plain.
  */
 export async function backUpPostgres(
@@ -74,7 +74,7 @@ async function planOf(client: pg.Client, tables: DatabaseSchema, own: OwnTables)
   const missing = own.include.find((table) => !others.includes(table));
   if (missing !== undefined) {
     const there = others.length === 0 ? 'there are none' : `there are ${others.join(', ')}`;
-    throw new OperationError(`There is no table "${missing}" beside those of the service: ${there}.`);
+    throw new OperationError(`The database has no further table "${missing}": ${there}.`);
   }
   const included: Record<string, PlainTable> = {};
   for (const table of own.include) included[table] = await describePlainTable(client, schema, table);
@@ -117,7 +117,7 @@ export async function checkPostgresBackup(file: string): Promise<Contents> {
   }
 }
 
-/** @returns the contents, once the backup was complete. @throws as {@link checkPostgresBackup} */
+/** Yields the rows, and returns the contents. @throws as {@link checkPostgresBackup} */
 export async function* backupRows(file: string): AsyncGenerator<BackupRow, Contents> {
   const damaged = (why: string, cause?: unknown): OperationError =>
     new OperationError(`The backup ${file} is damaged: ${why}.`, cause);
@@ -130,7 +130,7 @@ export async function* backupRows(file: string): AsyncGenerator<BackupRow, Conte
         header = parseHeader(line, file);
       } else if (line.startsWith('{"end":')) {
         const { end, sha256 } = objectOf(line);
-        if (sha256 !== hash.digest('hex')) throw damaged('its rows are not those that were written');
+        if (sha256 !== hash.digest('hex')) throw damaged('its checksum is wrong');
         const rows = parseCounts(end, counted);
         refuseEmpty(rows, file);
         return { ...header, rows };
@@ -154,7 +154,7 @@ function parseHeader(line: string, file: string): Header {
   if (format !== FORMAT) {
     throw new OperationError(`The file ${file} is not a backup in the format ${FORMAT}, which this version reads.`);
   }
-  if (typeof madeAt !== 'string') throw new SyntaxError('it does not say when it was made');
+  if (typeof madeAt !== 'string') throw new SyntaxError('it has no time');
   if (!isNames(migrations) || migrations.length === 0) throw new SyntaxError('its migrations are not a list of names');
   if (!isObject(tables) || !Object.values(tables).every(isPlainTable))
     throw new SyntaxError('it does not describe the included tables');
@@ -169,7 +169,7 @@ function parseRow(line: string): BackupRow {
   const { table, row, ...others } = objectOf(line);
   const start = typeof table === 'string' ? rowStart(table) : undefined;
   if (start === undefined || !line.startsWith(start) || !isObject(row) || Object.keys(others).length > 0) {
-    throw new SyntaxError('a line of it is not a row of a table');
+    throw new SyntaxError('one of its lines is not a row of a table');
   }
   return { table: table as string, row: line.slice(start.length, -1) };
 }
@@ -179,14 +179,14 @@ function parseCounts(end: unknown, counted: ReadonlyMap<string, number>): Conten
   const entries = Object.entries(end);
   const isSame = entries.every(([table, count]) => count === (counted.get(table) ?? 0));
   if (!isSame || [...counted.keys()].some((table) => !Object.hasOwn(end, table))) {
-    throw new SyntaxError('the rows of its tables are not as many as its last line says');
+    throw new SyntaxError('its last line counts other numbers of rows');
   }
   return Object.fromEntries(entries) as Record<string, number>;
 }
 
 function objectOf(line: string): Record<string, unknown> {
   const value: unknown = JSON.parse(line);
-  if (!isObject(value)) throw new SyntaxError('a line of it is not an object of JSON');
+  if (!isObject(value)) throw new SyntaxError('one of its lines is not a JSON object');
   return value;
 }
 
@@ -194,7 +194,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Omits an incomplete last line. Each character is visited once. */
+/** Omits an incomplete last line. Linear time, even for a line that never ends. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   pipe(createReadStream(file), text, () => undefined);
@@ -203,7 +203,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   for await (const part of text as AsyncIterable<string>) {
     const [first = '', ...lines] = part.split('\n');
     length += first.length;
-    if (length > MAX_LINE) throw new SyntaxError('a line of it is too long');
+    if (length > MAX_LINE) throw new SyntaxError('one of its lines is too long');
     begun.push(first);
     const last = lines.pop();
     if (last === undefined) continue;
@@ -214,7 +214,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Changed bytes cause errors of zlib and JSON. */
+/** Changed bytes in a file cause errors of zlib or JSON. */
 function isDamage(error: unknown): error is Error {
   return error instanceof SyntaxError || (isOutside(error) && error.code.startsWith('Z_'));
 }

@@ -9,21 +9,21 @@ import { isSqliteDamage, OperationError } from '../session/operation-error.js';
 import { migrationsOf, tableNames, withSqlite } from '../session/sqlite-session.js';
 import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
 
-/** Table in backups only: time of the backup, and SHA-256 of all rows. */
+/** Table of backups only: time of the backup, and SHA-256 of all definitions and rows. */
 export const MANIFEST = 'backup_manifest';
 const OURS = ['migrations', 'collection_lanes', 'settings'];
 
-/** Copies a snapshot of a database that may be in use; its writers do not wait. @param to an empty file. */
+/** Copies a snapshot of a database without blocking its writers. @param to an empty file. */
 export async function backUpSqlite(from: string, to: string, schema: DatabaseSchema, own: OwnTables): Promise<void> {
   if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
-  // The driver's own backup restarts whenever another process writes: with a busy service it never ends.
+  // The driver's `backup()` restarts after each write of another process: with a busy service it never ends.
   await withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
   const migrations = await withSqlite(to, { readonly: true }, migrationsOf);
   const ours = await serviceTables(schema, migrations);
   await withSqlite(to, {}, (database) => {
     const others = tableNames(database).filter((table) => !ours.has(table) && table !== 'migrations');
     const missing = own.include.find((table) => !others.includes(table));
-    if (missing !== undefined) throw new OperationError(`There is no table "${missing}" beside those of the service.`);
+    if (missing !== undefined) throw new OperationError(`The database has no further table "${missing}".`);
     if (own.onlyService) database.exec(others.map((table) => `DROP TABLE ${quoted(table)};`).join('\n'));
     database.exec(`CREATE TABLE ${MANIFEST} (made_at text NOT NULL, sha256 text NOT NULL)`);
     const { sha256 } = digest(database);
@@ -32,9 +32,9 @@ export async function backUpSqlite(from: string, to: string, schema: DatabaseSch
 }
 
 /**
- * Verifies structure, indexes and rows of a backup. One made by `sqlite3 … ".backup"` has no manifest, so its values
- * cannot be verified.
- * @throws {OperationError} it is damaged, or not a backup of this service.
+ * Verifies structure, indexes and rows of a backup. A backup by `sqlite3 … ".backup"` has no manifest, so its values
+ * are not verified.
+ * @throws {OperationError} the backup is damaged, or of another service.
  */
 export async function checkSqliteBackup(file: string): Promise<Contents> {
   try {
@@ -56,7 +56,7 @@ function contentsOf(database: Sqlite, file: string): Contents {
     ? database.prepare<[], { made_at: string; sha256: string }>(`SELECT * FROM ${MANIFEST}`).get()
     : { made_at: 'an unknown time', sha256 };
   if (manifest?.sha256 !== sha256) {
-    throw new OperationError(`The backup ${file} is damaged: its rows are not those that were written.`);
+    throw new OperationError(`The backup ${file} is damaged: its checksum is wrong.`);
   }
   refuseEmpty(rows, file);
   return { madeAt: manifest.made_at, migrations: migrationsOf(database), rows };
@@ -80,7 +80,7 @@ function digest(database: Sqlite): { rows: Record<string, number>; sha256: strin
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** The storage order is by key if the table is WITHOUT ROWID. */
+/** Returns `rowid`, or the key columns of a WITHOUT ROWID table. */
 function storedOrder(database: Sqlite, table: string): string {
   const [{ wr } = { wr: 0 }] = database.pragma(`table_list(${quoted(table)})`) as { wr: number }[];
   if (wr === 0) return 'rowid';

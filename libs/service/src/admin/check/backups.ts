@@ -5,14 +5,14 @@ import type { CheckedDatabase } from './checked-database.js';
 import { failure, type Finding, inBytes, inHours, ok, warning } from './finding.js';
 
 const HOUR_MS = 3_600_000;
-/** A day, and the time that a nightly backup may take longer than the one before. */
+/** A day, plus 2 h because a backup may take longer than that of the night before. */
 const OLD_MS = 26 * HOUR_MS;
 const TOO_OLD_MS = 8 * 24 * HOUR_MS;
 const ADVICE = 'Run npm run admin -- backup FILE every night.';
 const ARCHIVED = `SELECT extract(epoch FROM last_archived_time) AS at, last_failed_time > last_archived_time AS failing
   FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`;
 
-/** Also checks if the file is here and as long as it was. */
+/** Also compares the size of the file with the recorded size. */
 export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
   const { settings, nowMs } = database;
   const archived = await archivedUpTo(database);
@@ -28,7 +28,10 @@ export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
   const { file, bytes, madeAt } = backup;
   const said = `${file} of ${new Date(madeAt).toISOString()}, ${inBytes(bytes)}`;
   if (existsSync(file) && statSync(file).size !== bytes)
-    return failure(`${said}: the file has ${inBytes(statSync(file).size)} now`, 'It was changed: make another one.');
+    return failure(
+      `${said}: the file has ${inBytes(statSync(file).size)} now`,
+      'The file was changed: make another backup.',
+    );
   const age = nowMs - madeAt;
   const message = `${said}, ${inHours(age)} old${existsSync(file) ? '' : '; the file is not on this machine'}`;
   if (age > TOO_OLD_MS) return failure(message, ADVICE);

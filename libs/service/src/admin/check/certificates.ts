@@ -6,13 +6,13 @@ import type { Config } from '../../runtime/config/config.js';
 import { failure, type Finding, ok, warning } from './finding.js';
 
 const DAY_MS = 86_400_000;
-/** Let's Encrypt renews 30 days before the end. */
+/** A renewal has failed by then: Let's Encrypt certificates are renewed 30 days before expiry. */
 const SOON_DAYS = 21;
 const NOW_DAYS = 3;
 const CONNECT_MS = 3000;
 const HTTPS_PORT = 443;
 
-/** End of the certificate in TLS_CERT, or of the one that a proxy shows at BASE_URL. */
+/** Checks the expiry of the certificate in TLS_CERT, or of the proxy at BASE_URL. */
 export async function checkCertificates({ tls, baseUrl }: Config, nowMs: number): Promise<Finding> {
   if (tls !== undefined) return checkExpiry('TLS_CERT', new Date(new X509Certificate(tls.cert).validTo), nowMs);
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -34,8 +34,8 @@ function checkExpiry(name: string, end: Date, nowMs: number): Finding {
 
 function certificateAt(host: string, port: number): Promise<Date | string> {
   return new Promise((resolve) => {
-    // Only its dates are read, so that an expired or private certificate is seen, too.
     const name = isIP(host) === 0 ? { servername: host } : {};
+    // Accept expired and private certificates, because only their dates are read.
     const socket = connect({ host, port, ...name, rejectUnauthorized: false, timeout: CONNECT_MS });
     socket.once('secureConnect', () => {
       const { valid_to: end } = socket.getPeerCertificate();

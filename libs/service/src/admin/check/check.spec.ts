@@ -62,7 +62,7 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     set(`instance ${name}`, instanceRecord(loadConfig(env), pool, Date.now() - ageMs));
   const write = (sql: string): Promise<unknown> => under.database.transaction((tx) => tx.query(sql));
 
-  /** Level of the line about statistics: the server of the tests may run without autovacuum. */
+  /** Expected level of `statistics`, because the test server may run without autovacuum. */
   let statistics = 'ok';
   beforeAll(async () => {
     if (!isPostgres()) return;
@@ -106,7 +106,7 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     expect(lines[0]).toMatch(/ @items\/service \d+\.\d+\.\d+\S*, Node\.js v\d+\.\d+\.\d+$/);
   });
 
-  it('has the same as one object with --json, and takes no other argument', async () => {
+  it('prints the findings as one object with --json, and takes no other argument', async () => {
     const { output } = await run(under.config, {}, '--json');
     expect(JSON.parse(output)).toMatchObject({
       status: statistics,

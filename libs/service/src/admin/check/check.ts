@@ -44,7 +44,7 @@ export function check(context: OperationContext, args: readonly string[]): Promi
   });
 }
 
-/** With a wrong setting, nothing else can be checked; the exit status is 2. */
+/** Output if a setting is invalid: nothing else can be checked then. */
 export function wrongSetting(message: string, args: readonly string[]): string {
   return format(
     [{ check: 'settings', ...failure(message.replace(/\.$/, ''), 'Correct it; .env.example describes each.') }],
@@ -81,7 +81,7 @@ async function checkDatabase(database: CheckedDatabase): Promise<NamedFinding[]>
   return findings;
 }
 
-/** A check that fails is a warning: the role of this command may lack a right. */
+/** Turns an error of a check into a warning: the database role may lack a privilege. */
 async function named(check: string, work: () => Finding | Promise<Finding>): Promise<NamedFinding> {
   try {
     return { check, ...(await work()) };

@@ -5,7 +5,7 @@ import { withSqlite } from '../session/sqlite-session.js';
 
 export type CheckedRow = Readonly<Record<string, string | number | null>>;
 
-/** The checks need only the right to read. Numbers of PostgreSQL are text. */
+/** Reads the database for checks. PostgreSQL returns numbers as text. */
 export interface CheckedDatabase {
   readonly config: Config;
   readonly schema: DatabaseSchema;
@@ -14,7 +14,7 @@ export interface CheckedDatabase {
   readonly ask: (sql: string) => Promise<readonly CheckedRow[]>;
 }
 
-/** Does not run migrations. @throws {Error} the database cannot be read. */
+/** Opens the database without running migrations. @throws {Error} the database cannot be read. */
 export async function withCheckedDatabase<T>(
   config: Config,
   schema: DatabaseSchema,

@@ -37,7 +37,7 @@ function differences(instances: readonly NamedInstance[]): string[] {
   return [...names].filter((name) => new Set(instances.map(({ settings }) => settings[name])).size > 1);
 }
 
-/** Whether all instances can read what each of them writes with its first secret. */
+/** Checks that all instances accept the first secret of each: an instance writes with its first secret. */
 export function checkSecrets({ settings, nowMs }: CheckedDatabase): Finding {
   const instances = runningInstances(settings, nowMs);
   const entries = Object.entries(SECRETS);
@@ -48,7 +48,7 @@ export function checkSecrets({ settings, nowMs }: CheckedDatabase): Finding {
     );
     if (!isReadByAll)
       return failure(
-        `${variable} is not the same on all instances: some refuse what others have made`,
+        `${variable} is not the same on all instances: some refuse values that others create`,
         `Give all instances the same list; rotate it as docs/rotation.md describes.`,
       );
   }

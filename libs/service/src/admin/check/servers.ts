@@ -8,21 +8,20 @@ import { runningInstances } from '../../runtime/instances/instance-record.js';
 import type { CheckedDatabase } from './checked-database.js';
 import { counted, failure, type Finding, inBytes, ok, warning } from './finding.js';
 
-/** Lead of a clock above which operators are warned, and above which cursors are refused. */
+/** Lead of a clock above which operators are warned, or (`MAX_SECONDS`) cursors are refused. */
 const TOLERATED_SECONDS = 2;
 const MAX_SECONDS = 60;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 const SERVER_CLOCK = 'SELECT extract(epoch FROM clock_timestamp()) AS seconds';
 
-/** Part of the connections above which a further instance may find none. */
+/** Used share of the connections above which another instance may get none. */
 const NEARLY_ALL = 0.8;
 const CONNECTIONS = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, inet_server_port() AS port`;
 
-const LOOK_TIMEOUT_MS = 3000;
-/** A standby may be a second behind. */
+const QUERY_TIMEOUT_MS = 3000;
 const MAX_LAG_MS = 1000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const SLOTS = `SELECT slot_name AS name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) AS bytes
   FROM pg_replication_slots WHERE NOT active AND restart_lsn IS NOT NULL`;
 const SENDERS = `SELECT application_name AS name, coalesce(sync_state, 'unknown') AS sync FROM pg_stat_replication
@@ -63,7 +62,7 @@ export async function checkConnections(database: CheckedDatabase): Promise<Findi
   return ok(message);
 }
 
-/** Standbys in DATABASE_READ_URL, those that the primary sends to, and unused replication slots. */
+/** Checks standbys in DATABASE_READ_URL, standbys that receive WAL, and unused replication slots. */
 export async function checkStandbys(database: CheckedDatabase): Promise<Finding> {
   const { config, ask } = database;
   if (config.database.dialect === 'sqlite') return ok('SQLite has none');
@@ -88,12 +87,12 @@ export async function checkStandbys(database: CheckedDatabase): Promise<Finding>
   return ok(`${read}; the primary sends to ${senders.length === 0 ? 'none' : senders.join(', ')}`);
 }
 
-/** Compares what a standby has applied with what the primary has now. */
+/** Checks that a standby applies the present WAL of the primary within {@link MAX_LAG_MS}. */
 async function problemOf(url: string, { ask }: CheckedDatabase): Promise<string | undefined> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: LOOK_TIMEOUT_MS,
-    query_timeout: LOOK_TIMEOUT_MS,
+    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
   });
   client.on('error', () => undefined);
   try {
@@ -107,7 +106,7 @@ async function problemOf(url: string, { ask }: CheckedDatabase): Promise<string 
       if (behind === null) return 'is no standby';
       if (Number(behind) <= 0) return undefined;
       if (performance.now() > endMs) return `is more than a second and ${inBytes(Number(behind))} behind`;
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
   } catch (error) {
     return `does not answer: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,7 +1,7 @@
 import type { Config } from '../../runtime/config/config.js';
 import { failure, type Finding, ok, warning } from './finding.js';
 
-/** One of two settings makes the other useless or harmful. */
+/** Settings of which one makes another useless or harmful. */
 interface Contradiction {
   readonly holds: (config: Config) => boolean;
   readonly finding: Finding;

@@ -60,7 +60,7 @@ async function partitionsOf({ config, ask, nowMs }: CheckedDatabase, table: stri
   return ok(resting === 0 ? ahead : `${ahead}; ${counted(resting, 'row')} without one in ${restOf(table)}`);
 }
 
-/** Free disk of SQLite; of PostgreSQL only the size of the database is known. */
+/** Checks the free disk of SQLite. Reports only the size of a PostgreSQL database. */
 export async function checkDisk({ config, ask }: CheckedDatabase): Promise<Finding> {
   if (config.database.dialect === 'postgres') {
     const [row] = await ask('SELECT pg_database_size(current_database()) AS size');
@@ -70,7 +70,7 @@ export async function checkDisk({ config, ask }: CheckedDatabase): Promise<Findi
   const { bavail, bsize } = await statfs(dirname(file));
   const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   const used = sizes.reduce((sum, size) => sum + size, 0);
-  const message = `${inBytes(bavail * bsize)} free beside a database of ${inBytes(used)}`;
+  const message = `${inBytes(bavail * bsize)} free; the database has ${inBytes(used)}`;
   if (bavail * bsize < LEAST_FREE_BYTES) return failure(message, 'Free space now: a full disk refuses every write.');
   if (bavail * bsize < used) return warning(message, 'Free space: a backup or a restore on this disk needs as much.');
   return ok(message);

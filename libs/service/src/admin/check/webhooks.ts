@@ -7,13 +7,13 @@ const WEBHOOKS = `SELECT w.id, w.disabled, w.disabled_reason AS reason, s.failin
 const SECRETS = 'SELECT webhook_id AS id, secret FROM webhook_secrets';
 const SHOWN = 5;
 
-/** Finds webhooks that fail, that were disabled for failing, or that lack their key. */
+/** Finds webhooks that fail, were disabled for failing, or whose secret no key decrypts. */
 export async function checkWebhooks(database: CheckedDatabase): Promise<Finding> {
   const { ask, nowMs } = database;
   const locked = await withoutKey(database);
   if (locked.length > 0)
     return failure(
-      `WEBHOOK_KEY has not the key of ${shown(locked)}: they receive nothing`,
+      `WEBHOOK_KEY lacks the key of ${shown(locked)}: they receive nothing`,
       'Add the former key to WEBHOOK_KEY, or rotate their secrets.',
     );
   const webhooks = await ask(WEBHOOKS);

@@ -9,7 +9,7 @@ import { namesFrom } from '../session/postgres-session.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** SQLite's column for the order of a feed. */
+/** Column of SQLite that orders a feed. PostgreSQL has none. */
 const PLACE = 'place';
 
 interface SqliteColumn {
@@ -24,7 +24,7 @@ export abstract class CopiedTable {
   readonly isFeed: boolean;
   /** Columns that both databases have. */
   protected readonly columns: readonly string[];
-  /** Columns of the key, or all columns. */
+  /** Columns of the key, or all columns of a table without a key. */
   protected readonly order: readonly string[];
 
   constructor(
@@ -44,16 +44,16 @@ export abstract class CopiedTable {
   protected abstract target(): AsyncIterator<Row> | Iterator<Row>;
   protected abstract clear(): unknown;
   protected abstract insert(rows: AsyncIterable<Row>): Promise<void>;
-  /** Number of rows in the source; undefined if they are counted only while they are read. */
+  /** Number of rows in the source; undefined if unknown before they are read. */
   protected abstract size(): number | undefined;
 
-  /** Columns of SQLite, of which only a feed has one more. */
+  /** Columns in SQLite: a feed also has `place`. */
   protected get all(): readonly string[] {
     return this.isFeed ? [PLACE, ...this.columns] : this.columns;
   }
 
   /**
-   * Retains the rows of an interrupted copy if they are the first ones of the source.
+   * Copies the rows. Continues an interrupted copy if its rows equal the first rows of the source.
    * @returns the number of rows in the table.
    */
   async fill({ print, progress }: Pick<OperationContext, 'print' | 'progress'>): Promise<number> {
@@ -63,7 +63,7 @@ export abstract class CopiedTable {
     const done = alike?.count ?? 0;
     const size = this.size();
     progress.end();
-    if (done > 0 && done !== size) print(`${name}: goes on after ${String(done)} rows`);
+    if (done > 0 && done !== size) print(`${name}: continues after ${String(done)} rows`);
     let total = 0;
     const source = this.source();
     async function* rest(): AsyncGenerator<Row> {
@@ -85,7 +85,7 @@ export abstract class CopiedTable {
     throw new OperationError(`The rows of ${this.name} are not the same in both databases: run the command again.`);
   }
 
-  /** Counts the rows in the target. Undefined unless they are the first ones of the source. */
+  /** Counts the rows of the target. Undefined if they differ from the first rows of the source. */
   private async compared(
     progress: OperationContext['progress'],
   ): Promise<{ readonly count: number; readonly isWhole: boolean } | undefined> {
@@ -112,17 +112,17 @@ export abstract class CopiedTable {
   }
 }
 
-/** SQLite's row number; tables of PostgreSQL have no such column. */
+/** The row number of SQLite, which PostgreSQL lacks. */
 function isRowNumber({ type, pk }: SqliteColumn): boolean {
   return type === 'INTEGER' && pk === 1;
 }
 
-/** Walks that continue in the copy do not need the column: their versions are copied, and all later ones are stored. */
+/** The column for saving fewer versions on SQLite. Only SQLite has it: see announced-walks.ts. */
 function isWalksUntil(table: string, { name }: SqliteColumn): boolean {
   return table === WALKS_UNTIL.table && name === WALKS_UNTIL.column;
 }
 
-/** Order of PostgreSQL that is the same as SQLite's: texts by code point, and null first. */
+/** Returns an order for PostgreSQL that equals that of SQLite: texts by code point, and null first. */
 export async function sqliteOrder(
   client: pg.Client,
   schema: string,

@@ -41,7 +41,7 @@ const event = (micros: number, tail: string): string => {
     await database.close();
   };
   /**
-   * Rows of the tables of a collection in a comparable form: those of PostgreSQL converted to the single lane of
+   * Returns the rows of a collection in a comparable form: those of PostgreSQL are converted to the single lane of
    * SQLite.
    */
   const rowsOf = async (url: string, ...tables: readonly string[]): Promise<string[]> =>
@@ -67,7 +67,7 @@ const event = (micros: number, tail: string): string => {
       partial.close();
     }
   };
-  /** Kills a copy when it has written this many more bytes. @returns the number of notes that it leaves. */
+  /** Kills a copy when it has written this many more bytes. @returns the number of copied notes. */
   const kill = async (bytes: number): Promise<number> => {
     const enough = written() + bytes;
     const work = { database: databaseAt(source.url), name: 'copy', args: ['--to', `sqlite:${file}`] };
@@ -169,7 +169,7 @@ const event = (micros: number, tail: string): string => {
     expect(last).toBeLessThan(MANY);
     const before = await rowsOf(source.url, 'notes');
     await copy();
-    expect(printed).toContain(`notes: goes on after ${String(last)} rows`);
+    expect(printed).toContain(`notes: continues after ${String(last)} rows`);
     expect(await rowsOf(`sqlite:${file}`, 'notes')).toEqual(before);
   }, 90_000);
 

@@ -22,10 +22,10 @@ const MODE = 0o600;
 const CLOCKS = 'collection_lanes';
 
 /**
- * Copies a snapshot from PostgreSQL to a new file of SQLite; the service may run. An interrupted copy continues: the
- * file gets its name when all rows have been compared.
+ * Copies a snapshot from PostgreSQL to a new SQLite file; the service may be running. An interrupted copy continues.
+ * The file gets its name after all rows have been compared.
  * @returns a sentence for the operator.
- * @throws {OperationError} there is no new file.
+ * @throws {OperationError} the copy failed, and there is no new file.
  */
 export async function copyDown(url: string, context: OperationContext, file: string): Promise<string> {
   const { schema, progress } = context;
@@ -57,7 +57,7 @@ async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> 
   await withMigratedSqlite(copying, schema, () => undefined);
   const target = holdAlone(copying);
   if (target === undefined) throw new OperationError(`The file ${copying} is damaged: delete it.`);
-  // Remains of a killed process are complete; after a power failure they are compared.
+  // A killed process loses no write. After a power failure, the next run compares the rows.
   target.pragma('synchronous = OFF');
   return target;
 }
@@ -94,7 +94,7 @@ async function copyRows(
 const BATCH_ROWS = 2000;
 
 class TableInSqlite extends CopiedTable {
-  private readonly isLeftOut: boolean;
+  private readonly isOmitted: boolean;
   private readonly where: string;
 
   constructor(
@@ -103,16 +103,16 @@ class TableInSqlite extends CopiedTable {
     private readonly sources: RowSources,
   ) {
     super(name, file);
-    this.isLeftOut = sources.isLeftOut(this.columns, name);
+    this.isOmitted = sources.isOmitted(this.columns, name);
     this.where = name === 'settings' ? `WHERE ${OWN_SETTINGS}` : '';
   }
 
   protected source(): AsyncIterable<Row> | Iterable<Row> {
-    return this.isLeftOut ? [] : this.sources.rows(this.name, this.columns, this.order, this.isFeed);
+    return this.isOmitted ? [] : this.sources.rows(this.name, this.columns, this.order, this.isFeed);
   }
 
   protected target(): Iterator<Row> {
-    if (this.isLeftOut) return [].values();
+    if (this.isOmitted) return [].values();
     const order = this.isFeed ? 'place' : this.order.map(quoted).join(', ');
     const columns = this.all.map(quoted).join(', ');
     const sql = `SELECT ${columns} FROM ${quoted(this.name)} ${this.where} ORDER BY ${order}`;

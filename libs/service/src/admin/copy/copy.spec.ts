@@ -33,7 +33,7 @@ describeIfServed('copy --to PostgreSQL', () => {
     await database.close();
   };
   /**
-   * Every row of a database in a comparable form, without what only one database has: see `copied-table.ts`, and lanes.
+   * Returns all rows in a comparable form, without lanes and columns of one database: see `copied-table.ts`.
    */
   const rowsOf = async (url: string): Promise<string[]> => {
     const rows = (await databaseRows(url)).map((line) => {
@@ -107,7 +107,7 @@ describeIfServed('copy --to PostgreSQL', () => {
 
     const before = await rowsOf(source);
     await copy();
-    expect(printed).toContainEqual(expect.stringMatching(/^notes: goes on after \d+ rows$/));
+    expect(printed).toContainEqual(expect.stringMatching(/^notes: continues after \d+ rows$/));
     expect(await rowsOf(target.url)).toEqual(before);
   }, 90_000);
 

@@ -19,14 +19,14 @@ import { holdAlone, migrationsOf, tableNames } from '../session/sqlite-session.j
 import { CopiedTable, type Row, sqliteOrder } from './copied-table.js';
 import { copyDown } from './copy-down.js';
 
-/** Differs from that of `restore`: an interrupted copy continues, an interrupted restore starts again. */
+/** Not the schema of `restore`: an interrupted copy continues, an interrupted restore starts again. */
 const STAGING = 'items_copying';
 
 /**
- * Copies everything from SQLite to a PostgreSQL without tables of the service, or from PostgreSQL to a new SQLite file.
- * An interrupted copy continues. A service sees the tables only when all rows have been compared.
+ * Copies all data from SQLite to a PostgreSQL database without tables of the service, or from PostgreSQL to a new
+ * SQLite file. An interrupted copy continues. A service sees the tables after all rows have been compared.
  * @returns a sentence for the operator.
- * @throws {OperationError} the service sees no new tables.
+ * @throws {OperationError} the copy failed, and a service sees no new tables.
  */
 export async function copy(context: OperationContext, to: string): Promise<string> {
   const { database, schema, progress } = context;
@@ -99,7 +99,7 @@ async function copyTo(source: Sqlite, { schema, print, progress }: OperationCont
     print('Comparing every row …');
     for (const table of tables) await table.verify(progress);
     await addLanes(client, staging);
-    await staging.takePlace();
+    await staging.swapTables();
     return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL naming the new database; the file stays as it was.`;
   });
 }
@@ -150,7 +150,7 @@ class TableInPostgres extends CopiedTable {
   }
 }
 
-/** Only PostgreSQL has further lanes. Nothing was written in them, so the feed has no gap. */
+/** Adds the lanes (clocks of concurrent writers) that SQLite lacks. They have no writes, so the feed has no gap. */
 async function addLanes(client: pg.Client, staging: StagingSchema): Promise<void> {
   const lanes = staging.table('collection_lanes');
   await client.query(

@@ -7,15 +7,15 @@ import { rowsOf } from '../session/postgres-session.js';
 import { type Row, sqliteOrder } from './copied-table.js';
 
 const LANE = LANES.sqlite - 1;
-/** Only cursors need these tables, and cursors end with the copy. */
+/** Tables that only cursors need: cursors end with the copy. */
 const ONLY_FOR_CURSORS = ['epoch_ends'];
-/** Excludes settings of the server itself: its epoch, the mark of its timeline, its backup and running instances. */
+/** Excludes settings of the source database: cursor epoch, WAL timeline, last backup, running instances. */
 export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
-/** Clock columns that are summed; for others the maximum counts. */
+/** Clock columns that are summed over the lanes. Others get a maximum. */
 const ADDED_UP = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];
 
-/** Converts rows of PostgreSQL for SQLite: one lane, and feeds with a position for each row. */
+/** Converts rows of PostgreSQL for SQLite: one lane (write clock), and a `place` for each event. */
 export class RowSources {
   private lastStamp = 0;
 
@@ -24,11 +24,11 @@ export class RowSources {
     private readonly schema: string,
   ) {}
 
-  isLeftOut(columns: readonly string[], table: string): boolean {
+  isOmitted(columns: readonly string[], table: string): boolean {
     return columns.includes('lane_to') || ONLY_FOR_CURSORS.includes(table);
   }
 
-  /** Call it for feeds first: the clocks must be later than their last rows. @param hasPlace whether it is a feed. */
+  /** Read feeds first, because the clocks must be later than the last event. @param hasPlace whether it is a feed. */
   async *rows(
     table: string,
     columns: readonly string[],
@@ -66,8 +66,8 @@ export class RowSources {
   }
 
   /**
-   * The clock of a collection is later than all stamps, because no old versions are copied. An unmarked gap of the feed
-   * remains a gap.
+   * Merges the lanes of each collection. No old versions are copied, so `floor` is later than all writes. An unmarked
+   * gap of the feed (`seq` and `event_seq` differ) remains.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

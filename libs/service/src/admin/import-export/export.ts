@@ -19,10 +19,10 @@ export interface ExportContext extends Pick<OperationContext, 'database' | 'prog
 }
 
 /**
- * Writes a snapshot of a collection into a new file, one line per member as in the API, in the order of creation. The
- * service may run.
- * @param file its name, or `-`.
- * @throws {OperationError} no file was left behind.
+ * Writes a snapshot of a collection to a new file, one line per member as in the API, in the order of creation. The
+ * service may be running.
+ * @param file Path, or `-` for standard output.
+ * @throws {OperationError} the export failed, and no file remains.
  */
 export async function exportFile(context: ExportContext, collection: Transferable, file: string): Promise<string> {
   if (file === '-') {
@@ -33,7 +33,7 @@ export async function exportFile(context: ExportContext, collection: Transferabl
     const sent = await written(context, collection, createWriteStream(partial, { flags: 'r+' }));
     const found = await readThrough(partial);
     if (found.lines !== sent.lines || found.sha256 !== sent.sha256)
-      throw new OperationError('The export was not made: the file does not hold what was written to it.');
+      throw new OperationError('The export was not made: the file differs from the exported data.');
     return sent.lines;
   });
   return `Exported to ${file}, and read through: ${inNumber(lines, collection)}, ${String(statSync(file).size)} bytes.`;
@@ -76,7 +76,7 @@ async function readThrough(file: string): Promise<Sum> {
 
 const BATCH_ROWS = 500;
 
-/** `count` is the total number in the same snapshot. */
+/** `count`: all rows of the snapshot. */
 interface StoredRows {
   readonly rows: readonly VersionedRow[];
   readonly count: number;

@@ -5,14 +5,14 @@ export interface FileLine {
   readonly number: number;
   /** Without its line end; undefined if it exceeds the maximum. */
   readonly bytes: Buffer | undefined;
-  /** In bytes from the beginning of the file. */
+  /** Byte offset in the file. */
   readonly end: number;
 }
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Includes empty lines, and omits a byte order mark. The memory per line is bounded. */
+/** Reads lines with bounded memory. Includes empty lines, and omits a byte order mark. */
 export class FileLines {
   private readonly hash = createHash('sha256');
 

@@ -7,7 +7,7 @@ import { OperationError } from '../session/operation-error.js';
 
 /** Progress of an import, written in the same transaction as the rows. */
 export interface ImportMark {
-  /** Includes empty lines; the digest covers the bytes up to the end of the last one. */
+  /** Number of lines, with empty ones. `sha256` is that of the file up to their end. */
   readonly lines: number;
   readonly bytes: number;
   readonly sha256: string;
@@ -17,7 +17,7 @@ const NOTHING: ImportMark = { lines: 0, bytes: 0, sha256: '' };
 
 export class ImportMarks {
   private name = '';
-  private kept: string | undefined;
+  private stored: string | undefined;
   mark = NOTHING;
 
   constructor(
@@ -34,7 +34,7 @@ export class ImportMarks {
     const marks = rows.map(({ name, value }) => ({ name, value, ...(JSON.parse(value) as ImportMark) }));
     const found = marks.length === 0 ? undefined : await furthest(file, marks);
     this.name = found?.name ?? begins + randomUUID();
-    this.kept = found?.value;
+    this.stored = found?.value;
     this.mark = found ?? NOTHING;
   }
 
@@ -42,18 +42,18 @@ export class ImportMarks {
   async advance(tx: Transaction, mark: ImportMark): Promise<void> {
     const value = JSON.stringify(mark);
     const rows =
-      this.kept === undefined
+      this.stored === undefined
         ? await tx.query('INSERT INTO settings (name, value) VALUES ($1, $2) RETURNING name', [this.name, value])
         : await tx.query('UPDATE settings SET value = $2 WHERE name = $1 AND value = $3 RETURNING name', [
             this.name,
             value,
-            this.kept,
+            this.stored,
           ]);
     if (rows.length === 0) throw new OperationError('another process imports the same file');
   }
 
   advanced(mark: ImportMark): void {
-    this.kept = JSON.stringify(mark);
+    this.stored = JSON.stringify(mark);
     this.mark = mark;
   }
 
@@ -62,7 +62,7 @@ export class ImportMarks {
   }
 }
 
-/** The part of the file before a mark must be unchanged. */
+/** Returns the furthest mark whose part of the file is unchanged. */
 async function furthest<Mark extends ImportMark>(file: string, marks: readonly Mark[]): Promise<Mark | undefined> {
   const hash = createHash('sha256');
   let position = 0;

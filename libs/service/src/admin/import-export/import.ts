@@ -14,12 +14,12 @@ import { isOutside, OperationError } from '../session/operation-error.js';
 import { withDatabase } from '../session/with-database.js';
 import { FileLines } from './file-lines.js';
 import { ImportMarks } from './import-marks.js';
-import { type IsEarlier, keyText, KnownMembers, membersOf, type PlacedLine, valueOf } from './known-members.js';
+import { type IsEarlier, keyText, KnownMembers, membersOf, type ComparedLine, valueOf } from './known-members.js';
 import { type CheckedLine, MAX_LINE_BYTES, readMembers } from './read-members.js';
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
 
-/** Further faulty lines are only counted. */
+/** Maximum number of listed lines; further faults are only counted. */
 const LISTED_FAULTS = 20;
 
 export interface ImportContext extends Pick<
@@ -31,10 +31,10 @@ export interface ImportContext extends Pick<
 }
 
 /**
- * Adds the lines of a file to a collection by the rules of POST; the service may run. The whole file is validated
- * before anything is written. An interrupted import continues after the imported lines.
- * @param file its name, or `-`.
- * @throws {OperationError} reports what was imported, and what was not.
+ * Adds the lines of a file to a collection by the rules of POST; the service may be running. First, the whole file is
+ * validated. An interrupted import continues after the imported lines.
+ * @param file Path, or `-` for standard input.
+ * @throws {OperationError} states which lines were imported.
  */
 export async function importFile(context: ImportContext, collection: Transferable, file: string): Promise<string> {
   return withReadable(file, context.openInput, (path) =>
@@ -50,7 +50,7 @@ class Import {
   private readonly size: number;
   private readonly marks: ImportMarks;
   private added = 0;
-  private there = 0;
+  private skipped = 0;
 
   constructor(
     private readonly context: ImportContext,
@@ -71,10 +71,10 @@ class Import {
     await this.marks.finish();
     return [
       `Imported ${inNumber(this.added, this.collection)}`,
-      this.there === 0
+      this.skipped === 0
         ? ''
-        : `; ${String(this.there)} more of the file ${this.there === 1 ? 'was' : 'were'} there already`,
-      before === 0 ? '.' : `. The first ${String(before)} lines were in from the run before.`,
+        : `; ${String(this.skipped)} more of the file ${this.skipped === 1 ? 'was' : 'were'} there already`,
+      before === 0 ? '.' : `. The first ${String(before)} lines were imported by the run before.`,
     ].join('');
   }
 
@@ -88,8 +88,8 @@ class Import {
         const numbers = numbersOf(batch);
         for (const [{ past }, number] of numbers) if (past.id !== undefined) seen.lineBefore('id', past.id, number);
         const isEarlier: IsEarlier = (id, member) => (seen.lineOf('id', id) ?? Infinity) < (numbers.get(member) ?? 0);
-        const placed = await this.known(this.database).place(batch, isEarlier);
-        for (const line of placed) {
+        const compared = await this.known(this.database).compare(batch, isEarlier);
+        for (const line of compared) {
           const { member, number } = line;
           const fault = member instanceof ApiError ? member : this.repeated(seen, member, number);
           if (fault === undefined) continue;
@@ -104,7 +104,7 @@ class Import {
     this.context.progress.end();
     if (faults > LISTED_FAULTS) this.context.print(`… and ${String(faults - LISTED_FAULTS)} more lines.`);
     const { lines: before } = this.marks.mark;
-    const first = before === 0 ? '' : `The first ${String(before)} lines are in from the run before. `;
+    const first = before === 0 ? '' : `The first ${String(before)} lines were imported by the run before. `;
     throw new OperationError(
       `${first}Nothing was imported: ${faults === 1 ? '1 line is' : `${String(faults)} lines are`} wrong.`,
     );
@@ -124,8 +124,8 @@ class Import {
       try {
         const beside = await this.collection.beside?.(members);
         const ids = await this.database.transaction(async (tx) => {
-          const placed = await this.known(tx).place(batch, isEarlier);
-          const fresh = placed.filter(({ isThere }) => !isThere).map((line) => requireMember(line));
+          const compared = await this.known(tx).compare(batch, isEarlier);
+          const fresh = compared.filter(({ isStored }) => !isStored).map((line) => requireMember(line));
           const made = await insertAll(tx, fresh);
           const added = fresh.map((member, index) => ({ member, id: made[index] ?? '' }));
           await beside?.(tx, added);
@@ -134,7 +134,7 @@ class Import {
         });
         this.collection.onAdded?.(ids);
         this.added += ids.length;
-        this.there += batch.length - ids.length;
+        this.skipped += batch.length - ids.length;
       } catch (error) {
         throw this.interruption(reasonOf(error), error);
       }
@@ -179,14 +179,13 @@ class Import {
 
   private interruption(reason: string, cause?: unknown): OperationError {
     const { lines } = this.marks.mark;
-    const done =
-      lines === 0 ? 'Nothing was imported' : `The lines 1 to ${String(lines)} are in, and nothing of the others`;
-    return new OperationError(`${done}: ${reason}. The same command goes on from there.`, cause);
+    const done = lines === 0 ? 'Nothing was imported' : `Lines 1 to ${String(lines)} are imported, and no later lines`;
+    return new OperationError(`${done}: ${reason}. The same command continues from there.`, cause);
   }
 }
 
-/** A line that was valid before is refused now: another process has written meanwhile. */
-function requireMember({ member, number }: PlacedLine): Exclude<PlacedLine['member'], ApiError> {
+/** @throws {OperationError} another process has made the validated line invalid. */
+function requireMember({ member, number }: ComparedLine): Exclude<ComparedLine['member'], ApiError> {
   if (member instanceof ApiError) throw new OperationError(formatFault(number, member).replace(/\.$/, ''));
   return member;
 }

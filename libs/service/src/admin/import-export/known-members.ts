@@ -12,17 +12,17 @@ import { unknownReference, unknownReferences } from '../../data/writes/reference
 import type { CheckedLine } from './read-members.js';
 import type { FindMembers, ReadMember, Transferable } from './transferable.js';
 
-export interface PlacedLine extends CheckedLine {
-  readonly isThere: boolean;
+export interface ComparedLine extends CheckedLine {
+  readonly isStored: boolean;
 }
 
-/** Whether a line before the line of the member has this id. */
+/** Whether a line before that of the member has this id. */
 export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 /** Only the first problem of a member is reported. */
 type Refuse = (member: ReadMember, problem: ApiError) => void;
 
-/** A list as one JSON parameter, so that the statement is the same for any length. */
+/** Expands a list in one JSON parameter, so that the statement is the same for any length. */
 const LISTED: Readonly<Record<Dialect, (type: string) => string>> = {
   sqlite: () => 'SELECT value FROM json_each($1)',
   postgres: (type) => `SELECT value::${type} FROM json_array_elements_text(CAST($1 AS json))`,
@@ -36,7 +36,7 @@ export class KnownMembers {
     private readonly collection: Transferable,
   ) {}
 
-  async place(lines: readonly CheckedLine[], isEarlier: IsEarlier): Promise<readonly PlacedLine[]> {
+  async compare(lines: readonly CheckedLine[], isEarlier: IsEarlier): Promise<readonly ComparedLine[]> {
     const { name, columns, rowOf, toJson } = this.collection;
     const whole = await this.completed(lines);
     const members = membersOf(whole);
@@ -52,14 +52,14 @@ export class KnownMembers {
     await this.refuseConflicts(members, refuse);
     return whole.map((line) => {
       const { member } = line;
-      if (member instanceof ApiError) return { ...line, isThere: false };
+      if (member instanceof ApiError) return { ...line, isStored: false };
       const former = known.get(member.past.id ?? '');
-      if (former === undefined) return { ...line, isThere: false, member: problems.get(member) ?? member };
-      const isThere = toJson(former) === toJson(rowOf(member, former));
-      if (isThere) return { ...line, isThere };
+      if (former === undefined) return { ...line, isStored: false, member: problems.get(member) ?? member };
+      const isStored = toJson(former) === toJson(rowOf(member, former));
+      if (isStored) return { ...line, isStored };
       return {
         ...line,
-        isThere,
+        isStored,
         member: new ConflictError('id_taken', `There is another member with the id ${former.id}.`),
       };
     });
@@ -114,7 +114,7 @@ export class KnownMembers {
     }
   }
 
-  /** A member must not refer to one that is neither stored nor in an earlier line. */
+  /** Refuses references to members that are neither stored nor in an earlier line. */
   private async refuseUnknownTargets(
     members: readonly ReadMember[],
     isEarlier: IsEarlier,

@@ -5,7 +5,7 @@ import type { ReadMember, Transferable } from './transferable.js';
 
 export interface CheckedLine {
   readonly number: number;
-  /** In bytes from the beginning of the file. */
+  /** Byte offset in the file. */
   readonly end: number;
   readonly size: number;
   readonly member: ReadMember | ApiError;
@@ -20,7 +20,7 @@ const BATCH_BYTES = 2 * MAX_BODY_BYTES;
 /** A line has the same limit as a body. */
 export const MAX_LINE_BYTES = MAX_BODY_BYTES;
 
-/** Validates each line as a body of POST; skips empty lines. @param from number of bytes to skip. */
+/** Validates each line as a body of POST; skips empty lines, and the first `from` bytes. */
 export async function* readMembers(
   lines: FileLines,
   collection: Pick<Transferable, 'read'>,

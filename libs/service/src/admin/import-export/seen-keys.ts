@@ -1,6 +1,6 @@
 import { Sqlite } from '../../data/sqlite/sqlite.js';
 
-/** Unique values with the line that had them first. Stored on disk, because their number is unbounded. */
+/** Unique values, each with its first line. Stored on disk, because their number is unbounded. */
 export class SeenKeys {
   private readonly database = new Sqlite('');
   private readonly add;

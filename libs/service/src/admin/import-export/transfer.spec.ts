@@ -261,7 +261,7 @@ onBothDatabases(
       const lines = Array.from({ length: 1200 }, (_, n) => ({ body: `note ${String(n)}` }));
       write(...lines);
       let batches = 0;
-      /** State after a kill: some transactions are committed, and nothing of the next one. */
+      /** Stops the import like a kill: some transactions are committed, the next one is not. */
       const progress = {
         at: (what: string): void => {
           if (what === 'notes imported' && (batches += 1) === 10) throw STOP;
@@ -272,11 +272,11 @@ onBothDatabases(
       expect(await count(under.database)).toBe(1000);
       write(...lines.slice(0, 1100), 'nonsense');
       await expect(load()).rejects.toThrow(
-        'The first 1000 lines are in from the run before. Nothing was imported: 1 line is wrong.',
+        'The first 1000 lines were imported by the run before. Nothing was imported: 1 line is wrong.',
       );
       expect(printed).toEqual(['line 1101: malformed_body: The line is not valid JSON.']);
       write(...lines.slice(0, 1100));
-      expect(await load()).toBe('Imported 100 notes. The first 1000 lines were in from the run before.');
+      expect(await load()).toBe('Imported 100 notes. The first 1000 lines were imported by the run before.');
       const rows = await under.database.query<{ n: number }>('SELECT count(DISTINCT body) AS n FROM notes');
       expect([await count(under.database), rows]).toEqual([1100, [{ n: 1100 }]]);
       expect((await notes.list(ALL, '/notes')).body['total']).toBe(1100);
@@ -289,17 +289,17 @@ onBothDatabases(
 
     it('a concurrent write ends it, and it reports the imported rows', async () => {
       write({ body: 'mine', id: `${UUID}5` });
-      let looks = 0;
+      let calls = 0;
       const completion: ImportRules['completion'] = () => {
-        // The first look is the validation of the file, the second that of the transaction.
-        looks += 1;
+        // The first call validates the file, the second runs in the transaction.
+        calls += 1;
         return Promise.resolve((member) => {
-          if (looks === 1) return member;
+          if (calls === 1) return member;
           throw new ResourceNotFoundError('note');
         });
       };
       await expect(load({}, { completion })).rejects.toThrow(
-        'Nothing was imported: line 1: note_not_found: There is no note with this id. The same command goes on from there.',
+        'Nothing was imported: line 1: note_not_found: There is no note with this id. The same command continues from there.',
       );
       expect(await all()).toEqual([]);
     });

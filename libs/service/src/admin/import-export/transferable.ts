@@ -33,20 +33,20 @@ export type FindMembers = <Resource extends HasId>(
 
 /** Rules of an import beyond those of POST. @typeParam Line Fields of a line that {@link completion} completes. */
 export interface ImportRules<Line = never> {
-  /** Body of a line without id and times, if it differs from that of POST. */
+  /** Class of a line without id and times. Default: that of POST. */
   readonly dto?: DtoClass;
   /** Returns columns that are read-only for clients, from a valid line. @throws {ValidationError} */
   readonly readOnly?: (line: Readonly<Record<string, unknown>>) => object;
   readonly unique?: readonly string[];
   readonly parents?: { readonly name: string; readonly singular: string };
   /**
-   * Looks up what lines refer to. Lines may lack read-only fields.
+   * Looks up referenced members for a batch. Lines may lack read-only fields.
    * @returns a function that refuses a line, or returns fields to set in it.
    */
   readonly completion?: (find: FindMembers, lines: readonly Line[]) => Promise<(line: Line) => object>;
   /**
    * Called with each batch before its transaction.
-   * @returns a function that runs in it, after the rows are inserted.
+   * @returns a function that runs in the transaction, after the inserts.
    */
   readonly beside?: (
     members: readonly ReadMember[],
@@ -65,7 +65,7 @@ export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   readonly parent: string | undefined;
   readonly toJson: (row: VersionedRow) => string;
   readonly read: (value: unknown) => ReadMember;
-  /** @param from supplies the stamp and missing values. */
+  /** @param from Row that supplies the stamp (clock of the write) and missing values. */
   readonly rowOf: (member: ReadMember, from: VersionedRow) => VersionedRow;
   readonly open: (
     database: Database,
@@ -118,7 +118,7 @@ export function transferable<Resource extends HasId, Input, Hidden>(
   };
 }
 
-/** Changes of a command create events and audit records as in the service. */
+/** Opens a collection whose changes create events and audit records, as in the service. */
 export async function openCollection<Resource extends HasId, Input, Hidden>(
   database: Database,
   definition: CollectionDefinition<Resource, Input, Hidden>,
@@ -143,7 +143,7 @@ function collectProblems<T>(problems: ErrorDetail[], read: () => T): T | undefin
   }
 }
 
-/** POST ignores or refuses id, times and parent. */
+/** Removes id, times and parent, which POST ignores or refuses. */
 function withoutPast(value: unknown, parent: string | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { id: _id, created_at: _created, updated_at: _updated, ...rest } = value as Record<string, unknown>;
@@ -151,7 +151,7 @@ function withoutPast(value: unknown, parent: string | undefined): unknown {
   return rest;
 }
 
-/** In the API, the path names the parent. */
+/** Reads the parent, which the path names in the API. */
 function parentIn(value: unknown, parent: string, problems: ErrorDetail[]): Record<string, unknown> {
   const given = (value as Readonly<Record<string, unknown>> | null)?.[parent];
   const id = typeof given === 'string' ? lowerCaseUuid(given) : given;

@@ -71,7 +71,7 @@ onBothDatabases(
         for (const sql of statements) await tx.query(sql);
       });
 
-    /** Totals in lists, and actual numbers of rows. */
+    /** Returns the totals of lists, and the actual numbers of rows. */
     const totals = async (): Promise<[unknown, unknown]> => {
       const rows = await under.database.query<{ glaze: string; owner_id: string | null }>('SELECT * FROM mugs');
       const filters = [

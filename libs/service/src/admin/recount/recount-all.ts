@@ -7,7 +7,7 @@ import { counted as inNumber } from '../check/finding.js';
 import { withPostgres } from '../session/postgres-session.js';
 import { withDatabase } from '../session/with-database.js';
 
-/** Further wrong totals of a collection are only counted. */
+/** Maximum number of listed totals per collection; further ones are only counted. */
 const LISTED = 20;
 
 /** Corrects the totals of all collections; the service may run. */

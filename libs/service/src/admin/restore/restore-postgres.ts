@@ -27,12 +27,12 @@ export async function restorePostgres(
       await staging.createPlain(contents.included ?? {});
       const others = await fill(client, staging, backup, contents);
       await staging.migrate(schema);
-      const former = await staging.takePlace();
+      const former = await staging.swapTables();
       return [
         former === undefined
           ? 'There were no tables of the service before.'
           : `The former tables are in the schema ${former}: DROP SCHEMA ${former} CASCADE removes them.`,
-        ...(others.length > 0 ? [`Left out, since they are not the service's: ${others.join(', ')}.`] : []),
+        ...(others.length > 0 ? [`Omitted, because they are not tables of the service: ${others.join(', ')}.`] : []),
       ].join(' ');
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
@@ -52,17 +52,17 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
     `SELECT name, value FROM ${settings} WHERE name LIKE 'collection:%'`,
   );
   await client.query('BEGIN');
-  // The migrations have inserted some rows, such as the clocks.
+  // Remove rows that the migrations have inserted, such as clocks.
   await client.query(`TRUNCATE ${own.map((table) => staging.table(table)).join(', ')}`);
   await staging.add(onlyOf(backupRows(backup), own));
   for (const table of own) {
     const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${staging.table(table)}`);
     if (Number(rows[0]?.count) === contents.rows[table]) continue;
     throw new OperationError(
-      `The backup was not restored, and the database is as it was: rows of ${table} are missing.`,
+      `The backup was not restored, and the database is unchanged: rows of ${table} are missing.`,
     );
   }
-  // New tables have the present form: they include migrations that the backup does not have.
+  // Merge the records of the new tables, which include migrations that the backup lacks.
   for (const { name, value } of records.rows) {
     await client.query(
       `INSERT INTO ${settings} AS s (name, value) VALUES ($1, $2)

@@ -24,7 +24,7 @@ import { timestamp } from './timestamp.js';
 
 const LOG_ENDS = ['-wal', '-shm', '-journal'];
 
-/** Builds the new file next to the old one, then replaces it with one rename. */
+/** Builds the new file next to the old one, and replaces the old one by one rename. */
 export async function restoreSqlite(named: string, backup: string, schema: DatabaseSchema): Promise<string> {
   const file = followed(named);
   const restoring = `${file}.restoring`;
@@ -47,7 +47,7 @@ export async function restoreSqlite(named: string, backup: string, schema: Datab
   }
 }
 
-/** SQLite and the restore put further files next to the real file, so resolve a symbolic link. */
+/** Resolves a symbolic link, because SQLite and the restore create files next to the real file. */
 function followed(file: string): string {
   return lstatSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
 }
@@ -67,7 +67,7 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
   return `The former database is ${former}: delete it when it is no longer needed.`;
 }
 
-/** Preserves the former file with the contents of its log. If it is damaged, its log is preserved separately. */
+/** Preserves the former file with the contents of its log; the log of a damaged file separately. */
 function keepFormer(file: string, former: string, held: Sqlite | undefined): void {
   // Before any change: closing a database deletes its log.
   for (const end of ['', ...LOG_ENDS]) if (existsSync(file + end)) keep(file + end, former + end);
@@ -80,7 +80,7 @@ function keepFormer(file: string, former: string, held: Sqlite | undefined): voi
     remove(LOG_ENDS);
   } catch (error) {
     if (isSqliteDamage(error)) {
-      // Closing also writes the log to the file under all its names, so preserve a real copy.
+      // Closing writes the log to the file and thereby to its hard link, so preserve a real copy.
       remove(['']);
       copyFileSync(file, former, constants.COPYFILE_FICLONE);
       held.close();
@@ -100,8 +100,7 @@ function keep(file: string, former: string): void {
 }
 
 /**
- * Refuses a backup with modified or handmade tables before it replaces the service's, by a comparison with a new
- * database. Additional tables are allowed.
+ * Compares a backup with a new database, to refuse modified and handmade tables. Additional tables are allowed.
  * @throws {OperationError} a column is missing, or a trigger is not the service's.
  */
 async function refuseOtherTables(database: Sqlite, schema: DatabaseSchema, backup: string): Promise<void> {

@@ -48,7 +48,7 @@ describeService('restore', (under) => {
     await addNotes(database, count);
     await database.close();
   };
-  /** Files or schemas besides the used tables. Readers may leave SQLite logs. */
+  /** Returns files or schemas other than those in use. Readers may leave SQLite logs. */
   const leftovers = async (): Promise<string[]> => {
     if (under.config.dialect === 'sqlite') {
       const path = target.url.replace('sqlite:', '');
@@ -206,7 +206,7 @@ describeService('restore', (under) => {
     copyFileSync(file, path);
     const database = new Sqlite(path);
     database.pragma(`journal_mode = ${mode}`);
-    // As many as a service has: their definitions exceed the first page.
+    // As many tables as a service has, so that their definitions exceed the first page.
     for (let n = 0; n < 60; n += 1) database.exec(`CREATE TABLE other_${String(n)} (name text NOT NULL)`);
     if (mode === 'WAL') database.pragma('wal_checkpoint(TRUNCATE)');
     database.exec("UPDATE settings SET value = value || ' '");

@@ -10,12 +10,12 @@ import { OperationError } from '../session/operation-error.js';
 import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../session/postgres-session.js';
 import { timestamp } from './timestamp.js';
 
-/** Only one operation at a time replaces tables. */
+/** Advisory lock: one operation at a time replaces tables. */
 const OPERATION_LOCK = 0x17e_5ee1;
 const MAX_BATCH_CHARACTERS = 4_194_304;
 const MAX_BATCH = 500;
 
-/** A schema of PostgreSQL with new tables, until one transaction swaps them with those of the service. */
+/** A PostgreSQL schema for new tables, until one transaction swaps them with those of the service. */
 export class StagingSchema {
   private constructor(
     private readonly client: pg.Client,
@@ -25,7 +25,7 @@ export class StagingSchema {
   ) {}
 
   /**
-   * @param applicationName name of the connections of a running service.
+   * @param applicationName `application_name` of a running service.
    * @throws {OperationError} a service is connected, or another operation is in progress.
    */
   static async open(
@@ -38,7 +38,7 @@ export class StagingSchema {
       OPERATION_LOCK,
     ]);
     if (rows[0]?.mine !== 'true') {
-      throw new OperationError('Another operation works on this database: wait for its end.');
+      throw new OperationError('Another operation is running on this database: wait until it ends.');
     }
     const { rows: services } = await client.query<{ count: string }>(
       'SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
@@ -59,7 +59,7 @@ export class StagingSchema {
     await this.client.query(`DROP SCHEMA IF EXISTS ${this.name} CASCADE`);
   }
 
-  /** @throws {OperationError} a pooler did not forward the schema. */
+  /** @throws {OperationError} a pooler did not forward `search_path`. */
   async migrate(schema: DatabaseSchema): Promise<void> {
     const url = new URL(this.url);
     const options = `${url.searchParams.get('options') ?? ''} -c search_path=${this.name}`;
@@ -118,8 +118,8 @@ export class StagingSchema {
     await send();
   }
 
-  /** @returns the schema of the former tables; undefined if there were none. */
-  async takePlace(): Promise<string | undefined> {
+  /** Swaps the tables. @returns the schema of the former ones; undefined without any. */
+  async swapTables(): Promise<string | undefined> {
     const { client, home } = this;
     const former = `former_${timestamp()}`;
     const staged = await this.movable(this.name);

@@ -14,13 +14,13 @@ export class UsageError extends OperationError {
   }
 }
 
-/** Errors of Node and of drivers may come from another realm, so `instanceof` fails. */
+/** An error of Node or a driver. `instanceof` may fail, because it may come from another realm. */
 interface OutsideError {
   readonly code: string;
   readonly message: string;
 }
 
-/** Errors of this service have no code. */
+/** Errors of this service have no `code`. */
 export function isOutside(error: unknown): error is OutsideError {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
 }
@@ -29,7 +29,7 @@ export function isSqliteDamage(error: unknown): error is OutsideError {
   return isOutside(error) && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
-/** @param failure beginning of the message. @returns other errors than outside ones unchanged. */
+/** Returns an unexpected error unchanged. @param failure beginning of the message. */
 export function asOperationError(error: unknown, failure: string): unknown {
   if (error instanceof OperationError) return error;
   if (error instanceof DatabaseTooOldError) return new OperationError(error.message, error);

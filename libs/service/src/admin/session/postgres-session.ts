@@ -9,9 +9,9 @@ import { OperationError } from './operation-error.js';
 const APPLICATION_NAME = 'items-admin';
 
 /**
- * Opens a connection without time-outs, on which every value is text.
+ * Opens a connection without time-outs that returns every value as text.
  * @param url may name several servers: the writable one is used.
- * @param work receives the URL of its server.
+ * @param work receives the URL of the used server.
  */
 export async function withPostgres<T>(url: string, work: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
   const { client, server } = await openPostgres(url);
@@ -32,14 +32,14 @@ export async function openPostgres(url: string): Promise<{ client: pg.Client; se
       connectionTimeoutMillis: 15_000,
       types: { getTypeParser: () => String },
     });
-    // The statement fails too, and reports the error.
+    // Ignore: the running statement fails, too.
     client.on('error', () => undefined);
     try {
       await client.connect();
       await client.query('SET statement_timeout = 0');
       await client.query('SET idle_in_transaction_session_timeout = 0');
       if (urls.length === 1 || !(await isReadOnly(client))) return { client, server };
-      reason = new OperationError('None of the servers of the database can be written to.');
+      reason = new OperationError('None of the servers of the database accepts writes.');
     } catch (error) {
       reason = error;
     }
@@ -75,14 +75,14 @@ export async function tablesIn(client: pg.Client, schema: string): Promise<strin
   return relationsIn(client, schema, 'NOT relispartition');
 }
 
-/** Schemas of PostgreSQL itself, and those that operations make. */
-const NOT_OF_A_TEAM = String.raw`^(?:pg_.*|information_schema|former_\d.*|items_(?:restoring|copying))$`;
+/** Schemas of PostgreSQL itself, and of admin operations. */
+const SYSTEM_SCHEMAS = String.raw`^(?:pg_.*|information_schema|former_\d.*|items_(?:restoring|copying))$`;
 
 export async function tablesElsewhere(client: pg.Client, schema: string): Promise<string[]> {
   const schemas = await namesFrom(
     client,
     'SELECT nspname AS name FROM pg_namespace WHERE nspname <> $1 AND nspname !~ $2 ORDER BY nspname',
-    [schema, NOT_OF_A_TEAM],
+    [schema, SYSTEM_SCHEMAS],
   );
   const found: string[] = [];
   for (const name of schemas) found.push(...(await tablesIn(client, name)).map((table) => `${name}.${table}`));
@@ -114,26 +114,26 @@ export async function functionsIn(client: pg.Client, schema: string): Promise<st
 }
 
 /**
- * Reads rows in batches, formatted as JSON by the server. Needs a transaction.
+ * Reads rows in batches through a cursor. Needs a transaction.
  * @param sql returns one column of text.
  */
-export async function* rowsOf(client: pg.Client, sql: string, atOnce = 500): AsyncGenerator<readonly string[], void> {
+export async function* rowsOf(client: pg.Client, sql: string, batch = 500): AsyncGenerator<readonly string[], void> {
   await client.query(`DECLARE reading NO SCROLL CURSOR FOR ${sql}`);
   try {
     for (;;) {
-      const { rows } = await client.query<string[]>({ text: `FETCH ${String(atOnce)} FROM reading`, rowMode: 'array' });
+      const { rows } = await client.query<string[]>({ text: `FETCH ${String(batch)} FROM reading`, rowMode: 'array' });
       if (rows.length === 0) return;
       yield rows.map(([row]) => String(row));
     }
   } finally {
-    // After an error, the transaction has ended its cursor.
+    // After an error, the failed transaction has no cursor.
     await client.query('CLOSE reading').catch(() => undefined);
   }
 }
 
 /**
- * Reads one snapshot, taken between writes. During a write, it could contain an event that the feed lists only after an
- * earlier one, which it lacks. ADR 103
+ * Begins a transaction with a snapshot between writes. A snapshot during a write could contain an event, but lack an
+ * earlier one of the feed. ADR 103
  */
 export async function beginSnapshot(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<{ lanes: string | null; deliveries: string | null }>(
@@ -141,7 +141,7 @@ export async function beginSnapshot(client: pg.Client, url: string): Promise<voi
   );
   const [found] = rows;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // A dropped partition would be missing in the snapshot, whose totals count its rows. A lock takes no snapshot.
+  // Prevent dropping a partition whose rows the totals of the snapshot count. LOCK itself takes no snapshot.
   if (typeof found?.deliveries === 'string') await client.query('LOCK TABLE ONLY deliveries IN ACCESS SHARE MODE');
   const take = (): Promise<unknown> => client.query('SELECT');
   if (typeof found?.lanes !== 'string') {

@@ -1,6 +1,6 @@
 import { progressOn } from './progress.js';
 
-describe('How far something has come', () => {
+describe('The progress of a command', () => {
   let nowMs = 0;
   const written: string[] = [];
   const output = (isTTY: boolean): Parameters<typeof progressOn>[0] => ({
@@ -12,7 +12,7 @@ describe('How far something has come', () => {
     written.length = 0;
   });
 
-  it('is a bar on a terminal, drawn ten times a second, and gone when something else is written', () => {
+  it('is a bar on a terminal, drawn ten times a second, and cleared before other output', () => {
     const progress = progressOn(output(true), () => nowMs);
     for (; nowMs < 250; nowMs += 10) progress.at('items', nowMs, 200);
     progress.end();
@@ -32,7 +32,7 @@ describe('How far something has come', () => {
     expect(written).toEqual(['items: 25 %\n', 'items: 50 %\n']);
   });
 
-  it('is all of it if there is nothing to do', () => {
+  it('is 100 % if there is nothing to do', () => {
     progressOn(output(true), () => nowMs).at('items', 0, 0);
     expect(written[0]).toContain('100 %');
   });

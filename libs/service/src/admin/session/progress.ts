@@ -1,5 +1,5 @@
 export interface Progress {
-  /** @param what `items`. @param done of `total`, in any unit. */
+  /** @param what Label, such as `items`. @param done of `total`, in any unit. */
   at(what: string, done: number, total: number): void;
   end(): void;
 }

@@ -34,7 +34,7 @@ export async function withMigratedSqlite<T>(
 }
 
 /**
- * Locks a database against all other processes while it is open.
+ * Opens a database, and locks it against all other processes until it is closed.
  * @returns undefined if its first page is damaged, so that no program can use it anyway.
  * @throws {OperationError} the database is in use.
  */

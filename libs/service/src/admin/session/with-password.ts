@@ -12,8 +12,8 @@ const GENERATED_BYTES = 24;
 export const PASSWORD_ARGS = `<username> [${GENERATE}]`;
 
 /**
- * The password is prompted for, or read from standard input. An empty one, or one with `--generate`, is
- * generated and printed.
+ * Prompts for the password, or reads it from standard input. Generates and prints one if it is empty, or with
+ * `--generate`.
  */
 export function withPassword(
   work: (context: OperationContext, database: Database, username: string, password: string) => Promise<string>,

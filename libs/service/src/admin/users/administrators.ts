@@ -14,7 +14,7 @@ import { transferableUsers } from './transferable-users.js';
 
 type Context = Pick<OperationContext, 'events' | 'audit'>;
 
-/** Works directly on the database, to create the first administrator. */
+/** Uses the database directly, because no administrator may exist yet. */
 export async function createAdministrator(
   { events, audit }: Context,
   database: Database,

@@ -7,7 +7,7 @@ import { PasswordHasher } from '../../access/passwords/password-hasher.js';
 
 import { identityColumns, userCollection } from '../../access/users/user.collection.js';
 
-/** Exported users have no password. Without one added to the file, they cannot log in until they get one. */
+/** Exports contain no passwords: add them to the file, or set them after the import. */
 export function transferableUsers(audit: OperationContext['audit']): Transferable {
   const passwords = new PasswordHasher();
   return transferable(userCollection, {

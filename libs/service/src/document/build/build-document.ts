@@ -23,8 +23,8 @@ import { webhooksOf } from './webhooks.js';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * Builds the document of some controllers, which depends only on routes and options. Applications use `OpenApiModule`.
- * @throws {Error} Two different schemas have one name, or a header is not described.
+ * Builds the OpenAPI document of the controllers from routes and options alone. Applications use `OpenApiModule`.
+ * @throws {Error} Two different schemas have the same name, or a header has no description.
  * @example writeFileSync('openapi.json', JSON.stringify(openApiDocument([BooksController], { info })));
  */
 export function openApiDocument(controllers: readonly Type[], options: OpenApiOptions): OpenApiDocument {
@@ -58,7 +58,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
   return options.finish?.(document) ?? document;
 }
 
-/** Two controllers of a team may have the same name. */
+/** Numbers repeated operation ids: two controllers may have the same class name. */
 function withUniqueIds(routes: readonly Route[]): Route[] {
   const taken = new Set<string>();
   return routes.map((route) => {
@@ -68,7 +68,7 @@ function withUniqueIds(routes: readonly Route[]): Route[] {
   });
 }
 
-/** `/` responds to a browser with a redirect. SPEC §1.1 */
+/** The redirect of a browser from `/`. SPEC §1.1 */
 function homeResponses({ home }: OpenApiOptions, components: Components, rateLimit: Presence | undefined): Responses {
   if (home === undefined) return {};
   const headers = {
@@ -81,7 +81,7 @@ function homeResponses({ home }: OpenApiOptions, components: Components, rateLim
 }
 
 function serverOf(url?: string): ServerObject {
-  // Relative to the address of the document.
+  // OpenAPI resolves a relative URL against the address of the document.
   if (url === undefined) return { url: '/' };
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(url);
   return { url, description: isLocal ? 'Local service' : 'Production service', 'x-internal': isLocal };
@@ -112,7 +112,7 @@ function pathItem(
   };
 }
 
-/** Every GET has HEAD, and every path has OPTIONS, as in the router. SPEC §4.5 */
+/** Value of `Allow`. The router adds HEAD to each GET, and OPTIONS to each path. SPEC §4.5 */
 function allowOf(methods: readonly string[]): string {
   const all = methods.flatMap((method) => (method === 'get' ? ['get', 'head'] : [method]));
   return [...all, 'options'].join(', ').toUpperCase();

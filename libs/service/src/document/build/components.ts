@@ -13,7 +13,7 @@ class Shelf<Kind extends keyof All, T = All[Kind][string]> {
 
   constructor(private readonly kind: Kind) {}
 
-  /** @param otherwise Suffix if another component has the name. */
+  /** @param otherwise Suffix of the name if a different component already has it. */
   put(suggested: string, value: T, otherwise: string): Reference {
     const name = pascalCase(suggested);
     const content = `${name} ${JSON.stringify(value)}`;
@@ -27,7 +27,7 @@ class Shelf<Kind extends keyof All, T = All[Kind][string]> {
   }
 
   private freeName(name: string, otherwise: string): string {
-    // Ignores case: generated clients have a file for each name.
+    // Ignores case, because client generators write a file for each name.
     const isTaken = (each: string): boolean => this.taken.has(each.toLowerCase());
     const free = isTaken(name) ? freeName(name + pascalCase(otherwise), isTaken) : name;
     this.taken.add(free.toLowerCase());
@@ -41,15 +41,15 @@ export class Components {
   readonly headers = new Shelf('headers');
   readonly parameters = new Shelf('parameters');
   readonly examples = new Shelf('examples');
-  /** By presence and spelling of the header: `always ETag`. */
+  /** Cached header references by presence and given name: `always ETag`. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   readonly codes = new Set<string>();
-  /** Rules of collections may have codes that are not known. */
+  /** Whether a rule of a collection may throw errors with undeclared codes. */
   hasOpenCodes = false;
 
   constructor(readonly api: OpenApiOptions) {}
 
-  /** @throws {Error} Another schema has the name. */
+  /** @throws {Error} A different schema has the same name. */
   putSchemas(schemas: Readonly<Record<string, JsonSchema>>): void {
     for (const [name, schema] of Object.entries(schemas)) {
       const { $ref } = this.schemas.put(name, schema, name);
@@ -57,7 +57,7 @@ export class Components {
     }
   }
 
-  /** Sorted by name, so that a change of one route does not move the others. */
+  /** Sorts components by name, so that a change to a route does not reorder them. */
   toJSON(): All {
     return {
       schemas: sorted(this.schemas.entries),

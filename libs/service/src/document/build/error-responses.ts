@@ -51,7 +51,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** @param isOpen Whether rules of collections have further codes. */
+/** @param isOpen Whether rules of collections may throw undeclared codes. */
 export function errorCodeSchema(used: ReadonlySet<string>, isOpen: boolean): JsonSchema {
   const description = 'Stable: what programs branch on. A later version of the service may add codes.';
   if (isOpen) return { ...CODE, examples: [...used].sort(), description };
@@ -77,14 +77,14 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'Overloaded, or without its database.',
 };
 
-/** Statuses that may occur before the request is counted. */
+/** Statuses that may occur before the request counts against the quota. */
 const BEFORE_QUOTA = new Set([400, 408, 417, 431, 500, 503]);
 
 export interface ErrorContext {
   readonly name: string;
-  /** Presence of quota headers on counted responses. Undefined if nothing is counted. */
+  /** Presence of the quota headers. Undefined without a quota. */
   readonly rateLimit: Presence | undefined;
-  /** Undefined for the common body of §7. */
+  /** Undefined for the common error body of SPEC §7. */
   readonly form: ErrorForm | undefined;
 }
 
@@ -138,7 +138,7 @@ function errorContent(errors: readonly ApiError[], name: string, components: Com
   };
 }
 
-/** `always` if each of the errors has the header. */
+/** A header is present `always` if all errors of the status have it. */
 function ownHeaders(errors: readonly ApiError[]): Presences {
   const names = [...new Set(errors.flatMap(({ headers }) => Object.keys(headers)))];
   const presence = (name: string): Presence =>

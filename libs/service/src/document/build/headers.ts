@@ -78,7 +78,7 @@ const ALWAYS = ['Cache-Control', 'X-Content-Type-Options', 'Content-Security-Pol
 const SOMETIMES = ['Strict-Transport-Security', 'Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 const OLDER = ['Deprecation', 'Sunset', 'Link'];
 const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age'];
-/** Headers of every response, or for browsers and proxies. */
+/** Headers that any response may have. */
 export const GENERAL_HEADERS = [...FIRST, ...ALWAYS, ...SOMETIMES];
 export const RATE_LIMIT = [
   'X-RateLimit-Limit',
@@ -106,7 +106,7 @@ export function headerRefs(presences: Presences, components: Components): Record
   );
 }
 
-/** Cached: an API names a header hundreds of times, and each start builds the document. */
+/** Cached, because a document repeats a header hundreds of times. */
 function headerRef(given: string, presence: Presence, components: Components): readonly [string, Reference] {
   const key = `${presence} ${given}`;
   const known = components.headerRefs.get(key);

@@ -41,7 +41,7 @@ export function operationFor(route: Route, components: Components): OperationObj
   };
 }
 
-/** Describes OPTIONS and unsupported methods of a path. HEAD is as GET, without a body. */
+/** Describes OPTIONS and the unsupported methods of a path. */
 export function otherMethods(
   path: string,
   allow: string,
@@ -51,7 +51,7 @@ export function otherMethods(
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const headers = {
     ...generalHeaders(components.api),
-    // A preflight is counted in no quota.
+    // A preflight counts against no quota.
     ...rateLimitHeaders(errors.rateLimit && 'sometimes'),
     Allow: 'always',
     ...PREFLIGHT_HEADERS,

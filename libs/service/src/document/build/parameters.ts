@@ -8,7 +8,7 @@ import type { OpenApiOptions } from '../openapi-options.js';
 import type { Components } from './components.js';
 import type { ParameterObject, Reference } from '../openapi-document.js';
 
-/** Enough for any reasonable list of entity tags; the service accepts whatever fits into the headers. */
+/** For clients. The service accepts any list of entity tags that fits into the headers. */
 const MAX_TAGS_LENGTH = 4096;
 const MAX_ID_LENGTH = 36;
 
@@ -92,7 +92,7 @@ function versionHeader(versions: readonly string[]): ParameterObject {
   });
 }
 
-/** A malformed id is an unknown one. SPEC §1 */
+/** The schema has no `format`, because a malformed id is 404 like an unknown one. SPEC §1 */
 export function pathParametersOf(path: string, { pathParameters = {} }: OpenApiOptions): ParameterObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const about = pathParameters[name] ?? 'An unknown or malformed id is 404.';
@@ -152,7 +152,7 @@ function filter(name: string, schema: JsonSchema): ParameterObject {
   return { ...commaSeparated(name, description, rules, example), 'x-lenient': true };
 }
 
-/** `color=red,blue`: a name occurs once. SPEC §4.1 */
+/** A query parameter occurs once, with all values: `color=red,blue`. SPEC §4.1 */
 function commaSeparated(name: string, description: string, schema: JsonSchema, example: unknown): ParameterObject {
   const list = { type: 'array', minItems: 1, ...schema };
   const sentence = `${description} Several are separated by commas.`;

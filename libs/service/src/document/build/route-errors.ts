@@ -33,7 +33,7 @@ import { EXAMPLE_ID } from '../description/example.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { DescribedBody, Route } from '../route.js';
 
-/** Any request may get these errors before routing. */
+/** Errors of any request before routing. */
 export const UNROUTED_ERRORS: readonly ApiError[] = [
   new MalformedRequestError('The URL is not correctly percent-encoded UTF-8.'),
   new RequestTimeoutError(),
@@ -43,7 +43,7 @@ export const UNROUTED_ERRORS: readonly ApiError[] = [
   TOO_MANY_CONNECTIONS,
 ];
 
-/** Any request may get these errors before its handler. SPEC §1.3 */
+/** Errors of any request before its handler runs. SPEC §1.3 */
 export function refusals({ refusals: own = [] }: OpenApiOptions): readonly ApiError[] {
   return [...UNROUTED_ERRORS, ...own];
 }
@@ -54,7 +54,7 @@ export function unknownMethod(allow: string): ApiError {
   return new MethodNotAllowedError(allow);
 }
 
-/** Errors are in the order of SPEC §1.3. */
+/** Returns the errors of a route in the order of SPEC §1.3. */
 export function errorsOf(route: Route, api: OpenApiOptions): readonly ApiError[] {
   return [
     ...refusals(api),

@@ -6,7 +6,7 @@ import type { StoredReference } from '../../data/definition/references.js';
 import type { Fields } from './resource-schemas.js';
 
 export interface DescribedCollection extends ListRules {
-  /** Name of the array in a list: `api_keys`. */
+  /** Name of the array in a page: `api_keys`. */
   readonly name: string;
   /** Name of one member: `API key`. */
   readonly singular: string;
@@ -18,7 +18,7 @@ export interface DescribedCollection extends ListRules {
 
 /** Details of a collection that its definition lacks. */
 export interface CollectionDescription {
-  /** Only the response to the creation has these fields. */
+  /** Fields that only the response to POST has. */
   readonly secrets?: Fields;
   readonly mayLackSecrets?: boolean;
   /** Fields that only some responses have. */
@@ -27,7 +27,7 @@ export interface CollectionDescription {
   readonly rotation?: Readonly<Record<'id' | 'summary' | 'description', string>> & {
     readonly errors?: readonly ApiError[];
   };
-  /** How PUT treats omitted fields, if they do not become null. */
+  /** Sentence on how PUT treats omitted fields. Default: they become null. */
   readonly replaces?: string;
   readonly errors?: readonly ApiError[];
   readonly changeErrors?: readonly ApiError[];

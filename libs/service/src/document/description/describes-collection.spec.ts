@@ -107,7 +107,7 @@ describe('@DescribesCollection()', () => {
       'stock category',
       { schema: 'StockCategory', plural: 'StockCategories', tag: 'Stock categories' },
     ],
-  ])('calls the parts of %s by its own words', (name, singular, names) => {
+  ])('derives the names of %s from name and singular', (name, singular, names) => {
     expect(collectionNames(name, singular)).toEqual(names);
   });
 });

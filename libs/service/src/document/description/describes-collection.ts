@@ -19,8 +19,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Describes the collection routes of a controller. Routes that return the resource get a serialiser made of its schema.
- * A handler with its own `@Operation()` keeps it.
+ * Describes the collection routes of a controller. Fastify serialises their responses by the schema of the resource.
+ * A handler with `@Operation()` keeps that description.
  * @example
  * @Controller('items')
  * @DescribesCollection(itemCollection) export class ItemsController {}

@@ -17,7 +17,7 @@ export interface DescribedEvents {
 const SET_TIMES = ['created_at', 'updated_at'];
 const FORMER_TIME = '2026-01-01T00:00:00.000Z';
 
-interface Told {
+interface EventSchemas {
   readonly object: JsonSchema;
   readonly objectName: string;
   readonly changeName: string;
@@ -28,7 +28,7 @@ export interface EventExamples {
   readonly id: string;
   readonly timestamp: string;
   readonly apiVersion: string;
-  /** Example of a change for each kind. Default: a nullable field or a boolean changes. */
+  /** Example changes by kind of event. Default: a nullable or boolean field changes. */
   readonly changes?: Readonly<Record<string, ExampleChange>>;
 }
 
@@ -42,15 +42,20 @@ export function eventWebhooks(
   described: readonly DescribedEvents[],
   examples: EventExamples,
 ): Required<Pick<OperationDescription, 'schemas' | 'webhooks'>> {
-  const parts = described.map(({ collection, kinds }) => ({ told: toldOf(collection), kinds }));
-  const sent = parts.flatMap(({ told, kinds }) => kinds.map((kind) => [kind, sentFor(kind, told, examples)] as const));
+  const parts = described.map(({ collection, kinds }) => ({ schemas: eventSchemas(collection), kinds }));
+  const sent = parts.flatMap(({ schemas, kinds }) =>
+    kinds.map((kind) => [kind, sentFor(kind, schemas, examples)] as const),
+  );
   return {
     webhooks: Object.fromEntries(sent),
-    schemas: Object.assign({}, ...parts.map(({ told, kinds }) => schemasOf(told, kinds))) as Record<string, JsonSchema>,
+    schemas: Object.assign({}, ...parts.map(({ schemas, kinds }) => schemasOf(schemas, kinds))) as Record<
+      string,
+      JsonSchema
+    >,
   };
 }
 
-function toldOf({ name, singular, events, ...rules }: DescribedEvents['collection']): Told {
+function eventSchemas({ name, singular, events, ...rules }: DescribedEvents['collection']): EventSchemas {
   const whole = resourceSchemaOf(rules);
   const fields = typeof events === 'object' ? events.fields : undefined;
   const { schema } = collectionNames(name, singular);
@@ -62,37 +67,44 @@ function toldOf({ name, singular, events, ...rules }: DescribedEvents['collectio
   };
 }
 
-function schemasOf({ object, objectName, changeName }: Told, kinds: readonly string[]): Record<string, JsonSchema> {
+function schemasOf(
+  { object, objectName, changeName }: EventSchemas,
+  kinds: readonly string[],
+): Record<string, JsonSchema> {
   const change = { ...closed(fieldsOf(object)), required: [] };
-  return { [objectName]: object, ...(kinds.some(tellsChange) && { [changeName]: change }) };
+  return { [objectName]: object, ...(kinds.some(hasPrevious) && { [changeName]: change }) };
 }
 
-function sentFor(kind: string, told: Told, { id, timestamp, apiVersion, changes }: EventExamples): SentRequest {
+function sentFor(
+  kind: string,
+  schemas: EventSchemas,
+  { id, timestamp, apiVersion, changes }: EventExamples,
+): SentRequest {
   const [, verb = ''] = kind.split('.');
-  const object = schemaRef(told.objectName);
-  const previous = schemaRef(told.changeName);
+  const object = schemaRef(schemas.objectName);
+  const previous = schemaRef(schemas.changeName);
   const schema = closed({
     id: ID,
     type: { type: 'string', enum: [kind] },
     timestamp: TIME,
     api_version: { type: 'string', maxLength: 10, examples: [apiVersion] },
-    data: closed(tellsChange(kind) ? { object, previous } : { object }),
+    data: closed(hasPrevious(kind) ? { object, previous } : { object }),
   });
-  const data = exampleData(kind, told.object, timestamp, changes?.[kind]);
+  const data = exampleData(kind, schemas.object, timestamp, changes?.[kind]);
   return {
-    summary: `${capitalised(withArticle(told.singular))} was ${verb}`,
+    summary: `${capitalised(withArticle(schemas.singular))} was ${verb}`,
     content: json(schema, { id, type: kind, timestamp, api_version: apiVersion, data }),
   };
 }
 
 /** A creation has no former values, and a deletion changes no fields. */
-function tellsChange(kind: string): boolean {
+function hasPrevious(kind: string): boolean {
   return !kind.endsWith('.created') && !kind.endsWith('.deleted');
 }
 
 function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?: ExampleChange): object {
   const object = exampleOf(schema) as Readonly<Record<string, unknown>>;
-  if (!tellsChange(kind)) return { object };
+  if (!hasPrevious(kind)) return { object };
   const { after, before } = given ?? { after: {}, before: otherValue(fieldsOf(schema), object) };
   return {
     object: { ...object, ...after, updated_at: timestamp },
@@ -100,7 +112,7 @@ function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?
   };
 }
 
-/** Null and boolean have an obvious other value. */
+/** Prefers nullable and boolean fields, because their other value is obvious. */
 function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): object {
   for (const [name, { type }] of Object.entries(fields)) {
     if (Array.isArray(type) && type.includes('null')) return { [name]: null };
@@ -113,7 +125,7 @@ function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): 
   return {};
 }
 
-/** Undefined if the schema restricts values too much, or the service sets the field. */
+/** Undefined if the schema is too restrictive, or the service sets the field. */
 function formerValue(name: string, schema: JsonSchema, value: unknown): unknown {
   const { type, format, enum: words, pattern, minimum, maxLength } = schema;
   if (typeof value === 'number') return typeof minimum === 'number' && value - 1 < minimum ? value + 1 : value - 1;

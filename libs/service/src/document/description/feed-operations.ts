@@ -19,10 +19,10 @@ import { closed, count, ID, NEXT_CURSOR, rows } from './resource-schemas.js';
 
 export interface Feed {
   readonly tag: string;
-  /** `audit event`. */
+  /** Name of one event: `audit event`. */
   readonly singular: string;
   readonly description: string;
-  /** Types of events, in words. */
+  /** Phrase that lists the event types. */
   readonly kinds: string;
   readonly exampleType: string;
   readonly example: { readonly id: string };
@@ -34,7 +34,7 @@ export interface Feed {
 }
 
 const TIME_RANGE: JsonSchema = { ...timeRange.schema, examples: ['2026-11-20T09:30:00.000Z'] };
-const PLACE: JsonSchema = { ...ID, description: 'A place in the feed, to be sent as `after`.' };
+const POSITION: JsonSchema = { ...ID, description: 'A place in the feed, to be sent as `after`.' };
 const LIST_ERRORS = [
   new InvalidQueryError('page', 'unknown_parameter', '"page" is not a parameter of this list.'),
   new TooManyValuesError(MAX_FILTER_COMBINATIONS),
@@ -77,7 +77,7 @@ function pageOf(list: string, schema: string): JsonSchema {
     [list]: rows(schemaRef(schema), MAX_PAGE_SIZE),
     limit: count(1, 'Events a page, as they were served.', DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE),
     next_cursor: NEXT_CURSOR,
-    after: PLACE,
+    after: POSITION,
   };
   return closed(properties, [list, 'limit', 'after']);
 }
@@ -90,7 +90,7 @@ function feedQuery({ kinds, exampleType, singular }: Feed): readonly QueryParame
   const member = withArticle(singular);
   return [
     optional('after', {
-      ...PLACE,
+      ...POSITION,
       description: `Begins behind this place: the \`after\` of a page, or the id of ${member}.`,
     }),
     optional(

@@ -5,10 +5,10 @@ import type { ListRules } from '@items/paging';
 import type { Content, Presences } from '../openapi-document.js';
 import type { Fields } from './resource-schemas.js';
 
-/** How a handler responds: by the method of HttpExchange of this name, or `plain` with 200. */
+/** Kind of the success. It determines status, headers and parameters. */
 export type Ending = 'plain' | 'list' | 'created' | 'tagged' | 'replaced' | 'deleted' | 'done' | 'redirected';
 
-/** Description of a route. The rest follows from its path, access rule and body. */
+/** Parts of a description that do not follow from the path, access rule and body. */
 export interface OperationDescription {
   readonly tag: string;
   readonly summary: string;
@@ -16,26 +16,26 @@ export interface OperationDescription {
   readonly ending: Ending;
   /** Status of a `plain` success. Default: 200. */
   readonly status?: number;
-  /** Body of the success by media type. Omitted without a body. */
+  /** Success body by media type. Default: no body. */
   readonly content?: Content;
   /** Instead of `content`: a class with field decorators. */
   readonly response?: DtoClass;
   readonly headers?: Presences;
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
-  /** camelCase and unique. Default: from the names of controller and handler. */
+  /** Unique, in camelCase. Default: made of the names of controller and handler. */
   readonly id?: string;
   /** Name of the resource that the path identifies by id: `item`. */
   readonly resource?: string;
   readonly list?: ListRules;
   readonly query?: readonly QueryParameter[];
   readonly form?: FormDescription;
-  /** The response shows a secret, and is not replayed. */
+  /** The response shows a secret, so it is not replayed for an `Idempotency-Key`. */
   readonly secret?: boolean;
   readonly errors?: readonly ApiError[];
   readonly errorForm?: ErrorForm;
-  /** Requests that the service sends in connection with the route, by name. */
+  /** Requests that the service sends, by name. */
   readonly webhooks?: Readonly<Record<string, SentRequest>>;
-  /** Responses have quota headers, although the route has no access rule. */
+  /** Whether responses have quota headers without an access rule. */
   readonly counted?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface FormDescription {
 
 const DESCRIPTION = 'items:operation';
 
-/** A route of a team may omit all options. Defaults then follow from its names. */
+/** A route of an application may omit options. Their defaults follow from class and method names. */
 export type OperationText = Partial<OperationDescription>;
 
 /**
@@ -81,7 +81,7 @@ export function operationOf(handler: object): OperationText | undefined {
   return Reflect.getMetadata(DESCRIPTION, handler) as OperationText | undefined;
 }
 
-/** A format of errors other than the common one. SPEC §1.4 */
+/** An error body other than the common one. SPEC §1.4 */
 export interface ErrorForm {
   readonly content: (errors: readonly ApiError[]) => Content;
   readonly schemas?: Fields;

@@ -34,8 +34,8 @@ export const NEXT_CURSOR: JsonSchema = {
 };
 
 /**
- * Schema of a resource in responses: all fields of its class, and those that every resource has. It contains no
- * references, because Fastify's serialiser is made of the same object.
+ * Schema of a resource in responses: fields of its class, `id`, `created_at` and `updated_at`. It contains no `$ref`,
+ * because Fastify builds a serialiser from it.
  */
 export function resourceSchema(dto: DtoClass): JsonSchema {
   const fields = shownSchemaOf(dto)['properties'] as Fields;
@@ -67,7 +67,7 @@ export function cursorPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_S
   return closed({ [name]: rows(row, max), limit, next_cursor: NEXT_CURSOR }, [name, 'limit']);
 }
 
-/** One schema for pages of both styles, without alternatives, because serialisers are fast with that. */
+/** One schema for pages of both styles instead of `oneOf`, which slows serialisers down. */
 export function anyPageSchema(name: string, row: JsonSchema): JsonSchema {
   const [offset, cursor] = [offsetPageSchema(name, row), cursorPageSchema(name, row)];
   return closed({ ...(offset['properties'] as Fields), ...(cursor['properties'] as Fields) }, [name]);

@@ -46,7 +46,7 @@ class SizeDto {
   unit!: string | null;
 }
 
-/** Has every kind of field that items lack. */
+/** A class with every kind of field that items lack. */
 class PartInputDto {
   @Optional()
   @DateTime()

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OperationObject, ParameterObject } from '../openapi-document.js';
 
-/** Undefined if the operation is none of a collection, or needs no credential. */
+/** Undefined if the operation does not belong to a collection, or needs no credential. */
 export function clientSample(document: OpenApiDocument, path: string, method: string): string | undefined {
   const operation = document.paths[path]?.[method];
   if (operation === undefined || !('operationId' in operation) || operation.security.length === 0) return undefined;

@@ -23,7 +23,7 @@ function headersOfPage(styles: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Only scripts and styles of this service, none inline. Set on success only: an error has its own headers. */
+/** Allows only scripts and styles of this service, none inline. Not for errors, which have their own headers. */
 export const PAGE_HEADERS = headersOfPage("'self'");
 
 /** Scalar adds inline styles to the page, but no inline scripts. ADR 76 */
@@ -32,7 +32,7 @@ export const REFERENCE_HEADERS = headersOfPage("'self' 'unsafe-inline'");
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
- * The page has all essential information without scripts. Scalar replaces it once it has painted.
+ * Shows all essential information without scripts. Scalar (an API viewer) replaces the page after it has painted.
  * @see ADR 76
  */
 export function docsPage(
@@ -83,7 +83,7 @@ with JavaScript it is shown here, and requests can be tried.</p></noscript>
 `;
 }
 
-/** @param base of the addresses of files. */
+/** @param base Prefix of the URLs of files. */
 function head(title: string, base: string, { icon, style }: PageFileSet): string {
   return `<!doctype html>
 <html lang="en">

@@ -14,7 +14,7 @@ export type PageFileSet = Readonly<Record<'style' | 'icon' | 'scalar' | 'script'
 const NAME = /^(?:docs|favicon|reference|scalar)-[\w-]{27}\.(?:css|js|json|svg)$/;
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** Created at the first request. No client input becomes part of a path. */
+/** Files of the page, read at the first request. No client input becomes part of a file path. */
 @Injectable()
 export class PageFiles {
   private made: Promise<PageFileSet> | undefined;
@@ -55,20 +55,19 @@ function fileOf(title: string, ending: string, type: string, body: EncodedBody):
   return { name: `${title}-${body.hash}.${ending}`, type, body };
 }
 
-/** The path works from src/ and from dist/. */
+/** The relative path is valid in src/ and in dist/. */
 async function own(name: string): Promise<EncodedBody> {
   return new EncodedBody(await readFile(new URL(`../../../assets/${name}`, import.meta.url)));
 }
 
 let loaded: Promise<EncodedBody> | undefined;
 
-/** Loaded once per process when a page is first shown. */
+/** Loaded once per process, at the first request of a page. */
 function scalarScript(): Promise<EncodedBody> {
   return (loaded ??= loadScript());
 }
 
 async function loadScript(): Promise<EncodedBody> {
-  // The path works from src/ and from dist/.
   const worker = new Worker(new URL('../../../assets/scalar-worker.js', import.meta.url));
   const [script] = (await once(worker, 'message')) as [Uint8Array];
   return new EncodedBody(Buffer.from(script));

@@ -4,7 +4,7 @@ import { mapped, partOf, rebuilt, type Part } from '../published/part.js';
 import { clientSample, firstSamples } from './client-sample.js';
 import { quickStart } from './markup.js';
 
-/** The page shows first steps, and sample code for `@items/client`. */
+/** Adds first steps, and sample code for `@items/client`, to the document of the page. */
 export function shownDocument(whole: OpenApiDocument, published: Part, options: OpenApiOptions): Part {
   const document = withPlainTypes(published);
   const paths = mapped(partOf(document['paths']), (item, path) =>
@@ -47,7 +47,7 @@ function withoutTrialValue(part: Part): Part {
   return { ...parameter, description: text, schema: type };
 }
 
-/** Shows `string` instead of the name of a shared schema, except for objects and alternatives. */
+/** Inlines shared schemas except objects and alternatives, so that Scalar shows `string` instead of a name. */
 function withPlainTypes(document: Part): Part {
   const components = partOf(document['components']);
   const schemas = partOf(components['schemas']);
@@ -70,7 +70,7 @@ function isPlain(schema: Part): boolean {
   return !('properties' in schema) && !('oneOf' in schema);
 }
 
-const PLACE = 'https://www.rfc-editor.org/rfc/rfc';
+const RFC_URL = 'https://www.rfc-editor.org/rfc/rfc';
 
 /** Links the RFCs and sections that a description names. */
 function withLinks(part: Part): Part {
@@ -80,7 +80,7 @@ function withLinks(part: Part): Part {
 
 function linked(text: string): string {
   return text.replaceAll(/\bRFC (\d+)((?:,? §[\d.]*\d)*)/g, (_, number: string, sections: string) => {
-    const links = sections.replaceAll(/§([\d.]*\d)/g, `[§$1](${PLACE}${number}#section-$1)`);
-    return `[RFC ${number}](${PLACE}${number})${links}`;
+    const links = sections.replaceAll(/§([\d.]*\d)/g, `[§$1](${RFC_URL}${number}#section-$1)`);
+    return `[RFC ${number}](${RFC_URL}${number})${links}`;
   });
 }

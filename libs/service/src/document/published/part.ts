@@ -1,6 +1,6 @@
 export type Part = Readonly<Record<string, unknown>>;
 
-/** These members contain values of the API instead of parts of the document. */
+/** Members that contain data of the API, not parts of the document. */
 export const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 
 export function isPart(value: unknown): value is Part {
@@ -15,12 +15,12 @@ export function mapped(part: Part, change: (value: unknown, name: string) => unk
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value, name)]));
 }
 
-/** Maps each object in a document, inner ones first, except values of the API. */
+/** Maps each object in a document, inner ones first, except data of the API. */
 export function rebuilt(value: unknown, change: (part: Part, name: string) => unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => rebuilt(each, change, name));
   if (!isPart(value)) return value;
   const inner = mapped(value, (member, key) =>
-    // The API names the members of `properties`, which may have one called `value`.
+    // `properties` may have a field of the API called `value`.
     VALUES.has(key) && name !== 'properties' ? member : rebuilt(member, change, key),
   );
   return change(inner, name);

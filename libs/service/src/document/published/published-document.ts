@@ -2,7 +2,7 @@ import { GENERAL_HEADERS, RATE_LIMIT } from '../build/headers.js';
 import type { OpenApiDocument } from '../openapi-document.js';
 import { isPart, mapped, nameIn, type Part, partOf, rebuilt } from './part.js';
 import { withSharedParameters } from './shared-parameters.js';
-import { type Answer, SharedResponses } from './shared-responses.js';
+import { type StatusResponse, SharedResponses } from './shared-responses.js';
 import { withSharedSchemas, withTypes } from './shared-schemas.js';
 
 /** Errors of HTTP itself, before any operation. */
@@ -14,7 +14,7 @@ const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency', 'x-references'];
  * Reduces a document to its served form, with repeated parts as shared components:
  * - no extensions (`x-…`) for tests, and no `required: false`, the default;
  * - one response per error status, with the codes of all operations, and none for errors of HTTP (408, 417, 431);
- * - no headers that the introduction describes; of the quota, the limit with every error, and all headers with 429;
+ * - no headers that the introduction describes; errors have one quota header (the limit), and 429 has all;
  * - examples of fields and of some errors of each status, but not of whole bodies;
  * - no empty list of parameters;
  * - a type for each schema, which some client generators need.
@@ -23,16 +23,16 @@ const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency', 'x-references'];
 export function publishedDocument(document: OpenApiDocument): Part {
   const whole = withTypes(withoutExtensions(document as unknown as Part));
   const components = partOf(whole['components']);
-  const answer = ([status, response]: Answer): Answer => {
+  const briefed = ([status, response]: StatusResponse): StatusResponse => {
     const resolved = '$ref' in response ? partOf(partOf(components['responses'])[nameIn(response)]) : response;
     return [status, briefResponse(resolved, status, partOf(components['examples']))];
   };
-  const shared = new SharedResponses(operationsOf(whole).flatMap((operation) => answersOf(operation).map(answer)));
+  const shared = new SharedResponses(operationsOf(whole).flatMap((operation) => responsesOf(operation).map(briefed)));
   const paths = mapped(partOf(whole['paths']), (item) =>
     parametersAtPath(
       mapped(partOf(item), (member) => {
         if (!isOperation(member)) return member;
-        const responses = answersOf(member).map(answer);
+        const responses = responsesOf(member).map(briefed);
         return {
           ...withoutExample(member),
           responses: Object.fromEntries(responses.map((each) => [each[0], shared.shared(each)])),
@@ -62,12 +62,12 @@ function operationsOf(document: Part): Part[] {
   return Object.values(partOf(document['paths'])).flatMap((item) => Object.values(partOf(item)).filter(isOperation));
 }
 
-function answersOf(operation: Part): Answer[] {
+function responsesOf(operation: Part): StatusResponse[] {
   const all = Object.entries(partOf(operation['responses']));
   return all.filter(([status]) => !OF_HTTP.has(status)).map(([status, response]) => [status, partOf(response)]);
 }
 
-/** Request bodies have no examples, because their fields have. */
+/** Removes examples of the request body, because its fields have examples. */
 function withoutExample(operation: Part): Part {
   const { requestBody, ...rest } = operation;
   if (!isPart(requestBody)) return operation;
@@ -130,13 +130,13 @@ function keptOf(part: Part, isKept: (name: string) => boolean): Part {
 
 /** The introduction of the document covers these headers. */
 const GENERAL = new Set([...GENERAL_HEADERS, 'Referrer-Policy', 'X-Frame-Options']);
-/** To keep the document short, errors list only the limit. Its introduction says that responses have all of them. */
+/** To keep the document short, only 429 lists all quota headers. The introduction describes them. */
 const [LIMIT, ...QUOTA] = RATE_LIMIT;
 const USED_UP = '429';
 
 /**
- * Leaves only uncommon headers, and examples of errors. Whole bodies get no examples, because each field has one.
- * @param examples The components that examples refer to.
+ * Removes common headers, and examples of success bodies, whose fields have examples.
+ * @param examples Components that examples refer to.
  */
 function briefResponse(response: Part, status: string, examples: Part): Part {
   const { headers, content, ...rest } = response;

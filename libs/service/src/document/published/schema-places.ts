@@ -1,7 +1,7 @@
 import { pascalCase } from '../component-names.js';
 import { isPart, type Part, partOf, VALUES } from './part.js';
 
-/** Inside the component `owner`, or elsewhere. All names are in Pascal case. */
+/** Where a schema occurs. `owner`: the component around it, or ''. Names are in PascalCase. */
 export interface SchemaLocation {
   readonly owner: string;
   readonly field: string;
@@ -10,30 +10,32 @@ export interface SchemaLocation {
 
 const NOWHERE: SchemaLocation = { owner: '', field: '', operation: '' };
 
-/** Omits the components themselves. */
-export function eachPlace(document: Part, visit: (part: Part, place: SchemaLocation) => void): void {
+/** Visits each object of the document except component schemas themselves. */
+export function visitLocations(document: Part, visit: (part: Part, location: SchemaLocation) => void): void {
   const components = partOf(document['components']);
-  const inside = (part: Part, place: SchemaLocation): void => {
-    for (const [key, member] of Object.entries(part)) if (!VALUES.has(key)) walk(member, key, part, place);
+  const inside = (part: Part, location: SchemaLocation): void => {
+    for (const [key, member] of Object.entries(part)) if (!VALUES.has(key)) walk(member, key, part, location);
   };
-  const walk = (value: unknown, key: string, parent: Part, place: SchemaLocation): void => {
-    if (Array.isArray(value)) for (const each of value) walk(each, '', parent, place);
+  const walk = (value: unknown, key: string, parent: Part, location: SchemaLocation): void => {
+    if (Array.isArray(value)) for (const each of value) walk(each, '', parent, location);
     if (!isPart(value)) return;
-    if (key === 'properties') return eachIn(value, (name) => ({ ...place, field: pascalCase(name) }));
+    if (key === 'properties') return eachIn(value, (name) => ({ ...location, field: pascalCase(name) }));
     if (key === 'headers')
-      return eachIn(value, (name) => ({ ...place, owner: '', field: `${pascalCase(name)}Header` }));
+      return eachIn(value, (name) => ({ ...location, owner: '', field: `${pascalCase(name)}Header` }));
     if (key === 'content')
-      return eachIn(value, (type) => ({ ...place, field: `${pascalCase(type.split('/').at(-1) ?? '')}Text` }));
+      return eachIn(value, (type) => ({ ...location, field: `${pascalCase(type.split('/').at(-1) ?? '')}Text` }));
     const isParameter = key === 'schema' && typeof parent['in'] === 'string';
-    const own = isParameter ? { ...place, owner: '', field: `${pascalCase(String(parent['name']))}Value` } : place;
+    const own = isParameter
+      ? { ...location, owner: '', field: `${pascalCase(String(parent['name']))}Value` }
+      : location;
     const { operationId } = value;
     const named = typeof operationId === 'string' ? { ...own, operation: pascalCase(operationId) } : own;
     const here = key === 'items' ? { ...named, field: `${named.field}Item` } : named;
     visit(value, here);
     inside(value, here);
   };
-  const eachIn = (parts: Part, placeOf: (name: string) => SchemaLocation): void => {
-    for (const [name, part] of Object.entries(parts)) walk(part, '', parts, placeOf(name));
+  const eachIn = (parts: Part, locationOf: (name: string) => SchemaLocation): void => {
+    for (const [name, part] of Object.entries(parts)) walk(part, '', parts, locationOf(name));
   };
   for (const [name, schema] of Object.entries(partOf(components['schemas'])))
     inside(partOf(schema), { ...NOWHERE, owner: name });
@@ -43,15 +45,17 @@ export function eachPlace(document: Part, visit: (part: Part, place: SchemaLocat
 }
 
 /**
- * Best first: the words that all owners have in common plus the field, such as `ItemName` and `CreatedAt`; then each
- * owner plus its field.
+ * Candidates, best first: the words that all owners have in common plus the field, such as `ItemName` and
+ * `CreatedAt`; then each owner plus the field.
  */
-export function namesAt(places: readonly SchemaLocation[]): string[] {
-  const owned = places.filter(({ owner, field }) => owner !== '' && field !== '');
-  const [field = ''] = mostFrequent((owned.length > 0 ? owned : places).map((place) => place.field));
-  const owners = [...new Set(owned.filter((place) => place.field === field).map(({ owner }) => owner))].sort(byLength);
+export function namesAt(locations: readonly SchemaLocation[]): string[] {
+  const owned = locations.filter(({ owner, field }) => owner !== '' && field !== '');
+  const [field = ''] = mostFrequent((owned.length > 0 ? owned : locations).map((location) => location.field));
+  const owners = [...new Set(owned.filter((location) => location.field === field).map(({ owner }) => owner))].sort(
+    byLength,
+  );
   if (owners.length === 0) {
-    const operations = [...new Set(places.map(({ operation }) => operation))]
+    const operations = [...new Set(locations.map(({ operation }) => operation))]
       .filter((name) => name !== '')
       .sort(byLength);
     const end = field === '' ? 'Part' : field;

@@ -4,13 +4,13 @@ import { isPart, mapped, partOf, type Part } from './part.js';
 export function withSharedParameters(document: Part): Part {
   const components = partOf(document['components']);
   const known = partOf(components['parameters']);
-  const places = new Map<string, string[]>();
-  eachParameter(document, (parameter, place) => {
+  const locations = new Map<string, string[]>();
+  eachParameter(document, (parameter, location) => {
     const text = JSON.stringify(parameter);
-    if (!('$ref' in parameter)) places.set(text, [...(places.get(text) ?? []), place]);
+    if (!('$ref' in parameter)) locations.set(text, [...(locations.get(text) ?? []), location]);
     return parameter;
   });
-  const shared = [...places].filter(([, all]) => all.length > 1);
+  const shared = [...locations].filter(([, all]) => all.length > 1);
   const names = named(
     shared.map(([text, all]) => ({ thing: text, names: namesOf(text, all, shared) })),
     (text) => text,
@@ -29,23 +29,23 @@ export function withSharedParameters(document: Part): Part {
  */
 function namesOf(
   text: string,
-  places: readonly string[],
+  locations: readonly string[],
   all: readonly (readonly [string, readonly string[]])[],
 ): string[] {
   const nameIn = (parameter: string): string => (JSON.parse(parameter) as { readonly name: string }).name;
   const name = nameIn(text);
   const counts = all.flatMap(([other, its]) => (nameIn(other) === name ? its.length : []));
   const most = Math.max(...counts);
-  const isCommon = places.length === most && counts.filter((count) => count === most).length === 1;
-  const [place = ''] = [...places].sort();
-  const longer = pascalCase(name) + pascalCase(place);
+  const isCommon = locations.length === most && counts.filter((count) => count === most).length === 1;
+  const [location = ''] = [...locations].sort();
+  const longer = pascalCase(name) + pascalCase(location);
   return isCommon ? [pascalCase(name), longer] : [longer];
 }
 
-/** @param change Its `place` is the operation id, or the path of a parameter that all its operations share. */
-function eachParameter(document: Part, change: (parameter: Part, place: string) => Part): Part {
-  const changed = (list: unknown, place: string): unknown[] =>
-    (list as readonly unknown[]).map((each) => change(partOf(each), place));
+/** @param change Gets the operation id as `location`, or the path if all its operations share the parameter. */
+function eachParameter(document: Part, change: (parameter: Part, location: string) => Part): Part {
+  const changed = (list: unknown, location: string): unknown[] =>
+    (list as readonly unknown[]).map((each) => change(partOf(each), location));
   return mapped(partOf(document['paths']), (item, path) =>
     mapped(partOf(item), (member, name) => {
       if (name === 'parameters') return changed(member, path);

@@ -6,7 +6,7 @@ import { isPart, mapped, partOf, type Part } from './part.js';
 /** One example per error status is enough, since the schema lists all codes. */
 const MAX_EXAMPLES = 1;
 
-export type Answer = readonly [status: string, response: Part];
+export type StatusResponse = readonly [status: string, response: Part];
 
 interface Shared {
   readonly status: string;
@@ -19,8 +19,8 @@ export class SharedResponses {
   private readonly known = new Map<string, Shared>();
   private readonly names: ReadonlyMap<string, string>;
 
-  constructor(answers: readonly Answer[]) {
-    for (const [status, response] of answers) this.add(status, response);
+  constructor(responses: readonly StatusResponse[]) {
+    for (const [status, response] of responses) this.add(status, response);
     const shared = [...this.known].filter(([, { status, uses }]) => isError(status) || uses > 1);
     this.names = named(
       shared.map(([key, each]) => ({ thing: key, names: namesOf(each) })),
@@ -28,8 +28,8 @@ export class SharedResponses {
     );
   }
 
-  /** Returns the response itself if no other operation has it. */
-  shared([status, response]: Answer): Part {
+  /** Returns a reference, or the response itself if it is not shared. */
+  shared([status, response]: StatusResponse): Part {
     const name = this.names.get(keyOf(status, response));
     return name === undefined ? response : { $ref: `#/components/responses/${name}` };
   }
@@ -79,7 +79,7 @@ function isCounted({ headers }: Part): boolean {
   return 'X-RateLimit-Limit' in partOf(headers);
 }
 
-/** Two error responses are equal if they have the same status and body format and are both counted or both not. */
+/** Error responses are shared if they have the same status and body format, and both or neither have quota headers. */
 function keyOf(status: string, response: Part): string {
   if (!isError(status)) return `${status} ${JSON.stringify(response)}`;
   const forms = mapped(partOf(response['content']), (media) =>
@@ -88,7 +88,7 @@ function keyOf(status: string, response: Part): string {
   return `${status} ${JSON.stringify(forms)} ${String(isCounted(response))}`;
 }
 
-/** Whether the body is that of SPEC §7. */
+/** Whether the body is the common error of SPEC §7. */
 function isCoded({ schema }: Part): boolean {
   return isPart(schema) && 'allOf' in schema;
 }
@@ -104,7 +104,7 @@ function joined(one: Part, other: Part): Part {
   return { ...one, ...(Object.keys(headers).length > 0 && { headers }), content };
 }
 
-/** The smaller of two, so that the order of responses does not matter. */
+/** Returns the lexically smaller one, so that the order of responses does not matter. */
 function earlier(one: unknown, other: unknown): unknown {
   return JSON.stringify(other) < JSON.stringify(one) ? other : one;
 }

@@ -1,11 +1,11 @@
 import { named } from '../component-names.js';
 import { isPart, mapped, type Part, partOf, rebuilt } from './part.js';
-import { eachPlace, namesAt, type SchemaLocation } from './schema-places.js';
+import { visitLocations, namesAt, type SchemaLocation } from './schema-places.js';
 
-/** The service sets the field itself and ignores any input. */
+/** Types of a read-only field: the service ignores any input. */
 const ANY_TYPE: readonly string[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
-/** Adds a type to each schema that lacks one and implies it. */
+/** Adds the implied type to each schema without one. */
 export function withTypes(document: Part): Part {
   return partOf(rebuilt(document, withType));
 }
@@ -34,18 +34,18 @@ function typeOf(value: unknown): string {
 const REFERENCE_LENGTH = 46;
 const OWNERS = ['paths', 'webhooks'] as const;
 const KINDS = ['schemas', 'parameters', 'headers', 'responses'] as const;
-/** Generated clients have a type for these kinds of components. */
+/** Client generators make a type of these components, so their names must differ. */
 const TYPED = ['schemas', 'parameters', 'responses'] as const;
 
-/** Repeated schemas become components that are named after their locations. */
+/** Makes components of repeated schemas, named after their locations. */
 export function withSharedSchemas(document: Part): Part {
   const components = partOf(document['components']);
-  const places = new Map<string, SchemaLocation[]>();
-  eachPlace(document, (part, place) => {
+  const locations = new Map<string, SchemaLocation[]>();
+  visitLocations(document, (part, location) => {
     const text = textOf(part);
-    if (text !== undefined) places.set(text, [...(places.get(text) ?? []), place]);
+    if (text !== undefined) locations.set(text, [...(locations.get(text) ?? []), location]);
   });
-  const shared = [...places].filter(([text, all]) => isWorthAName(text, all.length));
+  const shared = [...locations].filter(([text, all]) => isWorthAName(text, all.length));
   const names = named(
     shared.map(([text, all]) => ({ thing: text, names: isIgnored(text) ? ['Ignored'] : namesAt(all) })),
     (text) => text,
@@ -55,7 +55,7 @@ export function withSharedSchemas(document: Part): Part {
     const name = names.get(textOf(part) ?? '');
     return name === undefined ? part : { $ref: `#/components/schemas/${name}` };
   };
-  // Outer schemas first: their original texts were counted.
+  // Outer schemas first: `names` has their texts without replacements.
   const changed = (value: unknown): unknown => replaced(value, replace);
   const own = mapped(partOf(components['schemas']), (schema) => within(schema, changed));
   const added = [...names].map(([text, name]) => [name, within(JSON.parse(text), changed)] as const);

@@ -10,7 +10,7 @@ export interface Encoded {
   readonly coding: Coding;
 }
 
-/** Takes a tenth of a second on a zlib thread; higher qualities save little more. */
+/** Takes 0.1 s on a libuv thread; higher qualities save few bytes. */
 const BROTLI_QUALITY = 9;
 const CODERS = {
   br: (bytes: Buffer) =>
@@ -18,12 +18,12 @@ const CODERS = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes),
 } as const;
 
-/** A constant body, compressed once per coding at the first request. */
+/** A constant body, compressed once per content coding at the first request. */
 export class EncodedBody {
   readonly hash: string;
   private readonly compressed = new Map<Coding, Promise<Encoded>>();
 
-  /** @param bytes Shared by all responses. A text would be copied for each until its client has read it. */
+  /** @param bytes A buffer, shared by all responses. Node would copy a string for each. */
   constructor(readonly bytes: Buffer) {
     this.hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
   }

@@ -5,17 +5,17 @@ import Negotiator from 'negotiator';
 
 import type { Coding, EncodedBody } from './encoded-body.js';
 
-/** Sorted by size, for clients without a preference. */
+/** Smallest result first, for clients without a preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
-/** Types of negotiator 1; the published ones describe an older version. */
+/** Types of negotiator 1; `@types/negotiator` describes an older version. */
 interface Negotiation {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
 }
 
 /**
  * Sends 200 with a body in the preferred coding, or 304.
- * @param version The current one: for an older one the body is translated later, so it must be uncompressed.
+ * @param version Current API version. For an older one, the body is translated later, so it is not compressed.
  * @see RFC 9110 §12.5.3
  */
 export async function sendEncoded(

@@ -14,19 +14,19 @@ import { routesOf } from '../routes-of.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 
 /**
- * Building {@link publishedDocument} takes a third of a second of the main thread, so the warm-up does it; without a
- * warm-up, the first request does.
+ * Building {@link publishedDocument} blocks the main thread for 0.3 s, so the warm-up does it; without a warm-up, the
+ * first request does.
  */
 @Injectable()
 export class ServedDocument implements OnModuleInit {
   private readonly controllers: readonly Type[];
   private readonly options: OpenApiOptions;
-  /** Routes of these controllers are in the document, described or not. */
+  /** Controllers whose routes are listed even without a description. */
   private readonly own: ReadonlySet<unknown>;
   private whole: OpenApiDocument | undefined;
   private served: EncodedBody | undefined;
 
-  /** Nest knows all controllers and providers before it creates the first instance. */
+  /** Can collect all controllers, because Nest registers them before it creates the first instance. */
   constructor(
     discovery: DiscoveryService,
     private readonly config: ApplicationConfig,

@@ -51,7 +51,7 @@ function tabledAccess(table: AccessTable, method: string, path: string): Declare
   return rule && { rule, counted: 'by-hook' };
 }
 
-/** A credential needs one of these sets. */
+/** Alternative sets of scopes. */
 function scopeSets(rule: AccessRule): string[][] {
   if (typeof rule === 'object') return rule.map((scope) => [scope]);
   return [isScopeRule(rule) ? [rule] : []];

@@ -23,7 +23,7 @@ const BUILT_IN_TAGS = [
   ...['Events', 'Webhooks', 'Deliveries', 'Audit', 'Health', 'Documentation'],
 ];
 
-/** Requires no authentication. Assets below `/docs` do not count against quotas. SPEC §1.1 */
+/** Routes of the document, without authentication. Assets below `/docs` do not count against quotas. SPEC §1.1 */
 export function documentation(composition: Composition): DynamicModule {
   return OpenApiModule.forRootAsync({
     inject: [CONFIG, Permissions, AuthStrategies],

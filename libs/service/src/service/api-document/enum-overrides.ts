@@ -10,10 +10,10 @@ type Part = Readonly<Record<string, unknown>>;
 /** Maximum length of a scope list in the DTO decorators. */
 const LONGEST_LIST = SCOPES.join(' ').length;
 
-/** Schema of a kind of event in the released document. */
+/** Schema of an event kind (`item.updated`) in the released document. */
 const RELEASED_KIND = { maxLength: 81, pattern: String.raw`^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$` };
 
-/** @param kinds of events. The released schema of a kind applies, unless the kinds need the wider one of the DTO. */
+/** @param kinds of events. If the released schema does not match all of them, the wider one of the DTO applies. */
 export function withEnumOverrides(
   document: OpenApiDocument,
   permissions: Permissions,

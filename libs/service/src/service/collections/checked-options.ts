@@ -4,7 +4,7 @@ import { definitionOf, type DtoClass } from '@items/fields';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/** @throws {StartRefusedError} A name is no operation, or is given twice. */
+/** @throws {StartRefusedError} A name is not that of an operation, or is given twice. */
 export function servedMethods(collection: string, methods: readonly Method[]): readonly Method[] {
   const wrong = methods.find((method, index) => !METHODS.includes(method) || methods.indexOf(method) !== index);
   if (wrong === undefined) return methods;
@@ -13,7 +13,7 @@ export function servedMethods(collection: string, methods: readonly Method[]): r
   );
 }
 
-/** @throws {StartRefusedError} A rule belongs to no operation that is served, so it would never run. */
+/** @throws {StartRefusedError} The operation of a rule is not served, so the rule would never run. */
 export function servedRules<Rules extends object>(
   collection: string,
   rules: Rules,
@@ -26,7 +26,7 @@ export function servedRules<Rules extends object>(
   throw new StartRefusedError(`The rule "${unserved}" of "${collection}" never runs: no such operation is served.`);
 }
 
-/** @throws {StartRefusedError} A creation would lack a field that the service sets. */
+/** @throws {StartRefusedError} Nothing sets a required service field at the creation. */
 export function requireSettable(
   collection: string,
   {
@@ -44,8 +44,8 @@ export function requireSettable(
 }
 
 /**
- * Call it at the start, because a nested class may be declared after its collection.
- * @throws {StartRefusedError} A creation would lack a field of a nested class that the service sets.
+ * Runs at the start, because a nested class may be declared after its collection.
+ * @throws {StartRefusedError} Nothing sets a required service field of a nested class at the creation.
  */
 export function requireNestedSettable({
   name,
@@ -83,7 +83,7 @@ interface EventOptions {
   readonly isOwned: boolean;
 }
 
-/** @throws {StartRefusedError} A kind is no name, or there are no events. */
+/** @throws {StartRefusedError} A kind is not in snake_case, or `events` is false. */
 export function eventsOf(
   { name, singular }: { readonly name: string; readonly singular: string },
   { events, kinds, isOwned }: EventOptions,

@@ -15,7 +15,7 @@ export function addFeature(module: object, feature: CollectionFeature): void {
   features.set(module, feature);
 }
 
-/** Modules of promises that {@link resolveModules} has awaited. */
+/** Resolved modules by promise, from {@link resolveModules}. */
 const resolved = new WeakMap<object, unknown>();
 
 /** Awaits modules that are promises, so that {@link featuresOf} finds their collections. */
@@ -50,7 +50,7 @@ function importsOf(module: unknown): readonly unknown[] {
   return [...(forwardRef === undefined ? [] : [forwardRef()]), ...own, ...imports];
 }
 
-/** A circular import of two files leaves undefined in their modules, which Nest reports. */
+/** False for undefined, which a circular import of two files causes and Nest reports. */
 function isModule(module: unknown): module is object {
   return typeof module === 'function' || (typeof module === 'object' && module !== null);
 }

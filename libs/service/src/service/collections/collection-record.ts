@@ -6,9 +6,9 @@ import type { StoredTypes } from './stored-types.js';
 
 /** Record about the table of a collection, stored in a row of `settings`. */
 export interface CollectionRecord {
-  /** Migrations that were part of the program that made the table. Its first form includes them. */
+  /** Migrations of the program that created the table, which already has their changes. */
   readonly includes?: readonly string[];
-  /** Types of its fields at the last start. Stored values have their meaning. */
+  /** Field types at the last start, by which stored values are read. */
   readonly types?: StoredTypes;
 }
 

@@ -30,15 +30,15 @@ export interface CollectionOptions<
   /** Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members. */
   readonly onDelete?: 'refuse' | 'keep';
   /**
-   * No two members have the same values of a key. Null never conflicts. Below a parent, a key holds within the parent,
-   * or for all of them with `across`.
+   * Keys: no two members have the same values in the fields of a key. Null never conflicts. Below a parent, a key
+   * applies within the parent, or with `across` to all parents.
    * @example
    * unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
    */
   readonly unique?: readonly DeclaredKey<(keyof NoInfer<Input> | keyof NoInfer<ServiceFields>) & string>[];
   /**
    * Boolean fields that a pure function of the input sets at each write. Lists can filter by them, responses show them,
-   * and values that a client sends are ignored. If a function changes, give it a new name, because existing rows retain
+   * and values that a client sends are ignored. If a function changes, rename the field, because existing rows retain
    * their values.
    * @example
    * computed: { in_stock: (book) => book.stock > 0 }
@@ -53,8 +53,8 @@ export interface CollectionOptions<
   readonly decorators?: readonly ClassDecorator[];
   readonly maxPageSize?: number;
   /**
-   * Sets of filters whose totals each write maintains, for own lists of members of all parents. A set that is added
-   * later stops the start, which prints the migration that counts members.
+   * Sets of filters whose totals each write maintains, for own lists of members of all parents. After a set is added,
+   * the start stops and prints the migration that counts members.
    */
   readonly countedFilters?: readonly (readonly string[])[];
   /** Class of fields that only rules and `update(tx, …)` set. Responses show them. */
@@ -79,11 +79,11 @@ export interface CollectionOptions<
    */
   readonly ruleErrors?: NonNullable<CollectionDefinition<never, never>['ruleErrors']>;
   /**
-   * Names of changes for `update(tx, id, fields, { kind })`: `confirmed` gives the event `order.confirmed`. They are
-   * added to `created`, `updated` and `deleted`; if the list has one of these three, it is the whole list.
+   * Kinds of changes for `update(tx, id, fields, { kind })`: `confirmed` creates the event `order.confirmed`. The
+   * list extends `created`, `updated` and `deleted`; a list with one of these three replaces them.
    */
   readonly kinds?: readonly string[];
-  /** The operations that are not listed are 405. Default: all five. */
+  /** Served operations; others are 405. Default: all five. */
   readonly methods?: readonly Method[];
 }
 

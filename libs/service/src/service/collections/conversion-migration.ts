@@ -16,7 +16,7 @@ import {
   usesColumn,
 } from './table-migration.js';
 
-/** @returns undefined if there is no conversion between two of the types. */
+/** @returns undefined if a change has no conversion. */
 export async function conversionMigration(
   definition: TableDefinition,
   changes: readonly TypeChange[],
@@ -84,7 +84,7 @@ const TO_NUMBER: Readonly<Partial<Record<StoredType['kind'], Convert>>> = {
   Float: (value) => value,
   Money: (value) => `${value} / 100.0`,
   Flag: (value) => value,
-  // json_extract() fails for a text that is no number, where a cast of SQLite gives 0.
+  // json_extract() fails for a text that is no number; a cast of SQLite would return 0.
   Text: (value, dialect) => (dialect === 'sqlite' ? `json_extract(${value}, '$')` : `CAST(${value} AS numeric)`),
 };
 const FROM_NUMBER: Readonly<Partial<Record<StoredType['kind'], Convert>>> = {
@@ -105,8 +105,8 @@ const TEXT_AS_TIME: Readonly<Record<Dialect, (value: string) => string>> = {
 
 /**
  * @param value column with the former value.
- * @param initial value of a required field that was null.
- * @returns undefined if the types have nothing in common.
+ * @param initial replaces null in a field that is now required.
+ * @returns undefined if there is no conversion.
  */
 export function conversion(
   dialect: Dialect,
@@ -115,14 +115,14 @@ export function conversion(
   initial: string,
 ): string | undefined {
   const converted =
-    before.kind === after.kind ? unlessInside(value, before, after) : convert(dialect, value, before, after);
+    before.kind === after.kind ? unlessJsonChanged(value, before, after) : convert(dialect, value, before, after);
   if (converted === undefined) return undefined;
   const fitting = fit(dialect, converted, after, before.nullable === true);
   return before.nullable && !after.nullable ? `coalesce(${fitting}, ${initial})` : fitting;
 }
 
-/** A changed list or object gives undefined: it is stored as JSON. */
-function unlessInside(value: string, before: StoredType, after: StoredType): string | undefined {
+/** Undefined for a changed list or object, because it is stored as JSON. */
+function unlessJsonChanged(value: string, before: StoredType, after: StoredType): string | undefined {
   if (after.kind !== 'List' && after.kind !== 'Nested') return value;
   const { nullable: _, ...former } = before;
   const { nullable: __, ...now } = after;
@@ -141,7 +141,7 @@ function convert(dialect: Dialect, value: string, before: StoredType, after: Sto
   return FROM_NUMBER[after.kind]?.(dialect === 'postgres' ? `CAST(${number} AS numeric)` : number, dialect);
 }
 
-/** Moves values that the new type refuses into its range. */
+/** Replaces values that the new type refuses: by a bound, the first choice, or a shorter text. */
 function fit(dialect: Dialect, value: string, { kind, min, max, words }: StoredType, isNullable: boolean): string {
   const unlessNull = (sql: string): string =>
     isNullable ? `CASE WHEN ${value} IS NULL THEN NULL ELSE ${sql} END` : sql;

@@ -9,7 +9,7 @@ import { Schema } from '../../data/schema/schema.js';
 import { columnsOf, type TableDefinition } from './table-migration.js';
 
 /*
- * docs/fields.md is made from the code: `UPDATE_DOCS=1` and a run of this spec write it.
+ * docs/fields.md is generated from the code: run this spec with `UPDATE_DOCS=1`.
  */
 const ROOT = join(__dirname, '../../../../..');
 const PAGE = join(ROOT, 'docs/fields.md');
@@ -44,7 +44,7 @@ const OTHERS = {
   Sortable: 'Sortable() @Text({ max: 20 })',
   Filterable: 'Filterable() @Text({ max: 20 })',
 } as const;
-/** Functions of the package that are no decorators of a field. */
+/** Functions of the package that are not field decorators. */
 const NO_DECORATORS = [
   'addReadOnlyFields',
   'definitionOf',

@@ -21,7 +21,7 @@ interface Classes<Input extends object> {
   readonly shown: DtoClass<Input>;
   readonly settable: ReadonlySet<string>;
   readonly names: readonly string[];
-  /** Values of new members by field of the service. */
+  /** Initial values of service fields, by name. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
@@ -80,7 +80,7 @@ function fieldNamesOf(dto: DtoClass): readonly string[] {
 export type ParentOption = 'users' | ReferenceTarget;
 
 /**
- * `user_id`, or `author_id` for the singular `author`.
+ * Returns `user_id`, or `author_id` for the singular `author`.
  * @throws {StartRefusedError} Members of a deleted parent would have no path.
  */
 export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refuse' | 'keep'): string | undefined {
@@ -93,7 +93,7 @@ export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refus
   return parent === 'users' ? 'user_id' : `${parent.singular.toLowerCase().replaceAll(' ', '_')}_id`;
 }
 
-/** Responses show the column, and values that clients send are ignored. */
+/** Adds the read-only column of the parent: responses show it, and input is ignored. */
 function addParentField(dto: DtoClass, parent: ParentOption | undefined): void {
   const column = parentColumn(parent);
   if (parent === undefined || column === undefined) return;

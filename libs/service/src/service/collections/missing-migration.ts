@@ -35,10 +35,10 @@ type Index = readonly [string, string];
 interface Difference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Columns that no longer have NOT NULL. */
+  /** Columns that lose NOT NULL. */
   readonly nowNullable: readonly string[];
   readonly indexes: readonly string[];
-  /** Other indexes that the definition does not have. SQLite cannot drop a column that an index uses. */
+  /** List indexes to drop before columns: SQLite cannot drop a column that an index uses. */
   readonly formerIndexes: readonly string[];
   readonly formerKeys: readonly string[];
   /** Filters that have no stored totals yet. */
@@ -87,7 +87,7 @@ export async function requireFittingTable(database: Database, definition: TableD
   throw new MissingMigrationError([sentence, ...(await conflictsWith(database, definition, difference))], migration);
 }
 
-/** Accepts a table without recorded types. @throws {MissingMigrationError} stored values would mean something else. */
+/** Compares types with the recorded ones. @throws {MissingMigrationError} stored values would mean something else. */
 async function requireRecordedTypes(database: Database, definition: TableDefinition): Promise<void> {
   const { name, dto, parent, computed } = definition;
   const record = await readRecord(database, name);
@@ -111,7 +111,7 @@ async function requireRecordedTypes(database: Database, definition: TableDefinit
   if (!isDeepStrictEqual(record.types, types)) await writeRecord(database, name, { ...record, types });
 }
 
-/** Returns a sentence for each new unique key of existing columns that stored members contradict. */
+/** Returns a sentence for each new unique key of existing columns that stored members violate. */
 async function conflictsWith(
   database: Database,
   { name, unique = [] }: TableDefinition,
@@ -163,14 +163,14 @@ async function differenceOf(
     indexes: wantedIndexes.map(([name]) => name).filter((name) => !indexes.has(name)),
     formerIndexes: removed.length === 0 ? [] : former.filter(isListIndex),
     formerKeys: former.filter((name) => name.startsWith(uniquePrefix(table))),
-    // A filter has an index for each sort order, and each collection can be sorted by time.
+    // New filters lack this index: every filter has an index for each sort, and every collection this sort.
     filters: Object.keys(filters).filter(
       (filter) => !indexes.has(shortName(`${table}_by_${parentPrefix}${filter}_created_at`)),
     ),
   };
 }
 
-/** Filters that were declared when the table had members already. */
+/** Returns counted filters without totals in a table with members. */
 async function uncountedFilters(
   database: Database,
   { name: table, parent, countedFilters }: TableDefinition,
@@ -191,7 +191,7 @@ async function uncountedFilters(
   return uncounted;
 }
 
-/** Makes a name that describes the change: `books_add_rank`. */
+/** Names a migration after its change: `books_add_rank`. */
 function nameOf(table: string, { added, removed, nowNullable, indexes, formerKeys, filters }: Difference): string {
   const keyOf = (index: string): string => `unique_${index.slice(uniquePrefix(table).length).replaceAll('-', '_')}`;
   const words = [
@@ -262,7 +262,7 @@ async function dropNotNull(schema: Schema, table: string, columns: readonly Tabl
   }
 }
 
-/** SQLite cannot drop NOT NULL, so the columns are replaced. Drop their indexes before. */
+/** Replaces the columns, because SQLite cannot drop NOT NULL. Drop their indexes before. */
 async function rebuildAsNullable(schema: Schema, table: string, columns: readonly TableColumn[]): Promise<void> {
   if (columns.length === 0) return;
   const rebuilt = columns.map((column) => ({ ...column, sql: sqlName(column.name) }));

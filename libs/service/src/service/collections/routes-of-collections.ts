@@ -40,7 +40,7 @@ export function servedCollections(
   };
 }
 
-/** @param included migrations that a new table includes. */
+/** @param included migrations whose changes a new table already has. */
 function moduleOf(
   { collection: defined, migrations, others = [], importRules }: CollectionFeature,
   all: readonly Made[],
@@ -72,7 +72,7 @@ function moduleOf(
     ...others.map((other) => ConventionsModule.forFeature(other as unknown as Made)),
   ];
   const shared = isOwned ? [OwnersModule, ...services] : services;
-  // Global, so that the modules of a team can inject the collection: they cannot import this class.
+  // Global, so that modules of the application, which cannot import this class, can inject the collection.
   @Global()
   @Module({
     imports: shared,
@@ -92,7 +92,7 @@ function pathOf({ name }: Pick<Made, 'name'>): string {
   return name.replaceAll('_', '-');
 }
 
-/** @throws {StartRefusedError} events would show members that the guards of the routes refuse. */
+/** @throws {StartRefusedError} events would show members to callers whom guards of the routes refuse. */
 function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: object): void {
   if (events === undefined || eventsUnguarded === true || !Reflect.hasMetadata(GUARDS_METADATA, routes)) return;
   throw new StartRefusedError(

@@ -7,9 +7,8 @@ const LISTED = 10;
 type Run = (sql: string) => Promise<unknown>;
 
 /**
- * Refuses to add a unique key that stored members contradict.
- * @param statement other statements are accepted.
- * @throws {StartRefusedError} Names ten of the members.
+ * Checks a statement that adds a unique key. Accepts other statements.
+ * @throws {StartRefusedError} Stored members violate the key. Names up to ten of them.
  */
 export async function requireNoConflicts(run: Run, statement: string): Promise<void> {
   const [, table = '', columns = ''] = CREATE_UNIQUE.exec(statement) ?? [];
@@ -17,7 +16,7 @@ export async function requireNoConflicts(run: Run, statement: string): Promise<v
   if (conflict !== undefined) throw new StartRefusedError(`${conflict} Change or delete them, and start again.`);
 }
 
-/** Returns a sentence that names ten members. @param columns List of quoted columns. */
+/** Returns a sentence that names up to ten members with equal values. @param columns Quoted, with commas. */
 export async function storedConflicts(run: Run, table: string, columns: string): Promise<string | undefined> {
   const known = columns.split(', ').map((column) => `${column} IS NOT NULL`);
   const rows = (await run(
@@ -27,5 +26,5 @@ export async function storedConflicts(run: Run, table: string, columns: string):
   if (rows.length === 0) return undefined;
   const [collection, fields] = [table, columns].map((names) => names.replaceAll('"', ''));
   const ids = rows.map(({ id }) => id).join(', ');
-  return `Members of the collection "${String(collection)}" have the same ${String(fields)}, which shall be unique: ${ids}.`;
+  return `Members of the collection "${String(collection)}" have the same ${String(fields)}, which must be unique: ${ids}.`;
 }

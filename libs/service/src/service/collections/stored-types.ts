@@ -4,7 +4,7 @@ import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields
 export interface StoredType {
   readonly kind: StoredKind;
   readonly nullable?: true;
-  /** Smallest and largest value, length of a text, or length of a list. */
+  /** Minimum and maximum of a value, or of the length of a text or list. */
   readonly min?: number;
   readonly max?: number;
   readonly words?: readonly string[];
@@ -24,7 +24,7 @@ export interface TypeChange {
   readonly after: StoredType;
 }
 
-/** @param except fields that the service fills by itself. */
+/** @param except fields that the service fills. */
 export function storedTypes(dto: DtoClass, except: readonly string[] = []): StoredTypes {
   const fields = [...definitionOf(dto).fields].filter(
     ([name, { schema }]) => !except.includes(name) && schema['writeOnly'] !== true,
@@ -73,7 +73,7 @@ function storedKind(kind: FieldDefinition['kind'], { type, format }: FieldDefini
   return KINDS[kind === 'plain' ? String(type) : kind] ?? 'Text';
 }
 
-/** New fields and wider types are not among the changes. */
+/** Omits new fields and wider types, which retain the meaning of stored values. */
 export function typeChanges(before: StoredTypes, after: StoredTypes): readonly TypeChange[] {
   return Object.entries(after).flatMap(([field, type]) => {
     const former = before[field];
@@ -87,7 +87,7 @@ function problems(name: string, before: StoredType, after: StoredType): string[]
   const sentences: string[] = [];
   if (before.nullable && !after.nullable) sentences.push(`${name} was optional and is required`);
   const gone = before.words?.filter((word) => after.words?.includes(word) === false) ?? [];
-  if (gone.length > 0) sentences.push(`${name} has no longer the choices ${gone.join(', ')}`);
+  if (gone.length > 0) sentences.push(`${name} no longer has the choices ${gone.join(', ')}`);
   else if (isNarrower(before, after)) sentences.push(`${name} was ${rangeIn(before)} and is ${rangeIn(after)}`);
   if (before.items && after.items) sentences.push(...problems(`${name.slice(0, -1)}[]"`, before.items, after.items));
   for (const [part, type] of Object.entries(after.fields ?? {})) {

@@ -9,7 +9,7 @@ import { sqlName } from '../../data/schema/quoted.js';
 import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
 import { forgetStatement, recordStatements } from './collection-record.js';
 
-/** Sorts after the migrations of the service, and before those of a team. */
+/** Sorts after migrations of the service, and before those of the application. */
 const MADE_AT = '1763000009000';
 
 /** The part of a definition that determines the tables of a collection. */
@@ -26,7 +26,7 @@ export interface TableColumn {
   readonly initial: string;
 }
 
-/** @param includes migrations of the program, which the first form of the table includes. */
+/** @param includes migrations of the program, whose changes the new table already has. */
 export function tableMigration(
   definition: TableDefinition,
   includes: readonly string[] = [],
@@ -46,7 +46,7 @@ export function tableMigration(
   });
 }
 
-/** Migrations are classes, whose names TypeORM records. */
+/** Makes a class for a migration, because TypeORM records class names. */
 export function migrationNamed(
   name: string,
   steps: Readonly<Record<'up' | 'down', (runner: QueryRunner) => Promise<void>>>,
@@ -71,7 +71,7 @@ function tableSchema(schema: Schema, definition: TableDefinition): CollectionSch
       return { column, ...(isNullable && { nullable: true, ties: true }) };
     }),
     filters: Object.keys(filters),
-    // Lists of a nested collection have an index that begins with the parent.
+    // A nested collection has list indexes that begin with the parent.
     references: references
       .filter(({ isParent, onDelete }) => !isParent && onDelete === 'refuse')
       .map(({ column }) => column),
@@ -105,7 +105,7 @@ function sqlType({ text, int, float }: Schema, { kind, schema }: FieldDefinition
   return schema['type'] === 'number' ? float : text;
 }
 
-/** Returns the default of the field, else the first of its choices, else the empty value. */
+/** Returns the default of the field, else its first choice, else an empty value. */
 function initialOf({ kind, absence, schema }: FieldDefinition): string {
   const { type, enum: words } = schema;
   const value =
@@ -118,7 +118,7 @@ function initialOf({ kind, absence, schema }: FieldDefinition): string {
 
 const CREATE_INDEX = /^CREATE (?:UNIQUE )?INDEX "?([^" ]+)"? ON /;
 
-/** @param filters names of new filters, or of filters whose values have changed. */
+/** Returns statements that count totals again. @param filters names of new or changed filters. */
 export function countsOf(
   dialect: Dialect,
   { name: table, countedFilters }: TableDefinition,
@@ -159,7 +159,7 @@ export interface ChangedColumn extends TableColumn {
   readonly sql: string;
 }
 
-/** SQLite cannot change a column, so each gets a new one. @param suffix of its name until it replaces the former. */
+/** Replaces columns, because SQLite cannot change them. @param suffix of a new column until it is renamed. */
 export async function remakeColumns(
   schema: Schema,
   table: string,
@@ -179,7 +179,7 @@ export async function remakeColumns(
   await schema.rewriteRows(table, ...statements);
 }
 
-/** @param sql creates an index. */
+/** @param sql statement that creates an index. */
 export function usesColumn(sql: string, columns: readonly TableColumn[]): boolean {
   const indexed = sql.slice(sql.indexOf('('));
   return columns.some(({ name }) => new RegExp(`[(, "]${name}[, ")]`).test(indexed));

@@ -9,9 +9,9 @@ import { requireNoConflicts } from './stored-conflicts.js';
 import { migrationNamed } from './table-migration.js';
 
 /**
- * Makes the migration of a team. It skips statements for tables that were made by a program with this migration: they
- * have the present form. Whether that is so is recorded with the table, so that an interrupted start continues.
- * @throws {StartRefusedError} it belongs to an unknown collection, or converts fields of none.
+ * Makes a migration of the application. It skips statements for a table whose record includes the migration: a program
+ * with this migration created the table. The record allows an interrupted start to continue.
+ * @throws {StartRefusedError} the collection is unknown, or is not named although fields are converted.
  */
 export function teamMigration(
   { name, collection, converts = [], ...statements }: Migration,
@@ -53,7 +53,7 @@ export function teamMigration(
       }
       if (collection !== undefined) await forgetTypes(runner, collection, records.get(collection));
     },
-    // Migrations of a team have no way back.
+    // Migrations of the application cannot be reverted.
     down: () => Promise.resolve(),
   });
 }

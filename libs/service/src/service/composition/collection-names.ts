@@ -12,7 +12,7 @@ const NAME = /^[a-z][a-z0-9_]{0,49}$/;
 const BAD_NAME = 'names match [a-z][a-z0-9_]* and have at most 50 characters';
 const SINGULAR = /^[A-Za-z][A-Za-z0-9]*(?:[ _][A-Za-z0-9]+)*$/;
 
-/** Names of every service: tables, first path segments, path segments below `/users`, and words of scopes. */
+/** Names that every service uses: tables, first path segments, path segments below `/users`, and scopes. */
 const RESERVED: ReadonlySet<string> = new Set(
   `api_key_secrets api_keys audit audit_events client_secrets clients collection_counts collection_lanes
   console deliveries docs epoch_ends events grants health idempotency_records identity keys me migrations
@@ -87,7 +87,7 @@ function requireFieldName(field: string, { name, parent, ranges = {} }: NamedCol
   throw new CollectionNameError(`A field of the collection "${name}" cannot be named "${field}": ${problem}.`);
 }
 
-/** @param problems whether each is there. */
+/** @param problems whether each problem exists, by its sentence. */
 function firstOf(problems: Readonly<Record<string, boolean>>): string | undefined {
   return Object.keys(problems).find((problem) => problems[problem]);
 }

@@ -17,9 +17,9 @@ export type ComposedCollection = CountedCollection &
 
 /** Parts of a collection that its definition does not determine. */
 export interface CollectionParts {
-  /** Migrations that create its tables, if these are older than the definition. Default: made from the definition. */
+  /** Migrations that create the tables, if these are older than the definition. Default: made from the definition. */
   readonly migrations?: DatabaseSchema['migrations'];
-  /** Collections whose tables these migrations create, too. Only own controllers read and write them. */
+  /** Further collections whose tables `migrations` create. Only controllers of the application use them. */
   readonly others?: readonly CountedCollection[];
   readonly importRules?: ImportRules | undefined;
 }
@@ -74,7 +74,7 @@ export interface Migration {
    * them all: statements for anything else belong in a migration of their own.
    */
   readonly collection?: string;
-  /** Fields whose stored values these statements convert to a new type. The next start takes the values as they are. */
+  /** Fields whose stored values these statements convert to a new type. The next start accepts the values. */
   readonly converts?: readonly string[];
   readonly sqlite: readonly string[];
   readonly postgres: readonly string[];

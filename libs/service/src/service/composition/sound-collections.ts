@@ -7,10 +7,10 @@ import type { UniqueKey } from '../../data/definition/unique-keys.js';
 
 type KeyedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'dto' | 'unique' | 'ownFields'>;
 
-/** Maximum number of characters of the texts of a key, so that an index entry of PostgreSQL has room for them. */
+/** Maximum characters of all texts of a key, so that they fit into an index entry of PostgreSQL. */
 const MAX_TEXT = 200;
 
-/** Refuses unique keys that no index can decide. @throws {StartRefusedError} */
+/** Refuses unique keys that an index cannot enforce. @throws {StartRefusedError} */
 export function requireSoundKeys({ name, dto, unique = [], ownFields = [] }: KeyedCollection): void {
   const { fields } = definitionOf(dto);
   const known = new Map([...fields].filter(([field]) => ownFields.includes(field)));
@@ -33,22 +33,22 @@ function keyProblem({ fields }: UniqueKey, known: ReadonlyMap<string, FieldDefin
     const { type } = field.schema;
     if (type === 'array' || type === 'object')
       return `cannot contain "${name}": lists and objects cannot be compared by an index`;
-    characters += textOf(field);
+    characters += maxTextLength(field);
   }
   if (characters <= MAX_TEXT) return undefined;
   const most = String(MAX_TEXT);
   return `allows ${String(characters)} characters: the texts of a key have together at most ${most} characters`;
 }
 
-/** Ids, times and choices are short. */
-function textOf({ kind, schema: { type, format, enum: words, maxLength } }: FieldDefinition): number {
+/** Ids, times and choices count as 0, because they are short. */
+function maxTextLength({ kind, schema: { type, format, enum: words, maxLength } }: FieldDefinition): number {
   const isText = kind === 'plain' && type === 'string' && format !== 'uuid' && words === undefined;
   return isText ? Number(maxLength) : 0;
 }
 
 type RelatedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'dto' | 'parent' | 'references'>;
 
-/** Refuses references and parents that the service could not keep. @throws {StartRefusedError} */
+/** Refuses references and parents that the service cannot enforce. @throws {StartRefusedError} */
 export function requireSoundReferences(collections: readonly RelatedCollection[]): void {
   for (const { name, dto, parent, references = [] } of collections) {
     if (parent !== undefined && parent !== 'user_id' && !references.some(({ isParent }) => isParent)) {

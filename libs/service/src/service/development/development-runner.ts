@@ -6,10 +6,9 @@ import { relative } from 'node:path';
 
 import { watchFolders } from './watch-folders.js';
 
-/** Commands of a service under development. Arguments are those of `node`. */
+/** Commands of a service under development. Each is a list of arguments of `node`. */
 export interface DevelopmentPlan {
   readonly folder: string;
-  /** Folders with sources. */
   readonly sources: readonly string[];
   /** Compiles without a type check. */
   readonly compile: readonly string[];
@@ -20,12 +19,12 @@ export interface DevelopmentPlan {
 
 /** One save can change several files, and an editor can write a file twice. */
 const QUIET_MS = 100;
-/** A service that blocks its event loop cannot stop. */
+/** Kill the service then: if it blocks its event loop, it cannot stop. */
 const STOP_LIMIT_MS = 10_000;
 
 const FOLLOW_RUNNER = new URL('./follow-runner.js', import.meta.url).href;
 
-/** There is no load balancer that must notice a restart. */
+/** No delays, because no load balancer must notice a restart. */
 const SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0', NODE_COMPILE_CACHE: 'node_modules/.cache/node' };
 
 /** Runs a service, and restarts it after each change. */
@@ -49,7 +48,7 @@ export class DevelopmentRunner {
       if (name === '.env') this.onChange(name);
     });
     void this.update();
-    // A terminal signals the whole process group, and npm forwards the signal: the listeners ignore the duplicate.
+    // Keep the listeners, because npm forwards a signal that the terminal has sent to all: ignore the duplicate.
     await new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, resolve);
     });
@@ -81,7 +80,7 @@ export class DevelopmentRunner {
     this.isUpdating = false;
   }
 
-  /** Whether a restart would be in vain. */
+  /** Whether a restart is obsolete. */
   private isStale(): boolean {
     return this.isChanged || this.quiet !== undefined || this.isEnding;
   }
@@ -101,7 +100,7 @@ export class DevelopmentRunner {
     if (this.isStale()) return;
     this.startService();
     const check = this.startCompiler(this.plan.check);
-    // The service starts first.
+    // Let the service start first.
     if (check.pid !== undefined) setPriority(check.pid, constants.priority.PRIORITY_LOW);
     check.once('exit', (found: number | null) => {
       if (found !== null && found !== 0) print('The types have errors. The service runs nevertheless.');

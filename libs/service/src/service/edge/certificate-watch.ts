@@ -10,11 +10,11 @@ import { readTlsFiles } from '../../runtime/settings/tls-files.js';
 import { inBackground } from '../../http/nest/in-background.js';
 
 const PERIOD_MS = 5000;
-/** A pair that does not match is read once more: the other file may just be written. */
-const HALF_WRITTEN_MS = 1000;
-const KEPT = 'TLS_CERT and TLS_KEY are no longer a certificate and its key; the former ones are served';
+/** Delay before a mismatched pair is read again, because the other file may be written soon. */
+const REREAD_MS = 1000;
+const MISMATCH = 'TLS_CERT and TLS_KEY do not match; still serving the former certificate, retrying in 5 s';
 
-/** Serves new files of `TLS_CERT` and `TLS_KEY` without a restart. Open connections go on with the former ones. */
+/** Serves new files of `TLS_CERT` and `TLS_KEY` without a restart. Open connections keep the former certificate. */
 @Injectable()
 export class CertificateWatch extends BackgroundWork {
   private readonly logger: Logger;
@@ -36,11 +36,11 @@ export class CertificateWatch extends BackgroundWork {
     if (paths === undefined) return;
     let pair = readTlsFiles(paths);
     if (pair === undefined) {
-      await sleep(HALF_WRITTEN_MS);
+      await sleep(REREAD_MS);
       pair = readTlsFiles(paths);
     }
     if (pair === undefined) {
-      if (!this.isWarned) this.logger.warn(KEPT);
+      if (!this.isWarned) this.logger.warn(MISMATCH);
       this.isWarned = true;
       return;
     }

@@ -110,7 +110,7 @@ function pageOrOauthError(error: ApiError): ErrorAnswer {
 }
 
 /**
- * Pages of clients may read the metadata, and the response to every preflight except that of introspection. SPEC §5.5
+ * Whether pages of any origin may read the response: metadata, or a preflight except of introspection. SPEC §5.5
  */
 function isOpenToClients(request: FastifyRequest): boolean {
   if (request.method !== 'OPTIONS') return request.routeOptions.url?.startsWith('/.well-known/') === true;

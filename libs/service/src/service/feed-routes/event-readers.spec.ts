@@ -11,7 +11,7 @@ import {
 
 const own = { subject: 'item', owner: 'user_id' };
 
-describe('SPEC §6.1: readers of the events of a collection of the list', () => {
+describe('SPEC §6.1: readers of the events of a collection', () => {
   it('are the users who may list its members', () => {
     const kinds = ['item.created', 'item.updated', 'item.deleted'];
     expect(readersOf(itemCollection, permissions)).toMatchObject([{ kinds, scope: 'items:read', ownOnly: false }]);
@@ -23,7 +23,7 @@ describe('SPEC §6.1: readers of the events of a collection of the list', () => 
     ]);
   });
 
-  it('do not exist if it makes no events', () => {
+  it('do not exist if the collection has no events', () => {
     const { events: _none, ...silent } = itemCollection;
     expect(readersOf(silent, permissions)).toEqual([]);
   });

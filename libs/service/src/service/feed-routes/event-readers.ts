@@ -64,7 +64,7 @@ export function readersOf(
   const scope = `${collection.name.replaceAll('_', '-')}:read`;
   if (!isScope(scope)) {
     throw new StartRefusedError(
-      `The collection "${collection.name}" makes events, and nothing says who may read them: add the scope "${scope}" to its contract.`,
+      `The collection "${collection.name}" creates events, but no scope allows reading them: add the scope "${scope}" to its contract.`,
     );
   }
   const { events } = collection;

@@ -37,7 +37,7 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
       const { waitMs, ...query } = parseEventsQuery(exchange.query, readers.kinds);
       const { types = [] } = query;
       let known: Principal | undefined = caller;
-      // The caller may have waited, so check the access again for each later page.
+      // The access hook has checked the first page. Check later ones again, because the caller may have waited.
       const visibility = async () => {
         const reader = known ?? (await this.access.checkAgain(request, readers.scopes));
         known = undefined;

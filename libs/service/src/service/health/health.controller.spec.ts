@@ -31,7 +31,7 @@ describe('health', () => {
     expect(await health.ready()).toEqual({ status: 'ok', redis });
   });
 
-  it('is not ready without its database, and alive all the same', async () => {
+  it('is live but not ready without its database', async () => {
     const down = new ServiceUnavailableError('database_unavailable', 'The database does not answer.');
     const health = new HealthController(
       databaseThat(() => Promise.reject(down)),

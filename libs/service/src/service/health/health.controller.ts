@@ -64,7 +64,6 @@ export class HealthController {
 
 @Module({ imports: [RedisModule], providers: [HealthController] })
 export class HealthModule {
-  /** The service is not ready once the server begins to stop. */
   static forRoot(lifecycle: Lifecycle): DynamicModule {
     return { module: HealthModule, providers: [{ provide: Lifecycle, useValue: lifecycle }] };
   }

@@ -4,7 +4,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 const PREFIX =
   'app.setGlobalPrefix() would change the paths of the service: write the prefix into BASE_URL, and let the proxy remove it.';
-const LISTEN = 'app.listen() is called by startService(): set HOST and PORT, and leave it out.';
+const LISTEN = 'app.listen() is called by startService(): set HOST and PORT, and remove the call.';
 const TOO_LATE = [
   'useGlobalFilters',
   'useGlobalGuards',
@@ -13,7 +13,7 @@ const TOO_LATE = [
   'useWebSocketAdapter',
 ];
 
-/** Wraps the application for a team. A method that would have no effect throws an error instead. */
+/** Wraps the application for its users: methods that would have no effect throw. */
 export function seenApp(target: NestFastifyApplication, isStarted: () => boolean): NestFastifyApplication {
   const app: NestFastifyApplication = new Proxy(target, {
     get: (_target, name) => {

@@ -8,7 +8,7 @@ import type { CollectionParts, NamedCollection, RunningService, ServiceOptions }
 const options = new WeakMap<object, ServiceOptions>();
 
 /**
- * Turns the root module of an app into a service, and adds the collections of its modules. Start it with `startService()`.
+ * Turns the root module of an app into a service, and adds collections to modules. Start it with `startService()`.
  * @example
  * @Module({ imports: [ServiceModule.forFeature(books)], controllers: [ReportsController] })
  * export class BooksModule {}
@@ -44,7 +44,7 @@ export function rootOptionsOf(root: Type): ServiceOptions {
 }
 
 /**
- * Starts a service with the collections of a team.
+ * Starts a service with your collections.
  * @example
  * const { url, stop } = await startService({ collections: [books] });
  * @example
@@ -52,9 +52,8 @@ export function rootOptionsOf(root: Type): ServiceOptions {
  * @param service options, or a root module that imports `ServiceModule.forRoot()`.
  * @param changes override the options of the root module, such as its settings in a test.
  * @throws {ConfigError} a setting is wrong, or the service cannot listen on a port.
- * @throws {StartRefusedError} the service cannot start as written. These errors have one sentence and no stack. If no
- *   code
- * catches them, the process prints the sentence and exits with status 1.
+ * @throws {StartRefusedError} the service cannot start as written. These errors have one sentence and no stack. If they
+ * are not caught, the process prints the sentence and exits with status 1.
  */
 export async function startService(
   service: ServiceOptions | Type,

@@ -35,13 +35,13 @@ import { MAX_UNACCEPTED } from '../../http/limits.js';
 
 const IN_MEMORY = 'sqlite::memory:';
 /**
- * Stop times after a fault, and if the database is deleted with the service. Idle connections are closed immediately.
+ * Stop times after a fault, and for a temporary database. Idle connections are closed immediately.
  */
 const IMMEDIATE_STOP: StopTimes = { refuseNew: 0, closeIdle: 0, endHanging: 2_000, cut: 3_000 };
 const TEMPORARY_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;
-/** After a fault the state is unreliable. */
+/** Quick, because the state is unreliable after a fault. */
 const ON_FAULT: EndingPlan = { times: IMMEDIATE_STOP, limitMs: 4_000 };
 
 export async function startComposed(
@@ -78,7 +78,7 @@ export async function startComposed(
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
-    // With `REUSE_PORT` other processes may serve the port: a starting one would send 503 to their clients.
+    // With `REUSE_PORT` other processes may serve the port: during the start, this one would send 503 to their clients.
     endStart = config.reusePort || config.port === 0 ? undefined : serveStart(startOptions(config));
     const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;
@@ -134,7 +134,7 @@ function healthOptions({ healthPort: port, host, versions }: Config, log: Log): 
   return port === undefined ? undefined : { port, host, log, headers: versions.headersOf() };
 }
 
-/** The server responds on `PORT` during the start. */
+/** Options of the server on `PORT` during the start. */
 function startOptions({ port, host, tls, versions }: Config): StartOptions {
   return { port, host, tls, headers: versions.headersOf() };
 }

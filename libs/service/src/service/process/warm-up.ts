@@ -20,9 +20,9 @@ export async function warmUpService(
   beganAtMs: number,
 ): Promise<number> {
   if (warmUpMs === 0) return 0;
-  // Make the document now. Otherwise all clients would wait while the first request for it makes it.
+  // Build the document now: the first request for it would block all other clients.
   app.get(ServedDocument, { strict: false }).prepare();
-  // With tracing, the traces would contain the warm-up requests.
+  // The traces would contain the warm-up requests.
   if (tracing) return 0;
   const forMs = Math.min(warmUpMs, Math.max(LEAST_WARM_UP_MS, START_MS - (performance.now() - beganAtMs)));
   const options = { forMs, requests: WARM_REQUESTS, asHttps: requireHttps };

@@ -9,7 +9,7 @@ export function createOverridden(override: (builder: TestingModuleBuilder) => un
   return async (root, adapter, options) => {
     const builder = Test.createTestingModule({ imports: [root] });
     if (typeof options.logger === 'object' && !Array.isArray(options.logger)) builder.setLogger(options.logger);
-    // Providers inject the adapter, which a testing module gets only when the application is created.
+    // Provide the adapter now: a testing module has none before the application is created.
     const host = new HttpAdapterHost();
     host.httpAdapter = adapter;
     builder.overrideProvider(HttpAdapterHost).useValue(host);

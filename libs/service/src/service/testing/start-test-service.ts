@@ -28,13 +28,14 @@ export type TestServiceOptions = (ServiceOptions | ComposedOptions) & {
 };
 
 /**
- * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override these defaults.
+ * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override this.
  * @example const service = await startTestService({ collections: [books] });
  * const { token } = await service.user({ role: 'viewer' });
  * @example const service = await startTestService(AppModule, { settings: { AUDIT_TTL: '60' } });
  * @param service options of `startService`, a root module, or a composition.
  * @param changes override the options of the root module.
- * @throws {ConfigError} a setting is wrong, or the key of the administrator is not known.
+ * @throws {ConfigError} a setting is wrong.
+ * @throws {Error} the database exists, and `ADMIN_API_KEY` is not set.
  */
 export async function startTestService(
   service: TestServiceOptions | Type,
@@ -42,7 +43,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const root = typeof service === 'function' ? rootOptionsOf(service) : service;
   const { settings, override, ...options }: TestServiceOptions = { ...root, ...changes };
-  // Load the service here, as `startService` does.
+  // Load the service here to save memory, as `startService` does.
   const { startComposed } = await import('../process/start-composed.js');
   const running = await startComposed(
     { signals: false, ...options, settings: { ...SETTINGS, ...settings } },
@@ -51,7 +52,7 @@ export async function startTestService(
   const { url, adminKey } = running;
   if (adminKey === undefined) {
     await running.stop();
-    throw new Error('The test makes users with the key of the administrator: set ADMIN_API_KEY for this database.');
+    throw new Error('A test service creates users with the admin key: set ADMIN_API_KEY for this existing database.');
   }
   const create = async <Made>(path: string, body: object): Promise<Made> => {
     const headers = { 'Content-Type': 'application/json', 'X-API-Key': adminKey };
