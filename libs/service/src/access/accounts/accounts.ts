@@ -41,7 +41,7 @@ export class Accounts {
 
   /**
    * Finds a user, even a disabled one. Cached for some seconds; changes by this process are visible immediately.
-   * @param id Any text.
+   * @param id Unvalidated text.
    */
   find(id: string): MaybePromise<Account | undefined> {
     if (!isRowId(id)) return undefined;
@@ -51,7 +51,7 @@ export class Accounts {
     );
   }
 
-  /** @returns Undefined for a disabled user, and if the user has newer credentials than those of the version. */
+  /** @returns Undefined if the user is disabled, or has a later credentials version. */
   async findEnabled(id: string, version = Infinity): Promise<Account | undefined> {
     const account = await this.find(id);
     return account === undefined || account.disabled || account.credentialsVersion > version ? undefined : account;
@@ -62,7 +62,10 @@ export class Accounts {
     return account !== undefined && isNarrowedLogin(caller, account.scopes);
   }
 
-  /** @throws {NarrowedLoginError} 403: logins with fewer scopes than their users may not end other access. SPEC §5.2 */
+  /**
+   * @throws {NarrowedLoginError} 403: the login has fewer scopes than its user, so it may not end other access. SPEC
+   * §5.2
+   */
   async requireWholeLogin(caller: Principal): Promise<void> {
     if (await this.isNarrowedLogin(caller)) throw new NarrowedLoginError();
   }
@@ -72,11 +75,11 @@ export class Accounts {
   }
 
   /**
-   * Does the same work for an unknown user, a wrong password and a disabled user, so that neither the response nor its
-   * time distinguishes them. The audit log does.
+   * Does the same work for an unknown user, a wrong password and a disabled user, so that neither response nor time
+   * distinguishes them. The audit log does.
    * @param use Determines which failures a later success resets; see {@link LoginFailures}.
    * @throws {TooManyFailuresError} 429
-   * @throws {ServiceUnavailableError} 503: the queue of passwords is full.
+   * @throws {ServiceUnavailableError} 503: the queue of password checks is full.
    */
   async authenticate(
     username: string,
@@ -92,7 +95,7 @@ export class Accounts {
         let readAtMs = 0;
         const matches = await this.passwords.verify(
           async () => {
-            // Impossible usernames are queried too, so that they take as long as possible ones.
+            // Invalid usernames are queried too, so that they take as much time as valid ones.
             readAtMs = performance.now();
             row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
             return row?.hash ?? undefined;
@@ -104,7 +107,7 @@ export class Accounts {
         subject = row?.id ?? null;
         if (!matches || row?.disabled !== 0) return undefined;
         const found = toAccount(row, this.permissions);
-        // Binds the credentials of this login to the verified password, not to an earlier one.
+        // This login's credentials get the version of the verified password, not a cached earlier one.
         this.known.put(row.id, found, readAtMs);
         return found;
       });
@@ -149,8 +152,7 @@ export class Accounts {
 }
 
 /**
- * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite has one writer
- * anyway.
+ * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite has only one writer.
  */
 export async function lockUser(tx: Transaction, dialect: Dialect, userId: string): Promise<boolean> {
   const lock = dialect === 'postgres' ? ' FOR UPDATE' : '';

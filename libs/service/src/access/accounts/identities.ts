@@ -10,7 +10,7 @@ import { Accounts } from './accounts.js';
 const FIND = 'SELECT id FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
 
 const MAX_SUBJECT_LENGTH = 255;
-/** NUL, or half of a surrogate pair. */
+/** PostgreSQL cannot store NUL, or half of a surrogate pair. */
 const UNSTORABLE = /\0|\p{Cs}/u;
 
 export function isSubject(subject: unknown): subject is string {
@@ -18,7 +18,7 @@ export function isSubject(subject: unknown): subject is string {
   return [...subject].length <= MAX_SUBJECT_LENGTH;
 }
 
-/** Finds the users that are linked to persons of identity providers. SPEC §5.5 */
+/** Finds the user who is linked to an identity (issuer and subject). SPEC §5.5 */
 @Injectable()
 export class Identities implements AccountListener {
   private readonly known = new LookUpCache<{ readonly id: string }>();

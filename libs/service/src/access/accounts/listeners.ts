@@ -3,7 +3,7 @@ import type { AuditNote } from '../../data/definition/change-recorder.js';
 
 export interface AccountChange {
   readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'identity' | 'deleted';
-  /** Credential that changed its own password. Its session is the only one that does not end. */
+  /** Credential that changed its user's password. Its session does not end. */
   readonly keptCredentialId?: string;
 }
 

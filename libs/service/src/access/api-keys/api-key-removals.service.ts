@@ -22,10 +22,9 @@ export class ApiKeyRemovalsService implements AccountListener {
   ) {}
 
   /**
-   * Call {@link ended} after the transaction.
-   * @param reachable Required values of the key's columns; other keys are reported as unknown.
+   * @param reachable Column values that the key must have; 404 otherwise.
    * @param ofWebhooks Additions to the audit records of deleted webhooks.
-   * @returns The ids of these webhooks.
+   * @returns The ids of the deleted webhooks.
    */
   async removeWithin(
     tx: Transaction,
@@ -39,12 +38,11 @@ export class ApiKeyRemovalsService implements AccountListener {
     return this.listener.onCredentialDeletion(tx, 'key', id, ofWebhooks);
   }
 
-  /** Call {@link ended} after the transaction, as after the next two. */
   onDeletion(tx: Transaction, userId: string): Promise<void> {
     return this.removeAll(tx, 'user_id = $1', [userId]);
   }
 
-  /** Keys of an OAuth application end with its approval. SPEC §5.3 */
+  /** Deletes the API keys of an application whose approval the user withdraws. SPEC §5.3 */
   onWithdrawal(tx: Transaction, userId: string, clientId: string): Promise<void> {
     return this.removeAll(tx, OF_APPLICATION, [userId, clientId]);
   }
@@ -57,7 +55,10 @@ export class ApiKeyRemovalsService implements AccountListener {
     return (await tx.query(ANY_OF_APPLICATION, [userId, clientId])).length > 0;
   }
 
-  /** Deleted keys stop working immediately in this process, and within seconds in others. */
+  /**
+   * Call this after a transaction that deletes keys. They stop working immediately in this process, and within seconds
+   * in others.
+   */
   ended(): void {
     this.strategy.forget();
     this.origins.forget();

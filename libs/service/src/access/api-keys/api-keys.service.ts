@@ -53,11 +53,7 @@ export class ApiKeysService {
     return this.keys.get(id, reachableBy(caller));
   }
 
-  /**
-   * Only this response contains the secret, so the response to a repeated request is a 409. A key that an application
-   * creates for its user acts as that application.
-   * @throws {ValidationError} 422: a key for client-side code must be read-only.
-   */
+  /** A key that an application creates for its user acts as that application. */
   async create(
     creator: Principal,
     input: CreateApiKeyDto,
@@ -86,10 +82,7 @@ export class ApiKeysService {
     return made;
   }
 
-  /**
-   * The former secret works until its grace period ends. SPEC §5.3
-   * @throws {ScopeEscalationError} 403: the key has scopes that the caller lacks.
-   */
+  /** @throws {ScopeEscalationError} 403: the key has scopes that the caller lacks. */
   async rotate(
     caller: Principal,
     id: string,
@@ -113,9 +106,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Omitted scopes stay, and are checked as if they were sent. SPEC §2.4
-   * @throws {ScopeEscalationError} 403: checked for sent scopes before the key is looked up, as is the quota.
-   * @throws {ValidationError} 422: a key for client-side code must be read-only.
+   * If `scopes` is omitted, the stored scopes are checked. SPEC §2.4
+   * @throws {ScopeEscalationError} 403, even before 404: the caller lacks a scope of `input`.
    */
   async replace(
     caller: Principal,
@@ -128,7 +120,7 @@ export class ApiKeysService {
     if (scopes !== undefined) requireHeld(caller, scopes);
     if (rateLimit !== undefined) requireQuota(caller, rateLimit, this.config.rateLimit);
     const replace = async (tx: Transaction): Promise<Tagged<ApiKey>> => {
-      // An expired key with a later expiry is valid again, and counts in the limit of live keys.
+      // A later expiry makes an expired key valid again, so the key counts in the limit.
       const holder = input.expires_at === undefined ? undefined : await this.owners.lockForExpired(tx, id);
       const check: Decision = (before, etag) => {
         const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
@@ -154,25 +146,25 @@ export class ApiKeysService {
     for (const webhook of webhooks) this.audit.record('webhook_deleted', source, webhook, { because: { key: id } });
   }
 
-  /** Without a requested quota, it is the creator's own: the default could be larger. */
-  private quotaFor(creator: Principal, asked: RateLimit | null): RateLimit | null {
-    if (asked === null) return creator.rateLimit;
-    requireQuota(creator, asked, this.config.rateLimit);
-    return asked;
+  /** Defaults to the creator's quota, because the default of the service could be larger. */
+  private quotaFor(creator: Principal, requested: RateLimit | null): RateLimit | null {
+    if (requested === null) return creator.rateLimit;
+    requireQuota(creator, requested, this.config.rateLimit);
+    return requested;
   }
 }
 
-/** A secret of this service would outlive a token of another issuer. */
+/** Refuses tokens of other issuers, because a key would outlive them. */
 function refuseOutsideTokens({ isOutside }: Principal): void {
   if (isOutside === true) throw new DelegatedCredentialError();
 }
 
-/** An application reaches only keys that it created. Other keys are reported as unknown. SPEC §5.3 */
+/** An application reaches only keys that it created. Other keys are 404. SPEC §5.3 */
 function reachableBy({ delegatedTo }: Principal): ParentKeys {
   return delegatedTo === undefined ? ALL_PARENTS : { client_id: delegatedTo };
 }
 
-/** A key with allowed origins must be read-only: everyone who opens such a page can read it. SPEC §5 */
+/** A key with allowed origins must be read-only: everyone who opens such a page can read the key. SPEC §5 */
 function requireReadOnlyForPages(allowedOrigins: readonly string[] | null, scopes: readonly Scope[]): void {
   if (allowedOrigins === null || scopes.every((scope) => scope.endsWith(':read'))) return;
   const message =

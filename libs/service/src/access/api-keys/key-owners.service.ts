@@ -6,10 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { lockUser } from '../accounts/accounts.js';
 import type { Principal } from '../principal/principal.js';
 
-/** Live keys of a user are neither deleted nor expired. SPEC §8.1 */
+/** Maximum number of unexpired keys of a user. SPEC §8.1 */
 const MAX_LIVE_KEYS = 100;
 
-/** These keys do not count in {@link MAX_LIVE_KEYS}. */
+/** Maximum for each application and user, not counted in {@link MAX_LIVE_KEYS}. */
 const MAX_LIVE_KEYS_OF_APPLICATION = 10;
 
 const LIVE = 'SELECT count(*) AS n FROM api_keys WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
@@ -38,14 +38,14 @@ export class KeyOwnersService {
   ) {}
 
   /**
-   * Opens keys to their users and to administrators.
-   * @param id Any text. Undefined for the list, and for a new key.
+   * Lets users access their own keys, and administrators all keys.
+   * @param id Unvalidated text. Undefined for the list, and for a new key.
    * @throws {NotOwnerError} 403: even if the key does not exist. SPEC §5.2
    */
   async requireOwn({ isAdmin, userId, delegatedTo }: Principal, id: string | undefined): Promise<void> {
     // An application gets 404 from the service for keys that it did not create.
     if (isAdmin || delegatedTo !== undefined) return;
-    // A key of a credential without a user would belong to the operator.
+    // A key that has no user belongs to the operator.
     if (userId === null) throw new NotOwnerError();
     if (id === undefined) return;
     const [key] = isRowId(id) ? await this.database.query<{ user_id: string | null }>(OWNER, [id]) : [];
@@ -54,7 +54,7 @@ export class KeyOwnersService {
 
   /**
    * Locks the user and the approval of a new key, so that concurrent creations are counted one after the other, and a
-   * later withdrawal also deletes the key.
+   * withdrawal also deletes the key.
    * @throws {UnauthorizedError} 401: the user was just deleted or the approval withdrawn.
    */
   async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {
@@ -67,7 +67,7 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks the user before the expiry changes.
+   * Locks the user of an expired key, before the expiry changes.
    * @returns Undefined if the key is not expired or has no user.
    */
   async lockForExpired(tx: Transaction, keyId: string): Promise<KeyHolder | undefined> {
@@ -78,8 +78,8 @@ export class KeyOwnersService {
   }
 
   /**
-   * Counts the live keys after one was added.
-   * @param tx Has locked the user.
+   * Refuses more live keys than the maximum, after a key was added.
+   * @param tx Must have locked the user.
    */
   async requireRoom(tx: Queryable, { userId, delegatedTo }: KeyHolder): Promise<void> {
     if (userId === null) return;

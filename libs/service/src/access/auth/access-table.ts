@@ -8,8 +8,8 @@ export type AccessEntry =
   | { readonly anyScope: readonly [ScopeName, ...ScopeName[]] };
 
 /**
- * Access rules by method and path, for routes without decorators. `*` at the end of a path matches any rest; the
- * longest entry wins.
+ * Access rules by method and path, for routes without decorators. A trailing `*` matches any suffix. The longest path
+ * wins.
  * @example { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
  */
 export type AccessEntries = Readonly<Record<string, AccessEntry>>;
@@ -51,8 +51,8 @@ export class AccessTable {
     if (unused === undefined) return;
     throw new StartRefusedError(
       unused.method === UPGRADE
-        ? `The option access names "${unused.key}", and no WebSocket gateway listens: call app.useWebSocketAdapter(new WsAdapter(app)) in the option configure, or leave it out.`
-        : `The option access names "${unused.key}", and no route of a plugin needs it: correct the path, or leave it out.`,
+        ? `The option access names "${unused.key}", and no WebSocket gateway listens: call app.useWebSocketAdapter(new WsAdapter(app)) in the option configure, or remove the entry.`
+        : `The option access names "${unused.key}", but no plugin registers such a route: correct the path, or remove the entry.`,
     );
   }
 }

@@ -46,7 +46,7 @@ export class AccessHook {
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
-  /** @param fastify Must not have routes of controllers yet. */
+  /** @param fastify Must not have controller routes yet. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       if (route.config?.access?.quota !== 'revocation') return;
@@ -60,7 +60,7 @@ export class AccessHook {
     });
     const { onChecked } = this.options;
     fastify.addHook('onRequest', (request, reply, done) => {
-      // The edge responds to requests without a route.
+      // {@link EdgeAdmission} checks requests without a route.
       if (request.is404) {
         done();
         return;
@@ -81,9 +81,9 @@ export class AccessHook {
   }
 
   /**
-   * Sets the rate limit headers and `request.principal` even if it throws. A request whose credential was not cached
-   * was queued by its address, and now waits for its user's turn. Synchronous if the credential is cached and this
-   * process counts its quota.
+   * Sets the rate limit headers and `request.principal`, even if it throws. A request whose credential was not cached
+   * was queued by address; it now also waits in the queue of its caller. Synchronous if the credential is cached and
+   * this process counts its quota.
    */
   check(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     if (access.counted !== 'by-hook') return this.checkUncounted(access.counted, request, reply);
@@ -93,7 +93,7 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // Keys that an application created do not count as its tokens.
+      // Pages of an application may read responses to its tokens, not to API keys that it created.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
       // If the database failed, the caller stays unknown.
@@ -103,13 +103,13 @@ export class AccessHook {
         access.quota === 'revocation' && principal !== null ? revocationHolder(principal) : undefined;
       const holder = ofRevocation ?? (principal && quotaHolder(principal, this.config.rateLimit));
       return thenMaybe(this.quota.count(request, reply, holder, access.quotaOfRoute, principal?.userId), (quota) => {
-        // A credential over plain HTTP is refused with 403; one in the URL, or a second one, with 400.
+        // 403 for a credential over plain HTTP; 400 for one in the URL, or for several.
         if (refusal !== null) throw refusal;
-        // The failure is 503, or 429 after too many wrong passwords.
+        // 503, or 429 after too many wrong passwords.
         if (failure !== undefined && access.rule !== 'public') throw failure;
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
         this.authorize(request, reply, access, presented);
-        // The fault is 400, but a 403 of guards comes first.
+        // An unsupported version is 400, but a 403 of a guard comes first.
         if (request.raw.headers[HEADER.apiVersion] !== undefined) {
           const versionFault = this.config.versions.refusalFor(request.raw);
           if (versionFault !== undefined) refuseAfterGuards(request, versionFault);
@@ -129,8 +129,8 @@ export class AccessHook {
   }
 
   /**
-   * Moves a refused request (401, 403) to a route that ends access from the revocation quota to the usual one, so that
-   * refused requests do not block permitted ones. SPEC §8.1
+   * Counts a refused request (401, 403) to a route that ends access against the usual quota, not the revocation quota,
+   * so that it cannot block permitted requests. SPEC §8.1
    * @returns The body to send: that of a 429 if the usual quota is exceeded.
    */
   private async recountAsUsual(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
@@ -146,7 +146,7 @@ export class AccessHook {
     return body;
   }
 
-  /** Requires the access rule of the route, and then the owner of its resource. */
+  /** Checks the access rule of the route, and then the owner of its resource. */
   private authorize(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -154,7 +154,7 @@ export class AccessHook {
     presented: Presented,
   ): void {
     const { principal } = request;
-    // A page can then read that its token has expired.
+    // Lets a page read that its token has expired (CORS).
     if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
     if (rule !== 'public') this.requireAccess(rule, request, presented, principal);
     if (reachedBy === 'admin') requireAdmin(principalOf(request));
@@ -190,7 +190,7 @@ export class AccessHook {
     return principal;
   }
 
-  /** Refuses any caller on every route. Checked in the order of SPEC §1.3. */
+  /** Returns the error for any route and caller, in the order of SPEC §1.3. */
   refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;
     const inUrl = url.includes('?') && hasCredentialInUrl(url);
@@ -200,7 +200,7 @@ export class AccessHook {
     return presented.count === 'several' ? this.strategies.ambiguous() : null;
   }
 
-  /** Checks routes that count their requests themselves, or that have no quota. */
+  /** Checks requests that the route counts itself, or that have no quota. */
   private async checkUncounted(
     counted: 'by-route' | 'never',
     request: FastifyRequest,
@@ -212,7 +212,7 @@ export class AccessHook {
     try {
       if (counted === 'by-route') await this.quota.count(request, reply, null);
     } catch {
-      // Refuses the request even if it could not be counted, for example without Redis.
+      // The request is refused even if it cannot be counted, for example without Redis.
     }
     if (refusal !== null) throw refusal;
     refuseAfterGuards(request, fault);

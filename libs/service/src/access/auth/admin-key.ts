@@ -13,13 +13,13 @@ const SETTING = 'admin_key_hash';
 /** The first credential: from `ADMIN_API_KEY`, or created and printed on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
-  /** Hash of a second key that only this process knows, for its own requests. */
+  /** Hash of a second key, for requests of this process to itself. */
   private temporaryHash: string | undefined;
-  /** The key that this process created and stored. */
+  /** Plain text of the key, if this process created it. Only its hash is stored. */
   createdKey: string | undefined;
   private readonly setting = new LookUpCache<{ readonly value: string }>();
   private readonly admin: Principal;
-  /** Caller for {@link withTemporaryKey}, with a quota of its own. */
+  /** Caller of {@link withTemporaryKey}, with a separate quota. */
   private readonly temporaryCaller: Principal;
 
   constructor(
@@ -73,8 +73,8 @@ export class AdminKey implements OnModuleInit {
   }
 
   /**
-   * Stores the key before printing it: otherwise each starting instance would print a key, and only one is valid. After
-   * a crash in between, the next start needs `ADMIN_API_KEY`.
+   * Stores the key before printing it: otherwise each starting instance would print a key, and only one would be valid.
+   * After a crash in between, the next start needs `ADMIN_API_KEY`.
    */
   private async makeOnce(): Promise<void> {
     if ((await this.read()) !== null) return;

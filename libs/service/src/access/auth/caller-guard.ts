@@ -9,7 +9,7 @@ interface PathParameters {
 }
 
 /**
- * Makes a guard of a check, so that the request is refused before its body is read.
+ * Creates a guard that runs the check before the request body is read.
  * @param check Throws to refuse the caller.
  * @example
  * @Delete(':id')

@@ -12,16 +12,16 @@ export function Public(): MethodDecorator {
 }
 
 /**
- * Opens the route to every valid credential with any scopes. An API key needs `keys:manage`. 401, 403. SPEC §5.2, ADR
- * 18
+ * Requires a valid credential (401). Its scopes do not matter, except that an API key needs `keys:manage` (403). SPEC
+ * §5.2, ADR 18
  */
 export function Authenticated(): MethodDecorator {
   return declareRule('authenticated');
 }
 
 /**
- * Opens the route like `@Authenticated()`, but not to applications that act for a user: no scope that a user can
- * approve includes it. SPEC §5.2, ADR 18
+ * Requires `@Authenticated()`, but refuses applications that act for a user: users cannot approve such access. SPEC
+ * §5.2, ADR 18
  */
 export function FirstParty(): MethodDecorator {
   return declareRule('first-party');
@@ -39,8 +39,8 @@ export function RequireScope(scope: ScopeName): MethodDecorator {
 }
 
 /**
- * Requires at least one of the scopes, by which the handler filters: 401 without a valid credential, 403 without any of
- * the scopes.
+ * Requires at least one of the scopes: 401 without a valid credential, 403 without any of the scopes. The handler
+ * filters by them.
  * @example
  * @Get()
  * @RequireAnyScope('items:read', 'orders:read') list() {}
@@ -49,11 +49,11 @@ export function RequireAnyScope(...scopes: readonly [ScopeName, ...ScopeName[]])
   return declareRule(scopes as AnyScope);
 }
 
-/** Marks a route that ends access, which has a separate quota for logins. SPEC §8.1 */
+/** Marks a route that ends access. Logins have a separate quota for such routes. SPEC §8.1 */
 export const EndsAccess = Reflector.createDecorator();
 
 /**
- * Passes the `Principal` of a route with `@RequireScope()`.
+ * Injects the `Principal` of a route with `@RequireScope()`.
  * @example create(@Caller() caller: Principal) {}
  */
 export const Caller = createParamDecorator((_data: unknown, context) =>
@@ -66,7 +66,7 @@ declare module 'fastify' {
   }
 }
 
-/** `owner` is a path parameter: its user and administrators may call the route. */
+/** `owner` names a path parameter: the user in it and administrators may call the route. */
 export type ReachableBy = 'admin' | 'everybody' | { readonly owner: string };
 
 export const ReachedBy = Reflector.createDecorator<ReachableBy>();
@@ -94,7 +94,7 @@ export function EveryUsersData(): CustomDecorator {
   return ReachedBy('everybody');
 }
 
-/** Passes the {@link Owner} of a route with `@OwnerOrAdmin()`. */
+/** Injects the {@link Owner} of a route with `@OwnerOrAdmin()`. */
 export const PathOwner = createParamDecorator((_data: unknown, context: ExecutionContext): Owner =>
   ownerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );

@@ -10,7 +10,6 @@ import { AccessTable } from './access-table.js';
 import { PageOrigins } from './api-key/page-origins.js';
 import type { RouteAccess } from './route-access.js';
 
-/** Requests without a route are counted before they are refused. */
 const UNROUTED: RouteAccess = { rule: 'public', counted: 'by-hook' };
 
 @Injectable()
@@ -21,7 +20,7 @@ export class EdgeAdmission implements EdgeHooks {
     private readonly table: AccessTable,
   ) {}
 
-  /** A request without a route counts like any other. SPEC §8.1 */
+  /** Counts a request without a route, unless its path has no quota. SPEC §8.1 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = request.raw.url ?? '/';
     if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.check(request, reply, UNROUTED);
@@ -31,17 +30,16 @@ export class EdgeAdmission implements EdgeHooks {
     return this.access.refusalFor(request);
   }
 
-  /** A WebSocket handshake needs an entry in the option `access`. */
+  /** Refuses (404) a WebSocket handshake that has no entry in the option `access`. */
   async admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const [path = ''] = (request.raw.url ?? '').split('?', 1);
     const rule = this.table.ruleOf('UPGRADE', path);
     if (rule === undefined) throw new RouteNotFoundError();
     await this.access.check(request, reply, { rule, counted: 'by-hook' });
-    // A controller may serve the same path.
+    // A controller may serve the same path, so the check may have postponed an error.
     throwFaultAfterGuards(request);
   }
 
-  /** Origins of keys with `allowed_origins`, and of clients without a secret. SPEC §1.2 */
   moreOrigins(): Promise<MoreOrigins> {
     return this.origins.all();
   }

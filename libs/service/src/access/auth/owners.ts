@@ -24,10 +24,7 @@ export class Owners implements ParentOfRequest {
     return this.existing(ownerOf(request));
   }
 
-  /**
-   * Finds the owner of a new member.
-   * @throws {ResourceNotFoundError} 404: the user does not exist.
-   */
+  /** @throws {ResourceNotFoundError} 404: the user does not exist. */
   async existing(owner: Owner): Promise<OwnerKeys> {
     if (!(await this.exists(owner))) throw new ResourceNotFoundError('user');
     return { user_id: owner.id };

@@ -9,7 +9,7 @@ export class Owner {
 
   /**
    * @param name From the path: an id, or `me` for the credential's own user.
-   * @throws {NotOwnerError} 403: another or an unknown user, and the caller is no administrator. SPEC §5.2
+   * @throws {NotOwnerError} 403: the caller is no administrator, and this is another user, known or not. SPEC §5.2
    */
   static named(name: string, caller: Principal): Owner {
     if (name === 'me' || name === caller.userId) return new Owner(caller.userId, true);
@@ -19,7 +19,7 @@ export class Owner {
 
   /**
    * Unvalidated text from the path if the caller is an administrator.
-   * @throws {NoOwnUserError} 404: `me`, and the credential has no user. Read it after the body is validated. SPEC §1.3
+   * @throws {NoOwnUserError} 404: `me`, but the credential has no user. Read `id` after validating the body. SPEC §1.3
    */
   get id(): string {
     if (this.userId === null) throw new NoOwnUserError();

@@ -3,7 +3,7 @@ import type { ApplicationConfig } from '@nestjs/core';
 import type { HandledBy } from '../../http/nest/route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/** `AuthGuard()` of @nestjs/passport adds these methods to a class without a name of its own. */
+/** Methods of the class that `AuthGuard()` of @nestjs/passport returns under a random name. */
 const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];
 
 /** Returns the end of a sentence about a guard that does not work in this service. */
@@ -38,7 +38,9 @@ interface GuardClass {
   readonly prototype: unknown;
 }
 
-/** The guard may extend a class from another copy of its package. */
+/**
+ * Returns the class and superclasses of a guard. Their names are compared, because a package may be installed twice.
+ */
 function classesOf(guard: unknown): GuardClass[] {
   const classes: GuardClass[] = [];
   let prototype: unknown = typeof guard === 'function' ? guard.prototype : Object.getPrototypeOf(Object(guard));

@@ -13,8 +13,8 @@ import type { ControllerMethod, HandledBy } from '../../http/nest/route-config.j
 export interface RouteAccess {
   readonly rule: AccessRule;
   /**
-   * `by-hook`: the access hook counts the requests. `by-route`: the route counts them, and the hook counts refused ones
-   * for their address. `never`: with `@Uncounted()`.
+   * `by-hook`: the access hook counts the requests. `by-route`: the route counts them; the hook counts refused ones by
+   * address. `never`: with `@Uncounted()`.
    */
   readonly counted: 'by-hook' | 'by-route' | 'never';
   readonly quota?: QuotaUse;
@@ -30,7 +30,7 @@ export interface DeclaredAccess {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The service does not start if a route has none. */
+    /** Without it, the service does not start. */
     access?: RouteAccess;
   }
 }
@@ -39,22 +39,20 @@ interface Handler {
   readonly name: string;
 }
 
-/**
- * The route determines for whom a request counts. A request that is refused earlier counts for its address. SPEC §8.1
- */
+/** The route counts its requests. A request that is refused earlier counts for its address. SPEC §8.1 */
 export const CountsItself = Reflector.createDecorator();
 
 /** Excludes routes from all quotas. Only for routes that need no credential. */
 export const Uncounted = Reflector.createDecorator();
 
-/** Form of errors that occur before the handler runs. */
+/** Sets the format of errors that occur before the handler runs. */
 export const RefusedAs = Reflector.createDecorator<ErrorForm>();
 
 const reflector = new Reflector();
 
 /**
- * @returns Undefined without a rule.
- * @throws {StartRefusedError} A second rule could open the handler to callers that the first excludes.
+ * @returns Undefined if the handler has no rule.
+ * @throws {StartRefusedError} The handler has two rules: the second could admit callers that the first excludes.
  */
 export function declaredAccess(controller: Type, handler: Handler): DeclaredAccess | undefined {
   const [rule, second] = declaredRules(handler);

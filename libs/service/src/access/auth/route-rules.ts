@@ -17,7 +17,7 @@ export class RouteRules {
     private readonly upgrades: { readonly hasListeners: boolean },
   ) {}
 
-  /** Call it before routes are registered. */
+  /** Call this before routes are registered. */
   install(fastify: FastifyInstance): void {
     for (const rule of this.table.upgradeRules) this.requireKnown(rule, 'An UPGRADE entry of the option access');
     fastify.addHook('onRoute', (route) => {

@@ -18,7 +18,7 @@ import { CollectionExchange } from '../../http/nest/collection-exchange.js';
 import { conditionsOf } from '../../http/request/conditional.js';
 import { PLAIN_HEAD } from '../../http/request/request-head.js';
 
-/** Only the page's script reads the query. */
+/** Ignores the query, which only the page's script reads. */
 const StaticExchange = createParamDecorator((_: unknown, context: ExecutionContext): CollectionExchange => {
   const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
   return new CollectionExchange(request, reply, { ...PLAIN_HEAD, conditions: conditionsOf(request.raw) });

@@ -10,7 +10,7 @@ const LIFETIME_MS = 24 * 60 * 60 * 1000;
 const REMOVE = 'DELETE FROM settings WHERE name = $1 AND value = $2 RETURNING name';
 const ANY_USER = 'SELECT id FROM users LIMIT 1';
 
-/** The first start prints no setup link if the operator has set a key, or people log in without passwords. */
+/** False if the operator set an admin key, or users log in only through an identity provider. */
 export function isSetupOffered({ adminApiKey, oidcLogin }: Pick<Config, 'adminApiKey' | 'oidcLogin'>): boolean {
   return adminApiKey === undefined && oidcLogin?.only !== true;
 }
@@ -27,7 +27,7 @@ export async function findSetupToken(tx: Queryable, token: string, nowMs = Date.
   return isSameHash(hashSecret(token), stored) && nowMs < Number(endsAtMs) ? value : undefined;
 }
 
-/** @returns False if another request was faster. */
+/** @returns False if another request has used the token. */
 export async function takeSetupToken(tx: Queryable, value: string): Promise<boolean> {
   return (await tx.query(REMOVE, [SETTING, value])).length > 0;
 }

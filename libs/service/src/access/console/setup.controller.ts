@@ -33,7 +33,7 @@ class SetupGuard implements CanActivate {
   }
 }
 
-/** Only the console uses it, so it is not in the OpenAPI document. */
+/** Only the console uses this route. It is not in the OpenAPI document. */
 @PlainController('console/setup')
 export class SetupController {
   constructor(private readonly setup: SetupService) {}

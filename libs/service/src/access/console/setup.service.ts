@@ -12,7 +12,7 @@ import type { ChangeSource } from '../principal/request-principal.js';
 import { UsersService } from '../users/users.service.js';
 import { findSetupToken, hasUsers, isSetupOffered, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
 
-/** Failures are counted under this account name. Usernames contain no space. */
+/** Wrong tokens are counted under this name. No user can have it: usernames contain no space. */
 const ACCOUNT = 'console setup';
 
 @Injectable()
@@ -31,7 +31,7 @@ export class SetupService implements OnApplicationBootstrap {
     this.isOffered = isSetupOffered(config);
   }
 
-  /** Only the start that has created the admin key prints the link. */
+  /** Only the process that created the admin key prints the setup link. */
   async onApplicationBootstrap(): Promise<void> {
     const { isPrivate = false, baseUrl } = this.config;
     if (!this.isOffered || isPrivate || this.adminKey.createdKey === undefined) return;
@@ -70,7 +70,7 @@ class SetupDoneError extends ApiError {
   }
 }
 
-/** 401. Browsers ask for a password if `Basic` is offered, so it is not. */
+/** 401 without a `Basic` challenge, for which browsers would show a password dialog. */
 function wrongSetupToken(): UnauthorizedError {
   const sentence = 'The link is not valid, or has expired. The operator can print another: npm run admin -- setup-link';
   return new UnauthorizedError(sentence, ['Bearer realm="items"']);

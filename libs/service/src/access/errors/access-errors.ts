@@ -36,7 +36,7 @@ export class PasswordLoginOffError extends ApiError {
   }
 }
 
-/** 403: a new credential would hold more than its creator. SPEC §5 rule 3 */
+/** 403: a new credential would have scopes that its creator lacks. SPEC §5 rule 3 */
 export class ScopeEscalationError extends ApiError {
   override readonly status = 403;
   override readonly code = 'scope_escalation';
@@ -57,7 +57,7 @@ export class QuotaEscalationError extends ApiError {
   }
 }
 
-/** 403: only the user may do this, and not an application for them. ADR 18 */
+/** 403: an application may not do this for its user. ADR 18 */
 export class DelegatedCredentialError extends ApiError {
   override readonly status = 403;
   override readonly code = 'delegated_credential';
@@ -89,7 +89,7 @@ export class OriginNotAllowedError extends ApiError {
   }
 }
 
-/** 403: a credential over plain HTTP, where HTTPS is required. SPEC §5 */
+/** 403: a credential over plain HTTP, although HTTPS is required. SPEC §5 */
 export class HttpsRequiredError extends ApiError {
   override readonly status = 403;
   override readonly code = 'https_required';

@@ -18,13 +18,13 @@ export class HttpExchange extends CollectionExchange {
     return queryOf(this.request);
   }
 
-  /** Fairness key for slow reads, and the time at which the request was queued. SPEC §4.1 */
+  /** Fairness key for slow reads, and the `performance.now()` of arrival in the queue. SPEC §4.1 */
   get slowReader(): { readonly caller: string; readonly arrivedAtMs: number | undefined } {
     const raw: ReceivedRequest = this.request.raw;
     return { caller: fairnessKeyOf(raw), arrivedAtMs: raw[QUEUED_AT] };
   }
 
-  /** A resting request occupies no slot of the queue. Call the returned function when the wait ends. */
+  /** Releases the slot of a waiting request. Call the returned function when the wait ends. */
   readonly rest = (): (() => void) => rest(this.request.raw);
 
   get gone(): AbortSignal {
@@ -34,5 +34,5 @@ export class HttpExchange extends CollectionExchange {
   }
 }
 
-/** The route accepts query parameters only with `'with query'`. */
+/** Only `@Exchange('with query')` accepts query parameters. */
 export const Exchange = exchangeDecorator(HttpExchange);

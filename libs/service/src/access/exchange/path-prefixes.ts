@@ -1,9 +1,9 @@
-/** Health checks always get a response, which shows that the process runs. */
+/** Health checks always get a response, to show that the process runs. */
 export const HEALTH_PREFIX = '/health/';
 
 /**
- * Paths without a quota, even those without a route. Their routes have `@Uncounted()`; `routes.spec.ts` checks that.
- * SPEC §8.1
+ * These paths have no quota, even without a route. Their routes have `@Uncounted()`; `routes.spec.ts` checks that. SPEC
+ * §8.1
  */
 export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/', '/console/'];
 
@@ -11,7 +11,7 @@ export function speaksOauth(path: string): boolean {
   return path.startsWith('/oauth/');
 }
 
-/** A browser shows these errors, so they are HTML pages. SPEC §1.4 */
+/** Errors of these paths are HTML pages, because a browser shows them. SPEC §1.4 */
 export function showsPages(target: string): boolean {
   return /^\/oauth\/(authorize|interaction|login|logout)(?:[/?]|$)/.test(target);
 }

@@ -20,8 +20,8 @@ import { OauthProvider } from './provider/oauth-provider.js';
 import { INVALID_SCOPE } from './provider/provider-configuration.js';
 
 /**
- * Not passed to oidc-provider: parameters of OpenID Connect that libraries send by default, and the mark of this
- * service.
+ * Parameters that oidc-provider does not get: those of OpenID Connect that libraries send by default, and an internal
+ * one.
  */
 const IGNORED: ReadonlySet<string> = new Set([
   'nonce',
@@ -51,7 +51,7 @@ export class AuthorizationController {
   @Public()
   @Operation(authorizeOperation)
   async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.show(request, reply, `/oauth/authorize?${await this.withinClient(request)}`);
+    await this.show(request, reply, `/oauth/authorize?${await this.providerQuery(request)}`);
   }
 
   @Get(':uid')
@@ -68,33 +68,33 @@ export class AuthorizationController {
   }
 
   /**
-   * oidc-provider gets neither parameters without a value nor those of OpenID Connect, and at most the scope of the
-   * client (SPEC §5.5).
+   * Returns the query for oidc-provider, without empty and ignored parameters, and with at most the scope of the client
+   * (SPEC §5.5).
    */
-  private async withinClient(request: FastifyRequest): Promise<string> {
+  private async providerQuery(request: FastifyRequest): Promise<string> {
     const { scopes } = this.permissions;
     const query = new URLSearchParams();
     for (const [name, value] of queryOf(request)) {
       if (value !== '' && !IGNORED.has(name)) query.append(name, value);
     }
-    /** oidc-provider refuses a repeated parameter. */
+    /** Undefined for a repeated parameter, which oidc-provider refuses. */
     const single = (name: string): string | undefined => {
       const [value, second] = query.getAll(name);
       return second === undefined ? value : undefined;
     };
     const [type, prompt, clientId] = [single('response_type'), single('prompt'), single('client_id')];
     const [scope, secondScope] = query.getAll('scope');
-    // oidc-provider would send even the error in the fragment for a response type with tokens. RFC 6749 §4.1.2.1
+    // If the response type has tokens, oidc-provider would send even the error in the fragment. RFC 6749 §4.1.2.1
     if (type !== undefined && type !== 'code') query.set('response_type', 'unsupported');
     this.provider.dropOwnResource(query);
     if (query.getAll('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
     if (prompt !== undefined) query.set('prompt', promptFor(prompt));
     if (scope !== undefined && isInvalidScope(scope, scopes)) query.set(INVALID_SCOPE, scope);
-    // A page of the organisation gets all scopes of its user.
+    // A first-party page gets all scopes of its user.
     if (clientId === FIRST_PARTY) query.set('scope', scopes.join(' '));
     const client = clientId === undefined ? null : await this.clients.find(clientId);
     if (client === null || secondScope !== undefined) return query.toString();
-    // oidc-provider would accept any port, as for loopback addresses.
+    // oidc-provider would accept any port of `localhost`.
     if (isOtherLocalhost(client, query.get('redirect_uri') ?? '')) throw new errors.InvalidRedirectUri();
     query.set('scope', grantable(withoutIgnored(scope), new Set(client.scopes), scopes).join(' '));
     return query.toString();

@@ -28,7 +28,7 @@ class InvalidScopeError extends ApiError {
   }
 }
 
-/** Clients authenticate here, and requests count for the client. RFC 6749 §3.2, RFC 7009, RFC 7662 */
+/** Clients authenticate at these endpoints. RFC 6749 §3.2, RFC 7009, RFC 7662 */
 @PlainController('oauth')
 @UseFilters(OauthErrorFilter)
 @UseGuards(HttpsGuard)
@@ -77,14 +77,14 @@ export class ClientEndpointsController {
     return this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
   }
 
-  /** A client credentials grant has at most the scope of the client. */
+  /** Validates `scope`. A client credentials grant gets at most the scope of the client. */
   private async limitScope({ client, isSecretInHeader, form: { fields } }: AdmittedRequest): Promise<void> {
     const [scope, secondScope] = fields.getAll('scope');
     // oidc-provider refuses a repeated scope.
     if (secondScope !== undefined) return;
     const { scopes } = this.permissions;
     if (scope !== undefined && isInvalidScope(scope, scopes)) {
-      // oidc-provider reports an unknown client instead.
+      // If the client is unknown, oidc-provider reports that instead.
       const isKnown = client !== null || (!isSecretInHeader && (await this.clients.findPublic(fields)) !== undefined);
       if (isKnown) throw new InvalidScopeError();
     }
@@ -96,7 +96,7 @@ export class ClientEndpointsController {
   }
 }
 
-/** Adds CORS headers for the pages of the client in the form. SPEC §5.5 */
+/** Reads the form, and adds CORS headers for pages of the client in it. SPEC §5.5 */
 async function readShared(request: FastifyRequest, reply: FastifyReply): Promise<FormBody> {
   const form = await readForm(request, reply);
   const [clientId, secondClientId] = form.fields.getAll('client_id');

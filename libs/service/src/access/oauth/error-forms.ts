@@ -19,20 +19,23 @@ const OAUTH_ERROR = {
   additionalProperties: true,
 };
 
-/** The form of the OAuth RFCs. SPEC §1.4 */
+/** Errors in the format of the OAuth RFCs. SPEC §1.4 */
 export const oauthErrors: ErrorForm = {
   schemas: { OauthError: OAUTH_ERROR },
   content: ([error]) => json(schemaRef('OauthError'), error && oauthErrorOf(error)),
 };
 
-/** Headers in addition to those of every response. SPEC §5.1 */
+/** Headers of pages, in addition to those of every response. SPEC §5.1 */
 export const PAGE_HEADERS: Presences = {
   'Referrer-Policy': 'always',
   'X-Frame-Options': 'always',
   'Set-Cookie': 'sometimes',
 };
 
-/** Pages may have errors before it is known whether the response is a page. SPEC §1.4 */
+/**
+ * Errors of pages. Page headers are optional, because an error may occur before the response is known to be a page.
+ * SPEC §1.4
+ */
 export const pageErrors: ErrorForm = {
   headers: Object.fromEntries(Object.keys(PAGE_HEADERS).map((name) => [name, 'sometimes'])),
   content: () => htmlPage('The same error as a page for people.'),

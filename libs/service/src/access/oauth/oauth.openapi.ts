@@ -35,7 +35,7 @@ const TOKEN_ANSWER: JsonSchema = {
   additionalProperties: false,
 };
 
-/** Of a JSON object, this document describes one member. */
+/** Describes only one member of a JSON object. */
 function objectWith(member: string, schema: JsonSchema, description: string): JsonSchema {
   const properties = { [member]: schema };
   return { type: 'object', description, properties, required: [member], additionalProperties: true };
@@ -51,7 +51,7 @@ const RESOURCE = objectWith('resource', text('The base URL.', 'https://api.examp
 
 const UNKNOWN_CLIENT = 'client authentication failed';
 
-/** Only a client that sent `Authorization` gets a challenge. RFC 6749 §5.2 */
+/** A client that did not send `Authorization` gets no challenge. RFC 6749 §5.2 */
 class UnknownClientError extends ApiError {
   override readonly status = 401;
   override readonly code = 'invalid_client';

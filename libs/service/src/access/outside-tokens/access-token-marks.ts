@@ -1,6 +1,6 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 
-/** Many providers omit the type. RFC 9068 §2.1, RFC 8725 §3.11 */
+/** Accepted values of `typ` in the header. Many providers omit it. RFC 9068 §2.1, RFC 8725 §3.11 */
 const TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
 /** Types of access tokens in the claim `typ`. */
 const KINDS: ReadonlySet<string> = new Set(['bearer', 'jwt', 'at+jwt']);
@@ -18,14 +18,17 @@ const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
  * @param nowSeconds Since the epoch, plus the tolerated clock difference.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {
-  // Other values of `typ` stay unchanged and match no known type.
+  // A value that is not a string matches no known type.
   const type = typeof header.typ === 'string' ? header.typ.toLowerCase() : header.typ;
   if (!TYPES.has(type) || 'cnf' in payload || FOREIGN_CLAIMS.some((claim) => claim in payload)) return false;
   if (isIdToken(type, payload)) return false;
   return payload.exp !== undefined && payload.exp - nowSeconds <= MAX_LIFETIME_SECONDS;
 }
 
-/** Keycloak declares the kind in a claim, and its former versions also add a `nonce` to access tokens. */
+/**
+ * True for an ID token. Keycloak declares the kind of a token in a claim. Its former versions add a `nonce` even to
+ * access tokens.
+ */
 function isIdToken(type: string | undefined, payload: JWTPayload): boolean {
   const { typ: kind } = payload;
   if (kind !== undefined && (typeof kind !== 'string' || !KINDS.has(kind.toLowerCase()))) return true;

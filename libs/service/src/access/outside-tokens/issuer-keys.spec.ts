@@ -61,7 +61,9 @@ describe("An issuer's keys", () => {
     answer = down;
     for (let count = 0; count < 20; count++) await expect(keys.keyFor(header)).rejects.toMatchObject(UNAVAILABLE);
     expect(asked).toBe(1);
-    expect(warnings).toEqual([expect.stringMatching(/^The keys of http:.* cannot be fetched: .*answered 500\.$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Could not fetch the keys of http:.*; its tokens get 503 .*: .*responded with 500\.$/),
+    ]);
     answer = up;
     elapse(COOLDOWN_MS);
     expect(await keys.keyFor(header)).toBeDefined();

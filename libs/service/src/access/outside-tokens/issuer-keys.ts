@@ -17,13 +17,13 @@ export interface IssuerLog {
 }
 
 /**
- * Fetches the public keys of an issuer on first use, with one request at a time and a pause after each. Caches them
- * beyond their lifetime if the issuer does not respond.
+ * Fetches the public keys of an issuer on first use, with one request at a time and a pause after each. Uses expired
+ * keys while the issuer does not respond.
  */
 export class IssuerKeys {
   private keys: { readonly find: Keys; readonly readAtMs: number } | undefined;
   private fetching: Promise<void> | undefined;
-  private askedAtMs = -Infinity;
+  private requestedAtMs = -Infinity;
   private failure: unknown;
 
   constructor(
@@ -46,7 +46,7 @@ export class IssuerKeys {
     try {
       return await this.find(header);
     } catch (error) {
-      // An unknown key may be a new one, so an issuer that does not respond is a 503.
+      // The unknown key may be new. If the issuer does not respond, the error is 503.
       throw this.failure === undefined ? error : unavailable(this.failure);
     }
   }
@@ -58,8 +58,8 @@ export class IssuerKeys {
 
   /** If the request fails, the cached keys stay. */
   private async read(): Promise<void> {
-    if (this.fetching === undefined && performance.now() - this.askedAtMs >= COOLDOWN_MS) {
-      this.askedAtMs = performance.now();
+    if (this.fetching === undefined && performance.now() - this.requestedAtMs >= COOLDOWN_MS) {
+      this.requestedAtMs = performance.now();
       this.fetching = this.fetchKeys().finally(() => (this.fetching = undefined));
     }
     await this.fetching;
@@ -73,11 +73,13 @@ export class IssuerKeys {
       this.failure = undefined;
     } catch (error) {
       this.failure = error;
-      this.log?.warn(`The keys of ${this.issuer.issuer} cannot be fetched: ${String(error)}`);
+      this.log?.warn(
+        `Could not fetch the keys of ${this.issuer.issuer}; its tokens get 503 if their key is not cached: ${String(error)}`,
+      );
     }
   }
 
-  /** From the metadata of the issuer: RFC 8414, OpenID Connect Discovery 1.0 §4 */
+  /** Finds the address of the keys in the metadata of the issuer. RFC 8414, OpenID Connect Discovery 1.0 §4 */
   private async discover(): Promise<string> {
     const { issuer } = this.issuer;
     const base = issuer.replace(/\/$/, '');
@@ -101,6 +103,6 @@ async function fetchJson(url: string): Promise<unknown> {
     redirect: 'error',
     signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   });
-  if (!response.ok) throw new Error(`${url} answered ${String(response.status)}.`);
+  if (!response.ok) throw new Error(`${url} responded with ${String(response.status)}.`);
   return response.json();
 }

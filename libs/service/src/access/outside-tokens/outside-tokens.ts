@@ -30,10 +30,10 @@ export interface OutsideToken {
   readonly issuer: string;
   /** The claim `sub`, which identifies the person at the issuer. */
   readonly subject: string;
-  /** The issuer's `subject_claim`, which links a person to a user. Undefined if the token lacks it. */
+  /** Value of the `subject_claim`, which links a person to a user. Undefined if the token lacks it. */
   readonly person: string | undefined;
   readonly scopes: readonly string[];
-  /** Whether the operator has mapped the scopes (`scope_map`). */
+  /** True if the operator has mapped the scopes (`scope_map`). */
   readonly areScopesMapped: boolean;
   /** Milliseconds since the epoch, including the tolerance. */
   readonly endsAt: number;
@@ -42,7 +42,7 @@ export interface OutsideToken {
 interface Trust {
   readonly trusted: TrustedIssuer;
   readonly keys: IssuerKeys;
-  /** By hash, because tokens are long and anyone may send them. */
+  /** Keyed by hash, because anyone may send long tokens. */
   readonly tokens: LookUpCache<OutsideToken>;
 }
 
@@ -109,7 +109,7 @@ async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys)
   }
 }
 
-/** The issuer is not verified yet: the signature must then match its keys. */
+/** Returns the unverified issuer. The signature must then match the keys of this issuer. */
 function issuerOf(token: string): string {
   try {
     return decodeJwt(token).iss ?? '';

@@ -2,8 +2,8 @@ import type { JWTPayload } from 'jose';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 /**
- * `scope_claim` names a claim, with dots for nested ones (`realm_access.roles`): a list, or words separated by spaces.
- * With a `scope_map`, unmapped words grant nothing; without one, the words are scopes.
+ * Reads the claim `scope_claim`: a list, or words separated by spaces. With a `scope_map`, unmapped words grant
+ * nothing; without one, the words are scopes.
  */
 export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payload: JWTPayload): readonly string[] {
   return wordsIn(claimOf(payload, scopeClaim)).flatMap((word) =>
@@ -28,7 +28,7 @@ function wordsIn(value: unknown): readonly string[] {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Libraries replace invalid bytes, so that different subjects would become equal. */
+/** False for invalid UTF-8: libraries replace invalid bytes, so that different subjects would become equal. */
 export function hasValidText(jwt: string): boolean {
   try {
     UTF8.decode(Buffer.from(jwt.split('.')[1] ?? '', 'base64url'));

@@ -8,7 +8,7 @@ import { type QueueBounds, WorkQueue } from './work-queue.js';
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Leaves a core for requests, and one of libuv's four threads for files. */
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
-/** One client may queue some seconds of work. A response within 5 s is promised. SPEC §4.1 */
+/** One client may queue some seconds of work. Responses are sent within 5 s. SPEC §4.1 */
 const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
 /** Client in the queue for hashes that the service itself needs. */
 const SERVICE = '';
@@ -19,7 +19,7 @@ const SERVICE = '';
  */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);
-  /** Verified for unknown users, so that they take as long as a wrong password. */
+  /** Verified for unknown users, so that they take as much time as wrong passwords. */
   private decoy: Promise<string> | undefined;
 
   /**
@@ -32,7 +32,7 @@ export class PasswordHasher {
   }
 
   /**
-   * Equal for the same password and username. Guessing from it is as slow as from a hash.
+   * Returns the same text for the same password and username. Guessing the password from it is as slow as from a hash.
    * @throws As {@link hash}.
    */
   fingerprint(password: string, username: string, client: string): Promise<string> {
@@ -41,9 +41,9 @@ export class PasswordHasher {
   }
 
   /**
-   * @param find Reads the stored hash when the request leaves the queue, so that queued guesses cost little. Undefined
-   * for an unknown user: no match, in the same time.
-   * @param sinceMs Start of the wait on the clock of `performance`.
+   * @param find Reads the stored hash when the task leaves the queue, so that refused guesses cost little. Undefined
+   * for an unknown user.
+   * @param sinceMs `performance.now()` at the start of the wait.
    */
   async verify(
     find: () => Promise<string | undefined>,
@@ -82,8 +82,8 @@ function overloaded(): ServiceUnavailableError {
 const MAX_LENGTH = 1024;
 
 /**
- * Another keyboard may send the same password decomposed. Longer texts stay unchanged, because the time of composing
- * grows with the square of a run of combining marks.
+ * Another keyboard may send the same password decomposed. Longer texts stay unchanged, because normalization takes
+ * quadratic time for a run of combining marks.
  * @see RFC 8265 §4.2
  */
 export function composed(password: string): string {

@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Runs tasks with limited concurrency, in a queue with limits. Clients take turns: one with a hundred tasks delays
- * another by at most one.
+ * Runs tasks with limited concurrency, in a queue with limits. Clients take turns: a hundred tasks of one client delay
+ * another client by at most one task.
  */
 export class WorkQueue {
   private running = 0;
@@ -31,9 +31,9 @@ export class WorkQueue {
     return this.running === 0;
   }
 
-  /** @param sinceMs Start of the wait on the clock of `performance`, including earlier queues. */
+  /** @param sinceMs Start of the wait by `performance.now()`, including earlier queues. */
   async run<T>(work: () => Promise<T>, client = '', sinceMs = performance.now()): Promise<T> {
-    if (this.running >= this.concurrency) await this.turn(client, sinceMs);
+    if (this.running >= this.concurrency) await this.waitForSlot(client, sinceMs);
     else this.running++;
     try {
       return await work();
@@ -46,8 +46,8 @@ export class WorkQueue {
     }
   }
 
-  /** A task that ends passes its slot to the next one. */
-  private turn(client: string, sinceMs: number): Promise<void> {
+  /** Waits for the slot of a task that ends. */
+  private waitForSlot(client: string, sinceMs: number): Promise<void> {
     const own = this.clients.get(client) ?? [];
     if (own.length >= this.bounds.perClient || this.waiting >= this.bounds.inAll) throw this.refusal();
     this.clients.set(client, own);
@@ -57,7 +57,7 @@ export class WorkQueue {
     });
   }
 
-  /** Called after each task, which is often enough. */
+  /** Refuses tasks that waited too long. Calling it after each task is often enough. */
   private refuseLate(): void {
     const latestMs = performance.now() - this.bounds.waitMs;
     for (const [client, own] of this.clients) {
@@ -79,7 +79,7 @@ export class WorkQueue {
     return next;
   }
 
-  /** A client that has no waiting tasks is forgotten instead. */
+  /** Moves a client behind the others, or removes one that has no waiting tasks. */
   private moveToEnd(client: string): void {
     const own = this.clients.get(client);
     if (own === undefined) return;

@@ -5,15 +5,15 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
 const NONE: ReadonlySet<Scope> = new Set();
 
-/** Scopes and roles. Per service, not global: several services may run in one process. SPEC §5 */
+/** Scopes and roles of one service. Not global, because several services may run in one process. SPEC §5 */
 export class Permissions {
   readonly scopes: readonly Scope[];
-  /** Least first. Roles of the service come before `admin`. */
+  /** Most powerful last: roles of the app come before `admin`. */
   readonly roles: readonly Role[];
   private readonly scopesByRole: ReadonlyMap<string, ReadonlySet<Scope>>;
 
   /**
-   * @param collections Names that scopes contain.
+   * @param collections Names of collections, each of which adds two scopes.
    * @throws {StartRefusedError} An invalid name, an unknown scope, or a redefinition of a built-in role.
    */
   constructor(collections: readonly string[], ownRoles: Readonly<Record<string, readonly string[]>> = {}) {
@@ -60,7 +60,7 @@ function requireSame(role: string, held: ReadonlySet<Scope>, wanted: ReadonlySet
     throw new StartRefusedError(`The role "${role}" has other scopes already: ${[...held].join(', ')}.`);
 }
 
-/** Scopes and roles of the service replace those of the body classes. */
+/** Replaces scopes and roles in DTO classes by those of the service. */
 export function enumOverridesOf({ scopes, roles }: Pick<Permissions, 'scopes' | 'roles'>): EnumOverrides {
   return new Map<readonly string[], readonly string[]>([
     [SCOPES, scopes],

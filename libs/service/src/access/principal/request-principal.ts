@@ -33,7 +33,7 @@ const WITHOUT_CALLER: RuleCaller = {
   isAdmin: false,
 };
 
-/** Without a credential, {@link sourceOfUser} adds the user. */
+/** If the request has no credential, add the user with {@link sourceOfUser}. */
 export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSource {
   const actor =
     principal === null ? ({ actorType: 'user', credentialId: null, clientId: null } as const) : actorOf(principal);
@@ -57,7 +57,7 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
   };
 }
 
-/** The change was authorized by a password, without a credential of this service. */
+/** The change was authorized by a password, not by a credential. */
 export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }
@@ -74,7 +74,7 @@ export function actorOf({ kind, credentialId, userId, delegatedTo, approvalId, i
 }
 
 export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined {
-  // Undefined for a request that the router could not read.
+  // `principal` is undefined if the router could not read the request.
   const principal = request.principal as Principal | null | undefined;
   if (!principal) return undefined;
   const { actorType, credentialId, clientId } = actorOf(principal);

@@ -4,10 +4,9 @@ import { ADMIN_KEY_ID, type Principal } from './principal.js';
 import { QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 
 /**
- * Whether a credential may see and change resources of other users, list all orders, ship and deliver. All other code
- * uses `principal.isAdmin`. An application never may, even for an administrator, who consented to "your orders" only.
+ * True if a credential may see and change resources of other users, list all orders, ship and deliver. Other code uses
+ * `principal.isAdmin`. False for an application: the consent page says "your orders".
  * @param role Undefined for a client that acts for itself.
- * @param delegatedTo Application that acts for the user.
  * @see SPEC §5.2
  */
 export function countsAsAdmin(role: Role | undefined, delegatedTo?: string): boolean {
@@ -19,7 +18,7 @@ export function effectiveScopes(granted: Iterable<Scope>, held: ReadonlySet<Scop
   return new Set([...granted].filter((scope) => held.has(scope)));
 }
 
-/** Only for administrators: no application gets them, even if its user has and approves them. SPEC §3 */
+/** Scopes that no application gets, even if its user has and approves them. SPEC §3 */
 const NEVER: ReadonlySet<Scope> = new Set<Scope>(['users:write', 'clients:manage', 'webhooks:manage', 'audit:read']);
 
 export function delegableScopes(held: ReadonlySet<Scope>): ReadonlySet<Scope> {
@@ -40,23 +39,27 @@ export function isNarrowedLogin({ kind, delegatedTo, scopes }: Principal, held: 
   return isToken && delegatedTo === undefined && [...held].some((scope) => !scopes.has(scope));
 }
 
-/** A credential never holds more than its creator. SPEC §5 rule 3 */
-export function requireHeld({ scopes: held }: Principal, asked: Iterable<Scope>): void {
-  const lacking = [...asked].filter((scope) => !held.has(scope));
+/** Refuses scopes that the creator of a credential lacks. SPEC §5 rule 3 */
+export function requireHeld({ scopes: held }: Principal, requested: Iterable<Scope>): void {
+  const lacking = [...requested].filter((scope) => !held.has(scope));
   if (lacking.length > 0) throw new ScopeEscalationError(lacking);
 }
 
 /**
  * A key has neither a larger quota nor a larger rate than its creator. `ADMIN_API_KEY` may set any. SPEC §5 rule 3,
  * §5.3
- * @param asked Null for the default.
+ * @param requested Null for the default.
  * @param usual Default quota of a credential.
  */
-export function requireQuota({ credentialId, rateLimit }: Principal, asked: RateLimit | null, usual: RateLimit): void {
+export function requireQuota(
+  { credentialId, rateLimit }: Principal,
+  requested: RateLimit | null,
+  usual: RateLimit,
+): void {
   const held = rateLimit ?? usual;
-  if (credentialId !== ADMIN_KEY_ID && exceeds(asked ?? usual, held)) throw new QuotaEscalationError(held);
+  if (credentialId !== ADMIN_KEY_ID && exceeds(requested ?? usual, held)) throw new QuotaEscalationError(held);
 }
 
-function exceeds(asked: RateLimit, held: RateLimit): boolean {
-  return asked.requests > held.requests || asked.requests * held.seconds > held.requests * asked.seconds;
+function exceeds(requested: RateLimit, held: RateLimit): boolean {
+  return requested.requests > held.requests || requested.requests * held.seconds > held.requests * requested.seconds;
 }

@@ -3,15 +3,15 @@ import type { RedisLink } from '@items/throttling';
 
 const DEFAULTS = {
   keptMs: 10_000,
-  /** Positions are unknown for this time after a possible loss. */
+  /** After a possible loss of positions, all are unknown for this time. */
   unsureMs: 5000,
   keyPrefix: 'items:written:',
 };
 
 /**
- * The log position of each caller's latest write, shared by all instances, so that a caller reads its own writes on a
- * standby. Redis may have lost positions if the connection is new, or if the id that an instance gave its store is
- * missing or another one. All positions are then unknown for a while.
+ * Shares the WAL position of each caller's latest write, so that callers read their own writes on a standby. Redis may
+ * have lost positions if the connection is new, or if the random id that an instance stored is missing or differs. All
+ * positions are then unknown for a while.
  */
 export class RedisWritePositions {
   private readonly options: typeof DEFAULTS;
@@ -29,15 +29,15 @@ export class RedisWritePositions {
   }
 
   /**
-   * Keeps the later position in text order.
-   * @returns Whether Redis responded.
+   * Stores the later position, compared as text.
+   * @returns False if Redis did not respond.
    */
   async record(caller: string, position: string): Promise<boolean> {
     const key = this.keyOf(caller);
     return (await this.link.ask((redis) => redis.raise(key, position, this.options.keptMs))) !== undefined;
   }
 
-  /** @returns An empty text without a stored position. Undefined if positions are unknown. */
+  /** @returns Empty if no position is stored. Undefined if positions are unknown. */
   async latest(caller: string): Promise<string | undefined> {
     if (this.link.connections !== this.connections) this.markUncertain();
     const found = await this.link.ask((redis) => redis.mget(this.storeIdKey, this.keyOf(caller)));

@@ -3,7 +3,7 @@ import type { QuotaHolder } from '@items/throttling';
 import { isLogin, type Principal } from '../principal/principal.js';
 
 /**
- * `revocation`: a quota of its own for requests that end access, so that a stolen credential cannot block its user from
+ * `revocation`: a separate quota for requests that end access, so that a stolen credential cannot block its user from
  * revoking it. SPEC §8.1
  */
 export type QuotaUse = 'usual' | 'revocation';
@@ -21,7 +21,7 @@ const REVOCATIONS_OF_ALL_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
 const REVOCATION_POLICY = 'ending';
 
 /**
- * Returns the holder of the usual quota. Further credentials of a user allow no more requests. SPEC §8.1, ADR 66
+ * Returns the holder of the usual quota. More credentials give a user no larger quota. SPEC §8.1, ADR 66
  * @param usual Default quota of a credential.
  */
 export function quotaHolder(

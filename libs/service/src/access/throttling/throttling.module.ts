@@ -6,7 +6,7 @@ import { type Log, LOG } from '../../runtime/logging/log.js';
 import { ConfigError } from '../../runtime/settings/config-error.js';
 import { Outage } from '../../data/outages/outage.js';
 
-/** `@Inject(RedisLink) link: RedisLink | null`, which is null without `REDIS_URL`. */
+/** Provides a `RedisLink`, or null without `REDIS_URL`. */
 @Module({
   providers: [
     {
@@ -34,6 +34,6 @@ const throttler = ThrottlerModule.forRootAsync({
     quotaOptions({ credential, address, link }),
 });
 
-/** The default storage of Nest's throttler stores a time stamp for each request, and never deletes a key. */
+/** The default storage of Nest's throttler would store a time stamp for each request, and never delete a key. */
 @Module({ imports: [throttler], providers: [Quota], exports: [Quota] })
 export class ThrottlingModule {}

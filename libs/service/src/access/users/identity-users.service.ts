@@ -22,7 +22,7 @@ export interface Person {
   readonly usernameFor: (number: number) => string;
   /** Null if the person may not log in. */
   readonly role: Role | null;
-  /** Whether an existing user gets the role. */
+  /** True to change the role of an existing user. */
   readonly setsRole: boolean;
 }
 
@@ -37,12 +37,12 @@ const FIND_USERNAME = 'SELECT id FROM users WHERE username = $1';
 /** Usernames to try, numbered from 1. If all are in use, one with a random number is used. */
 const NUMBERED_NAMES = 100;
 const MAX_NUMBER = 1_000_000_000;
-/** Another instance may concurrently create the user, or use the username. */
+/** Another instance may concurrently create the user, or use the username, so the creation is retried. */
 const ATTEMPTS = 5;
 
 export const IDENTITY_TAKEN = new ConflictError('identity_taken', 'Another user is linked to this identity.');
 
-/** 404: the user has no link. */
+/** 404: the user has no identity. */
 export class NoIdentityError extends ApiError {
   override readonly status = 404;
   override readonly code = 'no_identity';
@@ -64,7 +64,7 @@ export class IdentityUsersService {
 
   /**
    * Replaces an earlier link, and ends the user's browser logins. The person then acts as the user, so the caller needs
-   * all rights of the user.
+   * all scopes of the user's role.
    * @throws {ConflictError} 409: another user has the identity.
    */
   async link(caller: Principal, id: string, identity: Identity, source: ChangeSource): Promise<Identity> {

@@ -9,7 +9,7 @@ export const LAST_ADMIN = new ConflictError(
   'This is the last enabled administrator. Make another user an administrator first.',
 );
 
-/** Otherwise two concurrent removals could each see the other's administrator. */
+/** Without this lock, two concurrent removals could each see the other administrator. */
 export function lockAdmins(tx: Transaction): Promise<void> {
   return lockByRow(tx, 'admins');
 }

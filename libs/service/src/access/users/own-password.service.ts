@@ -37,7 +37,7 @@ export class OwnPasswordService {
   ) {}
 
   /**
-   * Ends the user's sessions except the calling one.
+   * Ends the user's other sessions.
    * @throws {ConflictError} 409: the user has no password, or passwords are off.
    */
   async change(

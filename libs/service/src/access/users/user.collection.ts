@@ -3,7 +3,7 @@ import { defineCollection } from '../../data/definition/define-collection.js';
 import type { Identity, User } from '@items/dtos/contract';
 import { CreateUserDto } from '@items/dtos';
 
-/** No column of `users` shows a password change. */
+/** Names a password change in the audit record: it affects no column of `users`. */
 export const PASSWORD_CHANGED: AuditNote = { changed: ['password'] };
 
 /** Both are null without an identity. */

@@ -43,7 +43,7 @@ interface AccessFields {
 
 @Injectable()
 export class UsersService {
-  /** Lists can be filtered by the roles of the service. */
+  /** Filters by the roles of the service, not of the DTO class. */
   readonly listRules: ListRules;
 
   constructor(
@@ -159,8 +159,8 @@ export class UsersService {
 }
 
 /**
- * The caller could use the access that a password, a role or enabling gives, so they need all scopes of the user's
- * role. An application that acts for a user may not change access.
+ * To set a password or a role, or to enable a user, the caller needs all scopes of the role: the caller could use that
+ * access. An application that acts for a user may not change access.
  */
 function requireAccessRights(
   permissions: Permissions,

@@ -35,7 +35,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return this.principals.lookUps;
   }
 
-  /** Avoids Passport, whose promises cost more than the rest. */
+  /** Bypasses Passport, whose promises cost more than the lookup itself. */
   cached({ headers }: FastifyRequest): Principal | undefined {
     const key = headers['x-api-key'];
     if (typeof key !== 'string' || key.length < MIN_ADMIN_KEY_LENGTH) return undefined;

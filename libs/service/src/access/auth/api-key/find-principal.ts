@@ -18,7 +18,7 @@ interface Row {
   readonly user_id: string | null;
   readonly client_id: string | null;
   readonly client_scopes: string | null;
-  /** The issuer whose token created that application. */
+  /** Issuer whose token created the application. */
   readonly client_issuer: string | null;
   readonly role: Role | null;
   readonly disabled: number | null;
@@ -37,7 +37,7 @@ export interface FoundPrincipal {
   readonly expiresAt: number | null;
 }
 
-/** Keys of the admin key have no user, so only their scopes limit them. */
+/** Keys that the admin key created have no user, so only their scopes limit them. */
 const OPERATOR: Role = 'admin';
 
 /** Null for an unknown or expired key, and if its user is disabled or its application deleted. */

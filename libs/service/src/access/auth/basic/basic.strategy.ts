@@ -14,7 +14,7 @@ import { Accounts, type LoginSource } from '../../accounts/accounts.js';
 import { countsAsAdmin } from '../../principal/rights.js';
 import type { Principal } from '../../principal/principal.js';
 
-/** A verified password is not verified again for this time. SPEC §5.6 */
+/** Time until a verified password is verified again. SPEC §5.6 */
 const LIFETIME_MS = 5 * 60 * 1000;
 const CACHE_BYTES = 8_388_608;
 
@@ -37,7 +37,7 @@ interface Login {
  */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
-  /** 64 characters fit into one block of SHA-256. */
+  /** Prefix of the hashed text. Its 64 characters are one block of SHA-256. */
   private readonly key = randomBytes(48).toString('base64url');
   private readonly verified = boundedCache<Verified>({ maxBytes: CACHE_BYTES, ttlMs: LIFETIME_MS });
   private readonly pending = new Map<string, Promise<Account | undefined>>();
@@ -71,10 +71,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     return hash('sha256', text, 'base64url');
   }
 
-  /**
-   * Earlier wrong passwords limit a verified credential too: otherwise a different response would reveal the right
-   * password.
-   */
+  /** Throws after too many wrong passwords: a different response would reveal that this one is right. */
   private recognized(digest: string, { username, source }: Login): MaybePromise<Account | undefined> {
     const verified = this.verified.get(digest);
     if (verified === undefined) return undefined;

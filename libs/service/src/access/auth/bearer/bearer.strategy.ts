@@ -9,7 +9,7 @@ import type { Principal } from '../../principal/principal.js';
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Tokens elsewhere than in `Authorization` are not accepted. RFC 6750 §2.1 */
+/** Accepts tokens only in `Authorization`. RFC 6750 §2.1 */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   constructor(@Inject(AUTH_OPTIONS) private readonly options: AuthOptions) {

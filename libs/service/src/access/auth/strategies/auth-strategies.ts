@@ -26,7 +26,7 @@ const AUTHORIZATION = 'authorization';
 
 export interface Presented {
   readonly count: 'none' | 'one' | 'several';
-  /** Undefined for an unknown scheme, and unless there is exactly one credential. */
+  /** Undefined for an unknown scheme, and if `count` is not `one`. */
   readonly by: AuthStrategy | undefined;
 }
 
@@ -34,7 +34,7 @@ const NONE: Presented = { count: 'none', by: undefined };
 const SEVERAL: Presented = { count: 'several', by: undefined };
 const UNKNOWN: Presented = { count: 'one', by: undefined };
 
-/** Includes the built-in strategies and those of a team. ADR 109 */
+/** The accepted strategies: built-in ones, and those of the app. ADR 109 */
 export class AuthStrategies {
   /** Always includes `X-API-Key`, because the admin key is always accepted. */
   readonly rows: readonly AuthStrategy[];
@@ -91,7 +91,10 @@ export class AuthStrategies {
     return this.byScheme.get(scheme.toLowerCase()) ?? UNKNOWN;
   }
 
-  /** 401, with a challenge for each offered strategy. It never reveals why a credential is invalid. SPEC §5 rule 1 */
+  /**
+   * Returns a 401 with a challenge for each offered strategy. It never reveals why a credential is invalid. SPEC §5
+   * rule 1
+   */
   unauthorized(presented: Presented = NONE): UnauthorizedError {
     const { baseUrl } = this;
     const sentence =

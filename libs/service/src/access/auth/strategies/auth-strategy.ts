@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../principal/principal.js';
 
 export interface PassportStrategyObject {
-  /** Calls one of `success`, `fail` and `error` of its `this`. */
+  /** Calls `this.success()`, `this.fail()` or `this.error()`. */
   authenticate(request: unknown): void;
 }
 
@@ -18,11 +18,11 @@ export interface CredentialVerifier extends Pick<BuiltInStrategy, 'cached'> {
 }
 
 export interface AuthStrategy {
-  /** Name in `AUTH_METHODS`, or of an own strategy. */
+  /** Name in `AUTH_METHODS`, or of a strategy of the app. */
   readonly name: string;
   /** With capitals, as in the documentation. */
   readonly header: string;
-  /** Scheme of `Authorization` in lower case. Undefined for a header of its own. */
+  /** Scheme of `Authorization` in lower case. Undefined if the strategy uses another header. */
   readonly scheme?: string;
   readonly challenge: (context: { readonly baseUrl: string; readonly isPresented: boolean }) => string;
   readonly documented: (scopes: readonly Scope[]) => Readonly<Record<string, object>>;
@@ -31,7 +31,7 @@ export interface AuthStrategy {
 }
 
 /**
- * Passport's own middleware uses a singleton per process for strategies, and requires a response of Express.
+ * Runs a strategy without Passport's middleware, which needs one singleton per process and an Express response.
  * @returns Null if the strategy refuses the credential.
  */
 export function runStrategy(strategy: PassportStrategyObject, request: unknown): Promise<unknown> {

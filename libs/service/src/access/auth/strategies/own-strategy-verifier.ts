@@ -30,7 +30,7 @@ export interface OwnStrategyParts {
 }
 
 export class OwnStrategyVerifier implements CredentialVerifier {
-  /** Credentials are cached under keyed hashes, and not stored themselves. */
+  /** HMAC key: the cache contains hashes of credentials. */
   private readonly secret = randomBytes(32);
   private readonly verified: ReturnType<typeof boundedCache<OwnCaller>>;
 

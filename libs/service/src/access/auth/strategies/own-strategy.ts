@@ -4,7 +4,7 @@ import type { AuthStrategy } from './auth-strategy.js';
 import { BUILT_IN_STRATEGIES } from './built-in-strategies.js';
 import { StartRefusedError } from '../../../data/definition/start-refused.js';
 
-/** The user that `validate()` of an own strategy found. */
+/** The user that `validate()` of an {@link OwnStrategy} found. */
 export interface OwnCaller {
   readonly userId: string;
   /** Limits the scopes of the user. Default: all of them. */
@@ -13,7 +13,7 @@ export interface OwnCaller {
   readonly expiresAt?: Date;
 }
 
-/** An additional way to authenticate: a strategy of Passport for its own header. */
+/** An additional Passport strategy, with its own request header. */
 export interface OwnStrategy {
   /** In lower case, such as `sso`. */
   readonly name: string;
@@ -43,7 +43,7 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
     if (!NAME.test(name)) fail(`needs another name: it must match ${String(NAME)}`);
     if (names.has(plain(name))) fail('needs another name: this one is taken');
     if (!HEADER_NAME.test(header)) fail(`needs another header: "${header}" is not the name of a header`);
-    if (isReservedHeader(header)) fail(`needs another header: ${header} has a meaning of its own`);
+    if (isReservedHeader(header)) fail(`needs another header: ${header} is reserved`);
     if (headers.has(header.toLowerCase())) fail(`needs another header: ${header} is taken`);
     if (!isPassportStrategy(strategy))
       fail('needs a class that extends PassportStrategy(…) and has a method validate()');
@@ -67,7 +67,7 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
   });
 }
 
-/** Schemes of `WWW-Authenticate` ignore case: `api-key` has the scheme `ApiKey`. */
+/** Schemes of `WWW-Authenticate` ignore case: `api-key` becomes `ApiKey`. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll('-', '');
 }

@@ -4,7 +4,7 @@ import { requireUsableRedirectUris } from './redirect-uris.js';
 
 type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;
 
-/** A client without a secret cannot authenticate, so it gets no other grants. RFC 6749 §4.4 */
+/** A client without a secret cannot authenticate, so only these grants are allowed. RFC 6749 §4.4 */
 const PUBLIC_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
 export const NO_SECRET = 'This client has no secret, so there is none to replace.';
@@ -13,7 +13,6 @@ export function isPublic({ token_endpoint_auth_method: method }: Pick<Client, 't
   return method === 'none';
 }
 
-/** @param sentUris Addresses in this request; stored ones are not validated again. */
 export function requireValidClient(client: Stored, sentUris?: readonly string[]): void {
   if (isPublic(client) && !client.grant_types.every((type) => PUBLIC_GRANT_TYPES.includes(type))) {
     const message = '"grant_types" of a client without a secret must be only "authorization_code", "refresh_token".';

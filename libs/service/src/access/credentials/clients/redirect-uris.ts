@@ -6,7 +6,7 @@ const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Whether a browser can open the URL: host and port can exist, and the host is in the browser's spelling
+ * True if a browser can open the URL: host and port can exist, and the host is in the browser's spelling
  * (`https://0x7f.1/` is not). The schema of the request checks the rest.
  * @see WHATWG URL, RFC 1123 §2.1
  */
@@ -25,7 +25,7 @@ function hostOf(uri: string): string | undefined {
 
 /**
  * @param sent Redirect URIs of this request; stored ones are not validated again.
- * @throws {ValidationError} 422: none, although the client uses codes, or one that cannot exist.
+ * @throws {ValidationError} 422: a URI cannot exist, or the client uses codes but has no URI.
  */
 export function requireUsableRedirectUris(
   { grant_types: types, redirect_uris: uris }: Pick<Client, 'grant_types' | 'redirect_uris'>,
@@ -42,7 +42,7 @@ export function requireUsableRedirectUris(
   throw new ValidationError([{ field: 'redirect_uris', code: 'too_few', message, params: { min: 1 } }]);
 }
 
-/** A redirect to this machine by IP address: any port matches. RFC 8252 §7.3 */
+/** Matches loopback IP addresses with any port. RFC 8252 §7.3 */
 const ADDRESS = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=[:/?]|$)/;
 const ANY = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/;
 
@@ -60,7 +60,7 @@ export function isSecureLoopback(uri: string): boolean {
   return ANY.test(uri.replace(/^https:/, 'http:')) && uri.startsWith('https:');
 }
 
-/** A `localhost` that is not registered may resolve to another host. RFC 8252 §8.3 */
+/** True for an unregistered `localhost` URI: the name may resolve to another host. RFC 8252 §8.3 */
 export function isOtherLocalhost({ redirect_uris: registered }: Pick<Client, 'redirect_uris'>, uri: string): boolean {
   return isLoopback(uri) && !isLoopbackAddress(uri) && !registered.includes(uri);
 }

@@ -9,9 +9,9 @@ import { Inject, Injectable } from '@nestjs/common';
 type FailureWindow = Awaited<ReturnType<FailureWindows['read']>>;
 
 const WINDOW_SECONDS = 15 * 60;
-/** Failures of one address for one account. SPEC §8.3 */
+/** Maximum failures of one address for one account. SPEC §8.3 */
 export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
-/** An office behind one address stays below it; an attack on many names does not. */
+/** High enough for an office behind one address, low enough to stop guesses at many usernames. */
 const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
 const WAITING: QueueBounds = { perClient: 128, inAll: 128, waitMs: 4000 };
 
@@ -27,16 +27,15 @@ export class LoginFailures {
   private readonly windows: FailureWindows;
   private readonly queues = new Map<string, WorkQueue>();
 
-  /** @param link Redis that counts for all instances. Null: counted in memory. */
+  /** @param link Redis, which counts for all instances. Null counts in memory. */
   constructor(@Inject(RedisLink) link: RedisLink | null) {
     const windowMs = WINDOW_SECONDS * 1000;
     this.windows = link === null ? new MemoryFailureWindows(windowMs) : new RedisFailureWindows(link, windowMs);
   }
 
   /**
-   * Attempts for one account from one address run one after the other: concurrent right passwords all pass, and wrong
-   * ones stop at the limit.
-   * @param attempt Gets the start of the wait on the clock of `performance`; undefined is a failure.
+   * Runs attempts for one account and address one after the other: concurrent wrong passwords stop at the limit.
+   * @param attempt Gets the `performance.now()` of its arrival. Undefined is a failure.
    */
   async guard<T>(
     username: string,
@@ -56,8 +55,8 @@ export class LoginFailures {
   }
 
   /**
-   * Counts a success without verifying the password again. It resets failed logins only: otherwise a caller who has the
-   * password could guess at `current_password` without a limit.
+   * Counts a login with a cached password. Failed password changes stay counted: otherwise the user's own requests
+   * would let the holder of a stolen token guess at `current_password` without a limit.
    */
   recognized(keys: FailureKeys): MaybePromise<unknown> {
     return thenMaybe(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));
@@ -73,7 +72,7 @@ export class LoginFailures {
     await this.windows.add(networkOf(address));
   }
 
-  /** Returns the failed logins, synchronously if they are counted in this process. */
+  /** Throws at a limit. Returns the number of failed logins, synchronously if this process counts them. */
   private refuseBeyond({ login, change, address }: FailureKeys): MaybePromise<number> {
     const windows: Three<MaybePromise<FailureWindow>> = [
       this.windows.read(login),

@@ -5,7 +5,7 @@ import type { JWK } from 'oidc-provider';
 
 export const SERVER_KEYS = Symbol('SERVER_KEYS');
 
-/** Equal on all instances and after every start. */
+/** Keys in the database: the same on all instances and after a restart. */
 export interface ServerKeys {
   readonly signing: JWK;
   readonly cookies: string;

@@ -58,7 +58,7 @@ of the permissions that ${name} asks for. Ask the operator of this service for t
   });
 }
 
-/** An application acts for its user only, even if the user may act for others. */
+/** Descriptions of scopes. An application acts only for its user, even if the user may act for others. */
 const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'orders:read': 'See your own orders',
   'orders:write': 'Place orders for you, confirm and cancel them',

@@ -16,7 +16,7 @@ interface ProviderButton {
   readonly only: boolean;
 }
 
-/** An error is above the fields, and linked to them for screen readers. */
+/** Shows an error above the fields, and links both for screen readers. */
 export function loginPage(about: LoginPage): string {
   const { client, redirectUri, error, provider } = about;
   return page({
@@ -38,7 +38,7 @@ function providerForm({ name, action, interaction }: ProviderButton): string {
 
 function passwordForm({ username, error, provider }: LoginPage): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  // After an error, the password has the focus.
+  // After an error, the password field has the focus.
   const [first, second] = error === undefined || username === '' ? [' autofocus', ''] : ['', ' autofocus'];
   return `<form method="post">
 <label for="username">Username</label>

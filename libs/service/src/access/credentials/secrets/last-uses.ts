@@ -16,7 +16,7 @@ export class LastUses {
     this.uses.set(id, Date.now());
   }
 
-  /** Returns and clears the uses: milliseconds since the epoch by id. */
+  /** Returns and clears the uses: ids with milliseconds since the epoch. */
   take(): ReadonlyMap<string, number> {
     const taken = this.uses;
     this.uses = new Map();
@@ -28,7 +28,7 @@ export class LastUses {
   }
 }
 
-/** Stores the last use of credentials every few seconds, in batches and outside of requests. */
+/** Periodically stores the last uses of credentials, in batches and outside of requests. */
 export abstract class LastUseFlush extends BackgroundWork {
   protected constructor(
     context: string,
@@ -39,7 +39,7 @@ export abstract class LastUseFlush extends BackgroundWork {
     super(
       new Logger(context),
       periodMs,
-      `Could not record the last uses of ${credentials}; the next round tries again`,
+      `Could not record the last uses of ${credentials}; retrying in ${String(periodMs / 1000)} s`,
     );
   }
 
@@ -56,7 +56,7 @@ export abstract class LastUseFlush extends BackgroundWork {
   protected abstract write(uses: Uses): Promise<void>;
 
   protected override async work(): Promise<void> {
-    // All instances use one order, which prevents deadlocks.
+    // All instances lock rows in the same order, which prevents deadlocks.
     const uses = [...this.uses.take()].sort(([a], [b]) => (a < b ? -1 : 1));
     for (let start = 0; start < uses.length; start += BATCH) {
       try {

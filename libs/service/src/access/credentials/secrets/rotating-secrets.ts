@@ -20,11 +20,11 @@ export interface SecretTable {
   readonly owner: string;
   /** Column with the hash, or with the encrypted secret. */
   readonly secret: string;
-  /** Columns that responses show. Default: the first two. */
+  /** Columns that responses show. Default: `created_at` and `expires_at`. */
   readonly shown?: readonly (keyof StoredSecret)[];
 }
 
-/** Secrets have a table of their own, because an owner has two during a rotation. */
+/** Secrets have a separate table, because a key, client or webhook has two during a rotation. */
 export class RotatingSecrets {
   private readonly adding: string;
   private readonly removal: string;
@@ -45,7 +45,7 @@ export class RotatingSecrets {
     await tx.query(this.adding, [ownerId, stored, nowMs]);
   }
 
-  /** The former secret is valid until its grace period ends; an older one ends now, so that at most two are valid. */
+  /** The current secret stays valid for the grace period. An older one is deleted, so at most two are valid. */
   async replace(
     tx: Queryable,
     ownerId: string,
@@ -68,7 +68,7 @@ export class RotatingSecrets {
     ]);
   }
 
-  /** Newest first, as JSON for {@link validSecrets}. */
+  /** Returns the shown columns as JSON for {@link validSecrets}, the current secret first. */
   async shown(tx: Queryable, ownerId: string): Promise<string> {
     return JSON.stringify(await tx.query<StoredSecret>(this.listing, [ownerId]));
   }
@@ -84,7 +84,7 @@ export function validSecrets(stored: string | null, nowMs = Date.now()): Webhook
     }));
 }
 
-/** Only this response contains the secret, so the response to a repeated request is a 409. */
+/** Only the first response contains the secret; a repeated request gets 409. */
 export function withSecret<Resource extends HasId, Secret extends object>(
   collection: Pick<CollectionService<HasId, never>, 'createOnce'>,
   { path, repeatable, origin }: CreationRequest,

@@ -24,7 +24,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The only stored form of a secret, a code, a token or a cookie. They are random, so a slow hash is not needed. */
+/** Stored form of a secret, code, token or cookie. Random values need no slow hash. */
 export function hashSecret(secret: string | Buffer): string {
   return hash('sha256', secret, 'base64url');
 }

@@ -11,19 +11,19 @@ export interface TokenFacts {
   readonly clientId: string;
   /** Id of the authorization, or of the client that acts for itself. */
   readonly credentialId: string;
-  /** The user's approval if an application holds the token. */
+  /** Id of the user's approval, if an application holds the token. */
   readonly grantId: string | null;
-  /** The service may have fewer scopes now. */
+  /** May include scopes that the service no longer has. */
   readonly scopes: readonly string[];
   readonly credentialsVersion: number;
   readonly expiresAt: number;
-  /** Replaced by a repeated refresh. Its use revokes the authorization. */
+  /** Replaced by a repeated refresh. Using the token revokes the authorization. */
   readonly isVoid: boolean;
-  /** Issued by a refresh, and not used yet as far as the database knows. */
+  /** Issued by a refresh, with no use stored yet. */
   readonly isUnused: boolean;
 }
 
-/** Caches for 5 s. Changes by this process are visible immediately. */
+/** Caches tokens for at most 5 s. Changes by this process are visible immediately. */
 @Injectable()
 export class AccessTokenCache {
   private readonly known = new LookUpCache<TokenFacts>();
@@ -68,7 +68,7 @@ const BY_HASH = `
   FROM oauth_artifacts t LEFT JOIN oauth_authorizations a ON a.id = t.authorization_id
   WHERE t.hash = $1`;
 
-/** @returns Null if this is no access token, or it has ended with its authorization. */
+/** @returns Null if no access token has this hash, or its authorization has ended. */
 async function findTokenFacts(database: Database, hash: string): Promise<TokenFacts | null> {
   const [row] = await database.query<Row>(BY_HASH, [hash]);
   if (row === undefined) return null;

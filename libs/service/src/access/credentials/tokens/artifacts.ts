@@ -17,7 +17,7 @@ export interface Artifact {
   readonly expires_at: number;
 }
 
-/** Only the hash of its value is stored. Omitted ids are null. */
+/** The value is stored only as a hash. Omitted ids are null. */
 export interface NewArtifact
   extends
     Pick<Artifact, 'model' | 'payload' | 'expires_at'>,
@@ -64,12 +64,12 @@ export class Artifacts {
   }
 }
 
-/** The user must log in again; tokens stay valid. */
+/** Ends the user's browser sessions. Tokens stay valid. */
 export async function endBrowserLogins(tx: Queryable, userId: string): Promise<void> {
   await tx.query("DELETE FROM oauth_artifacts WHERE user_id = $1 AND model = 'Session'", [userId]);
 }
 
-/** @returns Whether this is the first use. */
+/** @returns False if the artifact was used before. */
 export async function consumeArtifact(tx: Queryable, value: string): Promise<boolean> {
   return (await tx.query(CONSUME, [hashSecret(value), Date.now()])).length > 0;
 }
@@ -88,14 +88,14 @@ export async function putArtifact(tx: Queryable, value: string, artifact: NewArt
   ]);
 }
 
-/** oidc-provider's `Grant`, which stores the scopes under `openid`. */
+/** Payload of oidc-provider's `Grant`, which has the scopes under `openid`. */
 export interface GrantPayload {
   readonly kind: 'Grant';
   readonly accountId: string;
   readonly clientId: string;
   readonly iat: number;
   readonly openid: { readonly scope: string };
-  /** Requested but not granted: oidc-provider does not request them again. */
+  /** Scopes that were not granted: oidc-provider does not prompt for them again. */
   readonly rejected?: { readonly openid: { readonly scope: string } };
 }
 

@@ -2,16 +2,16 @@ import type { Queryable } from '../../../data/database/database.js';
 import type { Artifact } from './artifacts.js';
 import { hashSecret } from '../secrets/secret.js';
 
-/**
- * A refresh token may be repeated for this time after its first use, because the first response may have been lost.
- * SPEC §5.4
- */
+/** Within this time, a refresh token may be used again, because the first response may be lost. SPEC §5.4 */
 const GRACE_MS = 10_000;
 
-/** `consumed_at` of a token whose pair another pair has replaced. Any use of it revokes its authorization. */
+/** `consumed_at` of a token that a repeated refresh has replaced. Any use of it revokes its authorization. */
 export const VOID = 0;
 
-/** Consumes a token, or locks one in its grace. PostgreSQL evaluates the condition again after waiting for the row. */
+/**
+ * Consumes a token, or locks one in its grace period. PostgreSQL evaluates the condition again after waiting for the
+ * row.
+ */
 const CONSUME = `UPDATE oauth_artifacts SET consumed_at = coalesce(consumed_at, $2)
   WHERE hash = $1 AND (consumed_at IS NULL OR consumed_at >= $3) RETURNING payload, consumed_at`;
 const SET_PAYLOAD = 'UPDATE oauth_artifacts SET payload = $2 WHERE hash = $1';
@@ -26,13 +26,13 @@ interface Payload {
   readonly successors?: readonly string[];
 }
 
-/** Only a first check: {@link consumeRefreshToken} decides. */
+/** A check without a lock; {@link consumeRefreshToken} decides. */
 export function isInGrace({ model, consumed_at: consumedAt }: Pick<Artifact, 'model' | 'consumed_at'>): boolean {
   return model === 'RefreshToken' && consumedAt !== null && consumedAt >= Date.now() - GRACE_MS;
 }
 
 /**
- * A repetition within the grace makes the previously issued pair void.
+ * A repeated use within the grace period makes the previously issued tokens void.
  * @param issued Hashes of the tokens that this use issues.
  */
 export async function consumeRefreshToken(
@@ -46,7 +46,7 @@ export async function consumeRefreshToken(
   if (used === undefined) return 'reused';
   const payload = JSON.parse(used.payload) as Payload;
   const { successors } = payload;
-  // An earlier version of the service, without a grace, consumed it.
+  // An earlier version of the service, without a grace period, consumed the token.
   if (successors === undefined && used.consumed_at !== nowMs) return 'reused';
   for (const successor of successors ?? []) {
     if ((await tx.query(MAKE_VOID, [successor])).length === 0) return 'reused';

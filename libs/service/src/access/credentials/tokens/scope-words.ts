@@ -4,10 +4,10 @@ export function splitScope(scope: string | null | undefined): string[] {
   return (scope ?? '').split(' ').filter((word) => word !== '');
 }
 
-/** Scopes of OpenID Connect that libraries request by themselves. */
+/** Scopes of OpenID Connect that libraries request by default. */
 const IGNORED: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
 
-/** Undefined if no scope is left, as if the parameter were omitted. */
+/** @returns Undefined if no scope is left, as if the parameter were omitted. */
 export function withoutIgnored(scope: string | undefined): string | undefined {
   const left = splitScope(scope).filter((word) => !IGNORED.has(word));
   return left.length === 0 ? undefined : left.join(' ');
@@ -21,13 +21,13 @@ export function areScopes(named: readonly string[], scopes: readonly string[]): 
   return named.length > 0 && named.every((word) => scopes.includes(word));
 }
 
-/** @param asked Without it, all allowed scopes are granted. SPEC §5.5 */
+/** @param requested If omitted, all allowed scopes are granted. SPEC §5.5 */
 export function grantable(
-  asked: string | null | undefined,
+  requested: string | null | undefined,
   allowed: ReadonlySet<Scope>,
   scopes: readonly Scope[],
 ): Scope[] {
   const isScope = (word: string): word is Scope => (scopes as readonly string[]).includes(word);
-  const wanted = asked === undefined || asked === null ? scopes : splitScope(asked).filter(isScope);
+  const wanted = requested === undefined || requested === null ? scopes : splitScope(requested).filter(isScope);
   return [...new Set(wanted)].filter((scope) => allowed.has(scope));
 }

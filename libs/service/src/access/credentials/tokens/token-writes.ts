@@ -12,8 +12,8 @@ interface Collected {
 }
 
 /**
- * Stores all changes of a token response in one transaction. oidc-provider writes them separately, so a failure in
- * between would use up a refresh token without storing its successor. Here the writes wait until the response is ready.
+ * Stores all changes of a token response in one transaction, when the response is ready. oidc-provider writes them
+ * separately, so a failure in between would use up a refresh token without storing its successor.
  */
 @Injectable()
 export class TokenWrites {
@@ -22,7 +22,7 @@ export class TokenWrites {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes immediately, or collects the write for {@link together}.
+   * Collects the write inside {@link together}, or writes immediately.
    * @param issued Hash of the token that this write stores.
    */
   async write(write: Write, issued?: string): Promise<void> {
@@ -35,7 +35,7 @@ export class TokenWrites {
     if (issued !== undefined) collected.issued.push(issued);
   }
 
-  /** Called after all collected writes are stored, and never if they fail; synchronously without collected writes. */
+  /** Calls back after all collected writes are stored; synchronously outside {@link together}. */
   afterwards(callback: () => void): void {
     const collected = this.collected.getStore();
     if (collected === undefined) callback();
@@ -44,7 +44,7 @@ export class TokenWrites {
 
   /**
    * Stores the writes of the work in one transaction.
-   * @param work Resolves to whether to store them.
+   * @param work Resolves to true to store the writes.
    * @throws The error of a write; then none is stored.
    */
   async together(work: () => Promise<boolean>): Promise<void> {

@@ -18,7 +18,7 @@ import { ApiKeyRemovalsService } from '../../api-keys/api-key-removals.service.j
 import { grantCollection } from './grant.collection.js';
 import { sessionCollection } from './session.collection.js';
 
-/** The right to act for a user. All codes and tokens of one login or approval belong to it, and end with it. */
+/** The right to act for a user, by a login or an approval. Its codes and tokens end with it. */
 export interface Authorization {
   /** A UUID, which is also the id of a session. */
   readonly id: string;
@@ -42,7 +42,7 @@ const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AN
 export const RECORDED: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 
-/** A user's logins and approvals end when their conditions end. SPEC §5.2 */
+/** Stores logins and approvals, which end when their user is disabled or deleted, or changes the password. SPEC §5.2 */
 @Injectable()
 export class Authorizations implements AccountListener {
   constructor(
@@ -100,7 +100,10 @@ export class Authorizations implements AccountListener {
     this.ended();
   }
 
-  /** The authorization with which the user's password was changed stays valid; all others end. */
+  /**
+   * Gives the authorization that changed the password the new credentials version, so that this authorization stays
+   * valid.
+   */
   private async rebase(userId: string, kept: string | undefined): Promise<void> {
     const account = await this.accounts.find(userId);
     if (kept === undefined || account === undefined || !isRowId(kept)) return;
@@ -113,7 +116,7 @@ export class Authorizations implements AccountListener {
     this.ended();
   }
 
-  /** Ends an authorization on request, with an audit record. */
+  /** Ends an authorization at the user's request, with an audit record. */
   async revoke(id: string, origin: Origin): Promise<void> {
     await this.database.transaction((tx) => this.endWithin(tx, 'id', id, undefined, RECORDED), origin);
     this.ended();
@@ -130,7 +133,7 @@ export class Authorizations implements AccountListener {
     this.tokens.forgetAll();
   }
 
-  /** Includes approvals and artifacts without an authorization. Call {@link ended} after the transaction. */
+  /** Also deletes approvals and artifacts without an authorization. Call {@link ended} after the transaction. */
   async endAll(tx: Transaction, column: 'user_id' | 'client_id', value: string): Promise<void> {
     await this.endWithin(tx, column, value);
     const grants = await tx.query<{ id: string }>(`SELECT id FROM grants WHERE ${column} = $1 ORDER BY id`, [value]);
@@ -145,13 +148,13 @@ export class Authorizations implements AccountListener {
     if (grantId === null) return discard(this.sessions, tx, id, note);
     const others = await tx.query('SELECT id FROM oauth_authorizations WHERE grant_id = $1 LIMIT 1', [grantId]);
     if (others.length > 0) return;
-    // The user can still withdraw an approval while the client has a key under it.
+    // The approval stays while the client has an API key under it, so that the user can withdraw it.
     const { user_id: userId, client_id: clientId } = authorization;
     if (!(await this.keys.hasAnyOfApplication(tx, userId, clientId))) await discard(this.grants, tx, grantId, note);
   }
 }
 
-/** Deletes a member that a concurrent request may have deleted already. */
+/** Deletes a member, unless a concurrent request has already deleted it. */
 export async function discard(
   collection: Pick<CollectionService<never, never, never>, 'delete'>,
   tx: Transaction,

@@ -5,8 +5,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Authorizations } from './authorizations.js';
 
 const PERIOD_MS = 10 * 60 * 1000;
-/** Used codes and tokens stay stored, so that a second use differs from an unknown value. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** Expired codes and tokens stay stored, so that a second use is detected. */
+const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 const EXPIRED_ARTIFACTS = `DELETE FROM oauth_artifacts WHERE hash IN
   (SELECT hash FROM oauth_artifacts WHERE expires_at < $1 ORDER BY expires_at LIMIT ${String(BATCH)}) RETURNING hash`;
@@ -23,7 +23,7 @@ export class ExpiredArtifacts extends BackgroundWork {
   }
 
   async forget(stop?: AbortSignal, nowMs = Date.now()): Promise<void> {
-    const before = nowMs - KEPT_MS;
+    const before = nowMs - RETENTION_MS;
     await inBatches(() => this.forgetArtifacts(before), stop);
     await inBatches(() => this.forgetAuthorizations(before, stop), stop);
   }

@@ -19,8 +19,8 @@ import { AccessTokenUseWriter, SessionUseWriter } from './use-writers.js';
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Token, user and client have separate caches of at most 5 s, so that a loss of rights in any of them takes effect
- * everywhere within that time.
+ * Caches token, user and client separately for at most 5 s, so that a loss of rights takes effect on all instances
+ * within this time.
  */
 @Injectable()
 export class BearerAuthenticator implements TokenAuthenticator {
@@ -44,7 +44,7 @@ export class BearerAuthenticator implements TokenAuthenticator {
     const hash = hashSecret(token);
     return thenMaybe(this.principalOf(hash), (principal) => {
       if (principal !== 'outdated') return principal;
-      // Since it was cached, the authorization may have been updated to a new password, or the user enabled.
+      // After caching, a password change may have updated the authorization, or the user was enabled.
       this.forget(hash);
       return thenMaybe(this.principalOf(hash), (fresh) => (fresh === 'outdated' ? null : fresh));
     });

@@ -10,7 +10,7 @@ import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 
-/** The caller is a user if the person is linked to one. SPEC §5.5 */
+/** Finds the caller of a token of another issuer: the linked user, or a caller without a user. SPEC §5.5 */
 @Injectable()
 export class OutsideAuthenticator implements TokenAuthenticator {
   constructor(
@@ -35,13 +35,13 @@ export class OutsideAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** A linked user acts within the limits of the token. Otherwise the caller has no user. */
+/** A linked user has at most the scopes of the token. Without an account, the caller has no user. */
 export function outsidePrincipal(
   { issuer, subject, scopes, areScopesMapped }: Omit<OutsideToken, 'endsAt'>,
   account: Account | null,
   permissions: Pick<Permissions, 'isScope'>,
 ): Principal {
-  // A claim of the issuer alone does not grant scopes of administrators: the operator must map them.
+  // Scopes of administrators are granted only if the operator has mapped them.
   const allowed = scopes.filter(permissions.isScope).filter((scope) => areScopesMapped || isDelegable(scope));
   return {
     credentialId: `outside:${hashSecret(JSON.stringify([issuer, subject]))}`,

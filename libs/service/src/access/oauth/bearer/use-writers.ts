@@ -5,12 +5,12 @@ import { type CollectionOf, InjectCollection } from '../../../http/nest/collecti
 import { Injectable } from '@nestjs/common';
 import { sessionCollection } from '../authorizations/session.collection.js';
 
-/** Other instances see a use within 5 s. SPEC §5.4 */
+/** Short enough that other instances see a use within 5 s. SPEC §5.4 */
 const PERIOD_MS = 2000;
 
 const USE = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL';
 
-/** After the first use of an access token from a refresh, the refresh token cannot be repeated. */
+/** Records the first use of an access token from a refresh. After this use, the refresh cannot be repeated. */
 @Injectable()
 export class AccessTokenUseWriter extends LastUseFlush {
   constructor(private readonly database: Database) {

@@ -48,7 +48,7 @@ export class ClientRegistry {
     this.known.clear();
   }
 
-  /** Returns null also for a client of an issuer that is no longer configured. */
+  /** Also null for a client whose issuer is no longer trusted. */
   private async read(id: string): Promise<RegisteredClient | null> {
     try {
       const { resource } = await this.clients.get(id);
@@ -62,7 +62,7 @@ export class ClientRegistry {
   }
 }
 
-/** Takes constant time, because it compares with every secret. */
+/** Compares with every secret, so that the time is constant. */
 function hasSecret({ secretHashes }: Pick<RegisteredClient, 'secretHashes'>, secret: string): boolean {
   const presented = hashSecret(secret);
   return secretHashes.filter((hash) => isSameHash(hash, presented)).length > 0;

@@ -41,7 +41,6 @@ export class ClientsService {
     private readonly keys: ApiKeyRemovalsService,
   ) {}
 
-  /** Only this response contains the secret, so the response to a repeated request is a 409. */
   async create(
     caller: Principal,
     input: CreateClientDto,
@@ -65,8 +64,8 @@ export class ClientsService {
   }
 
   /**
-   * Omitted scopes stay, and are checked as if they were sent. SPEC §2.4
-   * @throws {ScopeEscalationError} 403: checked for sent scopes before the client is looked up.
+   * If `scopes` is omitted, the stored scopes are checked. SPEC §2.4
+   * @throws {ScopeEscalationError} 403, even before 404: the caller lacks a scope of `input`.
    */
   async replace(
     caller: Principal,
@@ -99,10 +98,7 @@ export class ClientsService {
     return replaced;
   }
 
-  /**
-   * The former secret works until its grace period ends; an older one ends now.
-   * @throws {ScopeEscalationError} 403: the client has scopes that the caller lacks.
-   */
+  /** @throws {ScopeEscalationError} 403: the client has scopes that the caller lacks. */
   async rotate(
     caller: Principal,
     id: string,
@@ -122,7 +118,7 @@ export class ClientsService {
     return rotated;
   }
 
-  /** Codes, tokens and keys end with their client. */
+  /** Also deletes the client's codes, tokens, API keys and webhooks. */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       await this.rows.delete(tx, id, precondition);

@@ -65,13 +65,13 @@ export class GrantsService {
     this.keys.ended();
   }
 
-  async approve(client: Application, account: Account, asked: string, source: AuditSource): Promise<string> {
-    const granted = grantable(asked, delegableScopes(account.scopes), this.permissions.scopes);
-    const refused = splitScope(asked).filter((scope) => !(granted as readonly string[]).includes(scope));
+  async approve(client: Application, account: Account, requested: string, source: AuditSource): Promise<string> {
+    const granted = grantable(requested, delegableScopes(account.scopes), this.permissions.scopes);
+    const refused = splitScope(requested).filter((scope) => !(granted as readonly string[]).includes(scope));
     const id = uuidv7();
     const approve = async (tx: Transaction): Promise<boolean> => {
       const [before] = await tx.query<KnownGrant>(FIND, [account.id, client.id]);
-      const grantId = await this.keep(tx, before, client, account.id, granted);
+      const grantId = await this.upsert(tx, before, client, account.id, granted);
       await this.authorizations.add(tx, {
         id,
         user_id: account.id,
@@ -83,7 +83,7 @@ export class GrantsService {
       });
       return before === undefined;
     };
-    const isNew = await this.once(approve, sourceOfUser(source, account.id, null));
+    const isNew = await this.retryOnConflict(approve, sourceOfUser(source, account.id, null));
     if (!isNew)
       this.audit.record('access_approved', source, client.id, { scope: granted.join(' '), authorization: id });
     return id;
@@ -93,8 +93,8 @@ export class GrantsService {
     this.audit.record('access_denied', source, client.id);
   }
 
-  /** If a concurrent approval was faster, the unique index refuses this one, and the second attempt finds the other. */
-  private async once<Result>(work: (tx: Transaction) => Promise<Result>, origin: Origin): Promise<Result> {
+  /** If a concurrent approval was faster, the unique index refuses this one, and the retry updates the other. */
+  private async retryOnConflict<Result>(work: (tx: Transaction) => Promise<Result>, origin: Origin): Promise<Result> {
     try {
       return await this.grants.transaction(work, { origin });
     } catch (error) {
@@ -103,7 +103,7 @@ export class GrantsService {
     }
   }
 
-  private async keep(
+  private async upsert(
     tx: Transaction,
     grant: KnownGrant | undefined,
     client: Application,
@@ -120,7 +120,7 @@ export class GrantsService {
   }
 }
 
-/** An application reaches only its own approval of the user. */
+/** An application reaches only the approval that the user gave it. */
 function reachableBy(caller: Principal): ParentKeys {
   const { delegatedTo } = caller;
   return { user_id: ownUserId(caller), ...(delegatedTo !== undefined && { client_id: delegatedTo }) };

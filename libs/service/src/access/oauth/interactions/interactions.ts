@@ -19,7 +19,7 @@ import { IdentityProvider } from '../login/identity-provider.js';
 import { OauthProvider } from '../provider/oauth-provider.js';
 import { ROUTES } from '../provider/provider-configuration.js';
 
-const OWN_PAGE: InteractingClient = { id: FIRST_PARTY, name: 'First party', grant_types: ['refresh_token'] };
+const FIRST_PARTY_CLIENT: InteractingClient = { id: FIRST_PARTY, name: 'First party', grant_types: ['refresh_token'] };
 
 @Injectable()
 export class Interactions {
@@ -38,14 +38,14 @@ export class Interactions {
   async open(request: FastifyRequest, reply: FastifyReply, uid: string): Promise<OpenInteraction> {
     const model = await this.provider.provider.interactionDetails(this.provider.toProviderRequest(request), reply.raw);
     const { client_id: clientId, redirect_uri: redirectUri, scope } = model.params as Record<string, string>;
-    const client = clientId === FIRST_PARTY ? OWN_PAGE : await this.clients.find(String(clientId));
+    const client = clientId === FIRST_PARTY ? FIRST_PARTY_CLIENT : await this.clients.find(String(clientId));
     if (model.uid !== uid || client === null) throw new errors.SessionNotFound('interaction session not found');
     return { model, client, redirectUri: String(redirectUri), scope: scope ?? '' };
   }
 
   /**
-   * Returns the page. If the identity provider sent the browser back, completes the login.
-   * @param loginToken Proves a login at the identity provider. Undefined without one.
+   * Returns the page, or completes the login if the browser returns from the identity provider.
+   * @param loginToken Proves a login at the identity provider.
    */
   async show(interaction: OpenInteraction, loginToken: string | undefined): Promise<PageResponse> {
     const { model, client, redirectUri, scope } = interaction;
@@ -115,7 +115,7 @@ export class Interactions {
 
   private async logInAs({ model }: OpenInteraction, userId: string): Promise<PageResponse> {
     const { session } = model;
-    // With the login of another user in this browser, oidc-provider would ask that user to log out, on its own page.
+    // If another user is logged in with this browser, oidc-provider would show its own logout page.
     if (session?.uid !== undefined && session.accountId !== userId) {
       await this.artifacts.removeByUid(session.uid);
       delete model.session;
@@ -139,7 +139,7 @@ export class Interactions {
     return finish(interaction.model, { consent: { grantId } });
   }
 
-  /** Starts the authorization request again, with the login page. This page stays unsubmitted and expires. */
+  /** Starts the authorization request again, with the login page. The current page stays unsubmitted and expires. */
   private switchAccount(model: OpenInteraction['model']): PageResponse {
     const query = new URLSearchParams(model.params as Record<string, string>);
     query.set('prompt', 'login');
@@ -154,8 +154,8 @@ export class Interactions {
 }
 
 /**
- * Redirects the browser to oidc-provider, which reads the result. The location is a path, because the host may differ
- * behind a proxy.
+ * Redirects the browser to oidc-provider, which reads the stored result. The location is a path, because the host may
+ * differ behind a proxy.
  */
 async function finish(
   model: OpenInteraction['model'],
@@ -179,7 +179,7 @@ export interface OpenInteraction {
 
 type InteractingClient = Pick<RegisteredClient, 'id' | 'name' | 'grant_types'>;
 
-/** The page, with an error if the form was wrong, or a redirect. */
+/** A page, with an error if the form was wrong, or a redirect. */
 export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -4,10 +4,10 @@ import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 const MODEL = 'FinishedLogin';
-/** The browser returns immediately, by a redirect. */
+/** A redirect returns the browser immediately. */
 const LIFETIME_MS = 60_000;
 
-/** A finished login at the identity provider waits until the browser is back at the page that started it. */
+/** Stores logins at the identity provider until the browser is back at the page that started them. */
 @Injectable()
 export class FinishedLogins {
   constructor(

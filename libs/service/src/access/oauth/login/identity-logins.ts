@@ -49,7 +49,7 @@ export class IdentityLogins {
 
   /**
    * @throws {ResourceNotFoundError} 404: no identity provider is configured.
-   * @throws {MalformedRequestError} 400: there is no such page.
+   * @throws {MalformedRequestError} 400: the login page does not exist, or has expired.
    */
   async begin(interaction: string): Promise<StartedLogin> {
     const settings = this.settings();
@@ -126,7 +126,7 @@ export class IdentityLogins {
   }
 }
 
-/** The request may require a new login of a browser that is logged in. OpenID Connect Core 1.0 §3.1.2.1 */
+/** True if the client requires a new login, even in a browser that is logged in. OpenID Connect Core 1.0 §3.1.2.1 */
 function requiresLogin(payload: string): boolean {
   const { params } = JSON.parse(payload) as { readonly params?: { readonly prompt?: string } };
   return (params?.prompt ?? '').split(' ').includes('login');

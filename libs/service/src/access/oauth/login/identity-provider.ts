@@ -7,7 +7,7 @@ import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
 import { fetchBounded } from '../../../runtime/issuers/fetch-bounded.js';
 import type { Claims } from './provider-claims.js';
 
-/** These values tie the provider's response to the request. */
+/** Random values that bind the provider's response to the request. */
 export interface LoginChecks {
   readonly state: string;
   readonly nonce: string;
@@ -17,7 +17,7 @@ export interface LoginChecks {
 
 export interface Redeemed {
   readonly idToken: Claims;
-  /** @throws {ServiceUnavailableError} 503: also for a different `sub`. */
+  /** @throws {ServiceUnavailableError} 503: the request failed, or its `sub` differs. */
   readonly readUserInfo: () => Promise<Claims>;
 }
 
@@ -25,7 +25,7 @@ export interface Redeemed {
 const DEADLINE_MS = 5000;
 const METADATA_MS = 10 * 60 * 1000;
 
-/** A repeated parameter is refused. RFC 6749 §4.1.2, RFC 9207 */
+/** Parameters of the callback that must not be repeated. RFC 6749 §4.1.2, RFC 9207 */
 const SINGLE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'];
 
 @Injectable()
@@ -41,7 +41,7 @@ export class IdentityProvider {
     return this.config.oidcLogin;
   }
 
-  /** Origins that a page allows in `form-action`, from the settings and known metadata. Sends no request. */
+  /** Origins that a page allows in `form-action`, from the settings and cached metadata. Sends no request. */
   get origins(): readonly string[] {
     const { settings, metadata } = this;
     if (settings === undefined) return [];
@@ -72,7 +72,7 @@ export class IdentityProvider {
 
   /**
    * Redeems the code from the browser, and verifies the ID token.
-   * @param callbackParams The query of the callback, whose `state` belongs to this browser.
+   * @param callbackParams Query of the callback. Its `state` was checked.
    */
   async redeem(settings: OidcLogin, callbackParams: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
     return this.withConfiguration(settings, async (configuration) => {
@@ -111,7 +111,7 @@ export class IdentityProvider {
     const { clientId, clientSecret } = settings;
     const configuration = new oidc.Configuration(server, clientId, undefined, clientAuth(server, clientSecret));
     configuration[oidc.customFetch] = fetchUntil(signal);
-    // openid-client then verifies the signature of the ID token even if it came directly from the provider.
+    // Verifies the signature of the ID token even if it came directly from the provider.
     oidc.enableNonRepudiationChecks(configuration);
     if (isPlainHttp(settings)) allowPlainHttp(configuration);
     return configuration;
@@ -131,8 +131,8 @@ export class IdentityProvider {
 }
 
 /**
- * Needed for a provider on this machine. The library marks it as deprecated only as a warning, and `discovery()` looks
- * for this very function.
+ * Allows plain HTTP, for a provider on this machine. The deprecation is only a warning. No wrapper, because
+ * `discovery()` compares the function itself.
  */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const allowPlainHttp: (configuration: oidc.Configuration) => void = oidc.allowInsecureRequests;
@@ -145,7 +145,7 @@ function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
   return (url, options) => fetchBounded(url, { ...options, signal } as RequestInit);
 }
 
-/** @returns No claims without a UserInfo endpoint. */
+/** @returns No claims if the provider has no UserInfo endpoint. */
 async function userInfo(configuration: oidc.Configuration, accessToken: string, subject: string): Promise<Claims> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
   return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
@@ -169,7 +169,7 @@ function requireValidCallback(callbackParams: URLSearchParams, server: oidc.Serv
   if (isOtherIssuer || isRepeated || isRefused) throw refusedByProvider();
 }
 
-/** Whether the provider refused the code as unknown or used: a fault of the browser's request. RFC 6749 §5.2 */
+/** True if the provider refused the code as unknown or used: a fault of the request. RFC 6749 §5.2 */
 function isCodeRefused(error: unknown): boolean {
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
 }

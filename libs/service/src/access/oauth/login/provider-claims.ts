@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 255;
 
 /**
  * Reads the claims that a login needs. Claims of the ID token take precedence over those of UserInfo.
- * @param isFirst Whether the login creates a user.
+ * @param isFirst True if the login creates a user.
  * @param readUserInfo Called if a claim is missing in the ID token.
  */
 export async function completeClaims(
@@ -47,8 +47,8 @@ export function hasRequiredClaims(claims: Claims, { require }: OidcLogin): boole
 }
 
 /**
- * Returns the highest role that the provider assigns, or the default role without one.
- * @param allRoles Least first.
+ * Returns the highest role that the provider assigns, or the default role if it assigns none.
+ * @param allRoles The most powerful role last.
  * @returns Null if the person may not log in.
  */
 export function roleIn(
@@ -66,7 +66,7 @@ export function hasRoleClaim(claims: Claims, { roleClaim }: OidcLogin): boolean 
 }
 
 /**
- * The letters of the claim without accents, with a hyphen for characters that usernames cannot contain.
+ * Builds a username from the claim, without accents, and with hyphens for characters that usernames cannot contain.
  * @param number Appended from 2 on, so that each number gives a different name.
  */
 export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {

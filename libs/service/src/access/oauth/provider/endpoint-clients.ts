@@ -35,9 +35,9 @@ export class EndpointClients {
   ) {}
 
   /**
-   * Counts the request for the authenticated client; without a secret, for the user of its valid code or token;
-   * otherwise for its address. A client id alone cannot use up that client's quota. Ending a session has its own quota.
-   * An invalid header is refused first; the body is read only if it may contain the credential. SPEC §8.1
+   * Counts the request for the authenticated client; without a secret, for the user of a valid code or token; otherwise
+   * for the address. A client id alone cannot use up the client's quota. Ending a session has a separate quota. SPEC
+   * §8.1
    */
   async admit(
     request: FastifyRequest,
@@ -49,14 +49,14 @@ export class EndpointClients {
     const header = basicCredentials(request);
     if (header !== undefined) {
       const client = await this.clients.authenticate(...header);
-      // An unauthenticated client, and one above its quota, is refused before its body is read.
+      // A client or address above its quota is refused before its body is read.
       await count(client && clientHolder(client));
       const form = await read(request, reply);
-      // The secret may have ended while the body was read.
+      // The secret may have expired while the body was read.
       return { client: client && (await this.clients.authenticate(...header)), isSecretInHeader: true, form };
     }
     const form = await read(request, reply).catch(async (error: unknown) => {
-      // Nothing in the body authenticates the client, so the request counts for its address.
+      // The body is unreadable, so the request counts for its address.
       await count(null);
       throw error;
     });
@@ -66,7 +66,7 @@ export class EndpointClients {
     return { client, isSecretInHeader: false, form };
   }
 
-  /** A public client identifies itself only by its id in the form. */
+  /** Returns the client id of a public client, which cannot authenticate. */
   async findPublic(fields: URLSearchParams): Promise<string | undefined> {
     const id = fields.get('client_id') ?? '';
     if (fields.has('client_secret')) return undefined;
@@ -75,10 +75,7 @@ export class EndpointClients {
     return client !== null && isPublic(client) ? id : undefined;
   }
 
-  /**
-   * The user of the code or token that a public client sends, if it was issued to that client. Null: the request counts
-   * for the address.
-   */
+  /** Finds the user of a public client's code or token. Null if the request counts for the address. */
   private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
     const clientId = await this.findPublic(fields);
     if (clientId === undefined) return null;
@@ -89,7 +86,7 @@ export class EndpointClients {
     return use === 'revocation' ? sessionRevocationHolder(userId, id) : loginHolder(userId);
   }
 
-  /** @returns Undefined for an unknown, used or ended code or token: like a wrong credential, it has no holder. */
+  /** @returns Undefined for an unknown, used or expired code or token. */
   private async authorizationOf(value: string): Promise<Authorization | undefined> {
     const artifact = FORM.test(value) ? await this.artifacts.find(value) : undefined;
     if (artifact === undefined || !MODELS.has(artifact.model)) return undefined;
@@ -115,7 +112,7 @@ function codeOrTokenIn(fields: URLSearchParams, use: QuotaUse): string | null {
   return use === 'revocation' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
 }
 
-/** Both parts are form-encoded in the header. RFC 6749 §2.3.1 */
+/** Id and secret are form-encoded in the header. RFC 6749 §2.3.1 */
 function basicCredentials({ raw }: FastifyRequest): readonly [id: string, secret: string] | undefined {
   const { authorization } = raw.headers;
   if (authorization === undefined) return undefined;

@@ -8,11 +8,11 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { AdapterParts } from './adapter-parts.js';
 import { SecondUse } from './patches/store-together.js';
 
-/** The payload is encrypted with the cookie, so that a reader of the database cannot read it. */
+/** Models whose payload is encrypted with the cookie, so that the database does not reveal it. */
 const SEALED = new Set(['Session', 'Interaction']);
 const PAIR = new Set(['AccessToken', 'RefreshToken']);
 
-/** Stores artifacts of oidc-provider by the hash of their value, and not the value itself. */
+/** Stores artifacts (codes, tokens, sessions) of oidc-provider by the hash of their value, never the value. */
 export class OauthAdapter implements Adapter {
   constructor(
     private readonly model: string,
@@ -36,7 +36,7 @@ export class OauthAdapter implements Adapter {
     };
     const write = async (tx: Transaction): Promise<void> => {
       await putArtifact(tx, value, artifact);
-      await this.follow(tx, payload, expiresAt);
+      await this.updateAuthorization(tx, payload, expiresAt);
     };
     await this.parts.writes.write(write, PAIR.has(this.model) ? hashSecret(value) : undefined);
   }
@@ -51,7 +51,7 @@ export class OauthAdapter implements Adapter {
     return { ...payload, ...(consumed !== undefined && { consumed }), jti: value };
   }
 
-  /** Finds a browser session without its cookie, and so without its encrypted payload. */
+  /** Finds a browser session without its cookie, which would decrypt the payload. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.parts.artifacts.findByUid(uid);
     if (artifact?.model !== this.model || (await this.isOutdated(artifact))) return undefined;
@@ -64,9 +64,8 @@ export class OauthAdapter implements Adapter {
   }
 
   /**
-   * Accepts the first use of a code or token, and repeated uses of a refresh token within its grace. Any other use ends
-   * the authorization with all its tokens.
-   * @throws {SecondUse} Here, or when the response is stored.
+   * Accepts the first use of a code or token, and repeated uses of a refresh token within its grace period.
+   * @throws {SecondUse} Now, or when the response is stored. Ends the authorization with all its tokens.
    */
   async consume(value: string): Promise<void> {
     let use: RefreshUse = 'first';
@@ -85,14 +84,13 @@ export class OauthAdapter implements Adapter {
     this.parts.authorizations.ended();
   }
 
-  /** The artifacts end with the authorization; see `authorizationAdapter`. */
+  /** Does nothing: `authorizationAdapter` ends the artifacts. */
   revokeByGrantId(): Promise<void> {
     return Promise.resolve();
   }
 
   /**
-   * @returns Undefined if the artifact may be used. This includes a refresh token in its grace; {@link consume}
-   * decides.
+   * @returns Undefined if the artifact may be used. For a refresh token in its grace period, {@link consume} decides.
    */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
     const { consumed_at: consumedAt } = artifact;
@@ -103,12 +101,12 @@ export class OauthAdapter implements Adapter {
     return undefined;
   }
 
-  private async follow(tx: Transaction, payload: AdapterPayload, expiresAt: number): Promise<void> {
+  private async updateAuthorization(tx: Transaction, payload: AdapterPayload, expiresAt: number): Promise<void> {
     const { sessions, authorizations } = this.parts;
-    const isOfOwnPage = payload.clientId === FIRST_PARTY && payload.grantId !== undefined;
-    if (this.model === 'AuthorizationCode' && isOfOwnPage) await sessions.begin(tx, payload, expiresAt);
+    const isFirstParty = payload.clientId === FIRST_PARTY && payload.grantId !== undefined;
+    if (this.model === 'AuthorizationCode' && isFirstParty) await sessions.begin(tx, payload, expiresAt);
     if (this.model !== 'RefreshToken' || payload.grantId === undefined) return;
-    if (isOfOwnPage && payload.gty === 'authorization_code') await sessions.redeem(tx, payload, expiresAt);
+    if (isFirstParty && payload.gty === 'authorization_code') await sessions.redeem(tx, payload, expiresAt);
     else await authorizations.extend(tx, payload.grantId, expiresAt);
   }
 

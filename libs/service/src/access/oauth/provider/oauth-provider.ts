@@ -19,7 +19,7 @@ import { AdapterParts } from './adapter-parts.js';
 import { type CookieNames, cookieNames, providerConfiguration, ROUTES } from './provider-configuration.js';
 import { storeTogether } from './patches/store-together.js';
 
-/** The client has disconnected, which is no error of the service. */
+/** Errors after a client has disconnected are not logged. */
 const CLIENT_IS_GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
 
 const logger = new Logger('OauthProvider');
@@ -33,7 +33,6 @@ function report(error: unknown): void {
 export class OauthProvider {
   readonly provider: Provider;
   readonly cookies: CookieNames;
-  /** The base URL. */
   readonly base: URL;
   private readonly callback: ReturnType<Provider['callback']>;
 
@@ -46,7 +45,7 @@ export class OauthProvider {
     this.base = new URL(baseUrl);
     this.cookies = cookieNames(serviceName);
     this.provider = new Provider(baseUrl, providerConfiguration(parts, keys, this.basePath, this.cookies));
-    // It trusts forwarding headers, which only `copyForProvider` sets.
+    // Koa trusts `X-Forwarded-Proto`, which `copyForProvider` sets.
     this.provider.proxy = true;
     const together = storeTogether(parts, ROUTES.token, report);
     for (const patch of [restoreOwnCors, addGrantedScope, restrictMetadata, retainQuery, together])
@@ -73,21 +72,18 @@ export class OauthProvider {
   /**
    * Removes `resource` if it identifies this service. oidc-provider refuses any other value with `invalid_target`. RFC
    * 8707 §2
-   * @returns Whether it was removed.
    */
-  dropOwnResource(fields: URLSearchParams): boolean {
+  dropOwnResource(fields: URLSearchParams): void {
     const own = resourceOf(this.base.href);
     const named = fields.getAll('resource');
-    if (named.length === 0 || !named.every((resource) => isSameUrl(resource, own))) return false;
-    fields.delete('resource');
-    return true;
+    if (named.every((resource) => isSameUrl(resource, own))) fields.delete('resource');
   }
 
   toProviderRequest(request: FastifyRequest): ReturnType<typeof copyForProvider> {
     return copyForProvider(request.raw, this.base, {});
   }
 
-  /** The response has the headers of every response of the service. */
+  /** Sends the response of oidc-provider, with the headers that `reply` already has. */
   async serve(request: FastifyRequest, reply: FastifyReply, replacements: Replacements): Promise<void> {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {

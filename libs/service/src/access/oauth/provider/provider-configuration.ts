@@ -24,7 +24,7 @@ export const ROUTES = {
   jwks: '/oauth/jwks',
 } as const;
 
-/** Parameter that carries an invalid scope to oidc-provider, so that it refuses the authorization request. */
+/** Internal parameter with an invalid scope, for which oidc-provider refuses the authorization request. */
 export const INVALID_SCOPE = 'items_invalid_scope';
 
 /**
@@ -64,7 +64,7 @@ export function providerConfiguration(
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // The controllers remove the resource that identifies this service from the request.
+      // Refuses every resource. The controllers have removed the one that identifies this service.
       resourceIndicators: {
         enabled: true,
         defaultResource: () => undefined,
@@ -129,8 +129,8 @@ function mayIntrospect(_ctx: unknown, client: Client, token: Token): boolean {
 }
 
 /**
- * A client may revoke only its own tokens. A public client cannot authenticate, so its response does not reveal other
- * tokens. RFC 7009 §2.1
+ * A client may revoke only its own tokens. A public client cannot authenticate, so it does not learn if other tokens
+ * exist. RFC 7009 §2.1
  */
 function mayRevoke(_ctx: unknown, client: Client, token: Token): boolean {
   if (token.clientId === client.clientId) return true;
@@ -139,8 +139,8 @@ function mayRevoke(_ctx: unknown, client: Client, token: Token): boolean {
 }
 
 /**
- * Any program of the machine may listen at a loopback redirect, so only the user can recognize the application. RFC
- * 8252 §8.6
+ * Requires consent each time for a loopback redirect: any program on the machine may listen there, so only the user can
+ * recognize the application. RFC 8252 §8.6
  */
 const LOOPBACK = new interactionPolicy.Check(
   'loopback',
@@ -167,7 +167,7 @@ function policy(): interactionPolicy.DefaultPolicy {
   return prompts;
 }
 
-/** `providerPrefix` starts the names of cookies that bind logins at the identity provider to their browser. */
+/** `providerPrefix`: prefix of cookies that bind logins at the identity provider to their browser. */
 export type CookieNames = Readonly<Record<'session' | 'interaction' | 'resume' | 'providerPrefix', string>>;
 
 /** The names differ from those of other services on the same host. */
@@ -180,7 +180,7 @@ export function cookieNames(serviceName: string): CookieNames {
   };
 }
 
-/** A page of the organisation needs no approval: each login creates a grant. SPEC §5.5 */
+/** Finds the grant of the user. A first-party page needs no approval: each login creates a grant. SPEC §5.5 */
 async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, account, provider, result, session } = oidc;
   if (client?.clientId !== FIRST_PARTY) {
@@ -191,7 +191,7 @@ async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promi
   if (user === undefined) return undefined;
   const { scopes } = parts.permissions;
   const grant = new provider.Grant({ accountId: user.id, clientId: FIRST_PARTY });
-  // It is stored together with the code.
+  // The grant is stored together with the code.
   grant.jti = uuidv7();
   grant.addOIDCScope(scopes.filter((scope) => user.scopes.has(scope)).join(' '));
   grant.rejectOIDCScope(scopes.filter((scope) => !user.scopes.has(scope)).join(' '));

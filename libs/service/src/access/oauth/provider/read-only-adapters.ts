@@ -15,7 +15,7 @@ const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
 /** oidc-provider only reads these models. Other parts of the service write them. */
 function readOnly(find: Adapter['find'], destroy: Adapter['destroy'] = nothing): Adapter {
-  const upsert = (): Promise<never> => Promise.reject(new Error('oidc-provider only reads this.'));
+  const upsert = (): Promise<never> => Promise.reject(new Error('oidc-provider must not write this model.'));
   return {
     find,
     destroy,
@@ -28,8 +28,8 @@ function readOnly(find: Adapter['find'], destroy: Adapter['destroy'] = nothing):
 }
 
 /**
- * oidc-provider sees authorizations as its grants. Pages and logins of this service create them; oidc-provider may
- * delete them, after replay, reuse and revocation.
+ * oidc-provider sees authorizations as its grants. This service creates them; oidc-provider may delete them, after
+ * replay, reuse and revocation.
  */
 export function authorizationAdapter(parts: AdapterParts): Adapter {
   const { authorizations } = parts;
@@ -51,7 +51,7 @@ async function findGrant(parts: AdapterParts, id: string): Promise<AdapterPayloa
   if (account === undefined) return undefined;
   const grant = JSON.parse(authorization.payload) as GrantPayload;
   const held = authorization.client_id === FIRST_PARTY ? account.scopes : delegableScopes(account.scopes);
-  // New tokens, and introspection of old ones, omit scopes that were approved but are no longer held.
+  // New tokens, and introspection of old ones, omit approved scopes that the user no longer has.
   const lost = splitScope(grant.openid.scope).filter((scope) => !held.has(scope as Scope));
   const rejected = [...new Set([...splitScope(grant.rejected?.openid.scope), ...lost])].join(' ');
   return {
@@ -70,10 +70,7 @@ export function clientAdapter({ clients, config, permissions }: AdapterParts): A
   });
 }
 
-/**
- * The built-in public client, which refreshes the tokens of `POST /sessions` and of the pages of the organisation and
- * the console. SPEC §5.4
- */
+/** The built-in public client, whose tokens `POST /sessions`, first-party pages and the console get. SPEC §5.4 */
 function firstParty(
   { firstPartyRedirects, console, baseUrl }: AdapterParts['config'],
   scopes: readonly Scope[],
@@ -95,18 +92,18 @@ function registered(client: RegisteredClient): AdapterPayload {
   return {
     client_id: client.id,
     client_name: client.name,
-    // Only hashes of secrets are stored. A request of an authenticated client is passed on with this secret instead.
+    // Only hashes are stored. `withVerifiedSecret` sends this secret instead.
     ...(isPublic(client)
       ? { application_type: isNative(redirectUris) ? 'native' : 'web' }
       : { client_secret: VERIFIED_SECRET }),
     ...codeFlow(redirectUris, client.grant_types),
-    // oidc-provider would not limit an empty scope.
+    // oidc-provider does not enforce an empty scope; the controllers do.
     scope: client.scopes.join(' '),
     token_endpoint_auth_method: client.token_endpoint_auth_method,
   };
 }
 
-/** A client without redirect URIs takes no codes. */
+/** Excludes codes for a client without redirect URIs. */
 function codeFlow(redirectUris: string[], grantTypes: readonly GrantType[]): AdapterPayload {
   const takesCodes = grantTypes.includes('authorization_code') && redirectUris.length > 0;
   return {

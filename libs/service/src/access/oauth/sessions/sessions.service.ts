@@ -35,7 +35,7 @@ const OWNER = 'SELECT user_id FROM sessions WHERE id = $1';
 /** Identifies a repeated request of a user. Undefined without an `Idempotency-Key`. */
 type RepeatableOf = (body: object, userId: string) => RepeatableRequest | undefined;
 
-/** Logins with a password, and through pages of the organisation. */
+/** Manages sessions, which start by a login with a password, or on a first-party page. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -48,10 +48,7 @@ export class SessionsService {
     private readonly audit: OauthAudit,
   ) {}
 
-  /**
-   * Only this response contains the tokens, so the response to a repeated request is a 409. Ends older sessions of the
-   * user beyond `MAX_SESSIONS`.
-   */
+  /** Only this response contains the tokens; a repeated request gets 409. Ends older sessions beyond `MAX_SESSIONS`. */
   async create(
     { username, password, scope }: CreateSessionDto,
     repeatableOf: RepeatableOf,
@@ -61,9 +58,9 @@ export class SessionsService {
     if (scope !== null && !areScopes(splitScope(scope), scopes)) throw unknownScope(scopes);
     const id = uuidv7();
     const account = await this.accounts.authenticate(username, password, { ...source, sessionId: id });
-    // One error for an unknown user, a wrong password and a disabled user.
+    // Unknown users, wrong passwords and disabled users get the same error.
     if (account === undefined) throw this.strategies.wrongPassword();
-    // The idempotency key excludes the password, so that not even its digest is stored.
+    // Requests are compared without the password, so that not even its digest is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
     const granted = grantable(scope, account.scopes, scopes).join(' ');
     let ended = 0;
@@ -83,7 +80,10 @@ export class SessionsService {
     return created;
   }
 
-  /** A narrowed login sees only itself. An administrator's credential without a user sees the sessions of all users. */
+  /**
+   * A login with fewer scopes than its user sees only its own session. An administrator's credential without a user
+   * sees all sessions.
+   */
   async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<Session>> {
     if (caller.userId === null && caller.isAdmin) return this.sessions.list(request, path, ALL_PARENTS);
     const own = { user_id: ownUserId(caller) };
@@ -92,12 +92,12 @@ export class SessionsService {
   }
 
   /**
-   * Users may end their own sessions, and administrators all sessions. SPEC §1.3, §5.2
+   * Lets users end their own sessions, and administrators all sessions. SPEC §1.3, §5.2
    *
-   * If the caller is a login, an unknown session passes, so that the 404 counts in the quota for ending access (SPEC
-   * §8.1). A credential without a user passes.
-   * @throws {NarrowedLoginError} 403: any session but its own, even an unknown one.
-   * @throws {NotOwnerError} 403: another user's session, and for a key also an unknown one; never for an administrator.
+   * If the caller is a login, an unknown session passes: its later 404 counts in the quota for ending access (SPEC
+   * §8.1), a 403 would not. A credential without a user passes, and gets its error from {@link remove}.
+   * @throws {NarrowedLoginError} 403: a login with fewer scopes than its user may end only its own session.
+   * @throws {NotOwnerError} 403: the session of another user; also an unknown one, if the caller is an API key.
    */
   async requireOwn(caller: Principal, id: string): Promise<void> {
     if (id !== caller.credentialId) await this.accounts.requireWholeLogin(caller);
@@ -106,7 +106,7 @@ export class SessionsService {
     if (session === undefined ? !isLogin(caller) : session.user_id !== caller.userId) throw new NotOwnerError();
   }
 
-  /** Tokens end immediately in this process, and within seconds in others. */
+  /** Ends a session. Its tokens end immediately in this process, and within seconds in others. */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const parent = caller.isAdmin ? ALL_PARENTS : { user_id: ownUserId(caller) };
     const remove = async (tx: Transaction): Promise<void> => {
@@ -117,7 +117,7 @@ export class SessionsService {
     this.authorizations.ended();
   }
 
-  /** Creates the authorization of a new code of an own page. {@link redeem} starts the session. SPEC §5.5 */
+  /** Creates the authorization for the code of a first-party page. {@link redeem} starts the session. SPEC §5.5 */
   async begin(tx: Transaction, code: AdapterPayload, endsAt: number): Promise<void> {
     const { grantId = '', accountId = '', scope = '' } = code;
     const account = await this.accounts.find(accountId);
@@ -125,7 +125,7 @@ export class SessionsService {
     await this.authorizations.addLogin(tx, grantId, account, scope, endsAt);
   }
 
-  /** Creates the session of an own page when the code is redeemed, like {@link create}. */
+  /** Starts the session when a first-party page redeems its code. */
   async redeem(tx: Transaction, refreshToken: AdapterPayload, endsAt: number): Promise<void> {
     const { grantId = '', accountId = '', scope = '' } = refreshToken;
     if (!(await lockUser(tx, this.database.dialect, accountId))) throw new errors.InvalidGrant('the user is gone');
@@ -135,11 +135,11 @@ export class SessionsService {
     await tx.query('UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1', [grantId, endsAt]);
   }
 
-  /** Ends older sessions of the user beyond `MAX_SESSIONS`, and returns their number. */
+  /** @returns The number of ended sessions. */
   private async makeRoom(tx: Transaction, userId: string): Promise<number> {
     const ids = await sessionsToEnd(tx, userId);
     for (const id of ids) {
-      // Locks rows in the order of `remove()`, so that the two cannot deadlock.
+      // Locks rows in the order of `remove()`, so that both methods cannot deadlock.
       await discard(this.sessions, tx, id, RECORDED);
       await this.authorizations.endWithin(tx, 'id', id);
     }

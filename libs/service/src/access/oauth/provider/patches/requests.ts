@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { basePathOf } from '../../../../http/base-path.js';
 
-/** What the copy of a request has instead of the original. */
+/** Replaces parts of the original request. */
 export interface Replacements {
   /** Path and query. Default: those of the request. */
   readonly url?: string;
-  /** The body read so far. Default: none. */
+  /** Body that was already read. Default: none. */
   readonly body?: Buffer | string;
   /** Undefined removes a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -34,14 +34,13 @@ export function copyForProvider(
     'x-forwarded-proto': base.protocol.slice(0, -1),
   };
   delete message.headers['x-forwarded-host'];
-  // The CORS rules of the service decide which page may read the response. With an origin, oidc-provider would refuse
-  // clients.
+  // The service has its own CORS rules. With an origin, oidc-provider would refuse clients.
   delete message.headers.origin;
   delete message.headers['transfer-encoding'];
   delete message.headers.expect;
   if (body === undefined) delete message.headers['content-length'];
   else message.headers['content-length'] = String(Buffer.byteLength(body));
-  // Koa reads the path of its mount point from `originalUrl`. A prefix that a proxy removed must be in every URL.
+  // oidc-provider reads its mount path from `originalUrl`. A prefix that a proxy removed must be in every URL.
   Object.assign(message, { originalUrl: basePathOf(base) + message.url });
   if (body !== undefined) message.push(body);
   message.push(null);
@@ -49,12 +48,12 @@ export function copyForProvider(
   return message;
 }
 
-/** The secret of every confidential client in oidc-provider; only this process knows it. */
+/** Secret of all confidential clients in oidc-provider. It never leaves this process. */
 export const VERIFIED_SECRET = randomBytes(32).toString('base64url');
 
 /**
- * oidc-provider compares secrets in plain text, while only hashes are stored. So {@link VERIFIED_SECRET} replaces the
- * verified secret. oidc-provider refuses a repeated secret.
+ * Replaces a verified secret, because oidc-provider compares plain text, and only hashes are stored. A repeated secret
+ * stays: oidc-provider refuses it.
  * @returns Headers to replace.
  */
 export function withVerifiedSecret(

@@ -21,7 +21,7 @@ export async function restoreOwnCors({ res }: { readonly res: ServerResponse }, 
 }
 
 /**
- * oidc-provider omits an empty `scope`, and clients would then assume all requested scopes.
+ * oidc-provider omits an empty `scope`. Clients would then assume all requested scopes.
  * @see RFC 6749 §5.1, SPEC §5.5
  */
 export async function addGrantedScope(ctx: WithBody, next: Next): Promise<void> {
@@ -34,7 +34,7 @@ function isTokenAnswer(body: unknown): body is { scope?: string } {
   return typeof body === 'object' && body !== null && 'access_token' in body;
 }
 
-/** oidc-provider's other modes are for tokens in the URL, or need a script. */
+/** The only offered mode. Others put tokens in the URL, or need a script. */
 export const RESPONSE_MODE = 'query';
 
 const OPENID_ONLY = [
@@ -82,7 +82,10 @@ export async function retainQuery(ctx: KoaContextWithOIDC, next: Next): Promise<
   if (added !== undefined) ctx.set('location', redirectUri + (/[?&]$/.test(redirectUri) ? '' : '&') + added.toString());
 }
 
-/** @returns The parameters that a redirect adds to the query of the redirect URI. Undefined if it leads elsewhere. */
+/**
+ * @returns The parameters that a redirect adds to the query of the redirect URI. Undefined if the redirect leads
+ * elsewhere.
+ */
 function addedParameters(location: string, redirectUri: string): URLSearchParams | undefined {
   if (!URL.canParse(location) || !URL.canParse(redirectUri)) return undefined;
   const [to, own] = [new URL(location), new URL(redirectUri)];
@@ -93,8 +96,7 @@ function addedParameters(location: string, redirectUri: string): URLSearchParams
 }
 
 /**
- * Responds with the 503 of this service, for example while the database is down. oidc-provider would respond 500 to an
- * error that it does not know.
+ * Responds 503, for example while the database is down. oidc-provider would respond 500 to an unknown error.
  * @returns False for other errors.
  * @see RFC 6749 §4.1.2.1
  */

@@ -5,8 +5,8 @@ import type { AdapterParts } from '../adapter-parts.js';
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Stores all changes of a token response in one transaction before it is sent. After a failure nothing is stored, so
- * the client may retry.
+ * Stores all changes of a token response in one transaction before the response is sent. After a failure nothing is
+ * stored, so the client may retry.
  * @param report Receives errors that are neither the client's fault nor temporary.
  */
 export function storeTogether(parts: AdapterParts, tokenPath: string, report: (error: unknown) => void): Middleware {
@@ -22,13 +22,13 @@ export function storeTogether(parts: AdapterParts, tokenPath: string, report: (e
       });
     } catch (error) {
       const cause = error instanceof SecondUse ? await endSecondUse(parts, error) : error;
-      if (!answer(ctx, cause)) report(error);
+      if (!respondWithError(ctx, cause)) report(error);
     }
   };
 }
 
-/** @returns False for a bug of this service. */
-function answer(ctx: KoaContextWithOIDC, error: unknown): boolean {
+/** @returns False if the error is a bug of this service. */
+function respondWithError(ctx: KoaContextWithOIDC, error: unknown): boolean {
   if (error instanceof Error && respondUnavailable(ctx, error)) return true;
   const isGrant = error instanceof errors.InvalidGrant;
   ctx.status = isGrant ? 400 : 500;
@@ -48,8 +48,8 @@ export class SecondUse extends errors.InvalidGrant {
 }
 
 /**
- * One of the two uses may be an attacker's, so the grant of the first one ends. RFC 9700 §4.14.2
- * @returns The error to answer with: the second use, or the failure to end the grant.
+ * One of the two uses may be an attacker's, so the authorization ends. RFC 9700 §4.14.2
+ * @returns The error to report: the second use, or the failure to end the authorization.
  */
 async function endSecondUse(parts: AdapterParts, use: SecondUse): Promise<unknown> {
   try {
